@@ -134,7 +134,9 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
   jobs.register(ANSWERS, { handler: () => applyAnswers() })
   life.onDeath(async (dead) => {
-    for (const lane of await releaseClaims(db, dead)) await wake(lane)
+    await releaseClaims(db, dead)
+    // Its jobs are lost too: whatever is due is woken.
+    await sweep()
   })
 
   async function sweep(): Promise<void> {
@@ -370,16 +372,19 @@ function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): S
       // An accepted message without news stays accepted.
       const error = outcome.kind === 'absent' ? 'Другая сторона такого сообщения не знает' : outcome.error
       const mayRepeat = adapter.isRepeatable?.(one) ?? false
-      const isLost = outcome.kind === 'unknown' && !mayRepeat
+      const isForPerson = outcome.kind === 'unknown' && outcome.isForPerson === true
+      const isLost = outcome.kind === 'unknown' && (!mayRepeat || isForPerson)
       const minutes = adapter.retryMinutes ?? RETRY_MINUTES
       if (one.isAwaiting && outcome.kind !== 'absent')
         return unlessTold({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
-      if (isLost && !adapter.ask) return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
+      if (isLost && (isForPerson || !adapter.ask))
+        return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
       const wait = outcome.kind === 'failed' && outcome.isLast ? undefined : minutes[one.attempts]
+      const asked = outcome.kind === 'failed' ? outcome.seconds : undefined
       const tried = { ...base, attempts: one.attempts + 1, error, mustAsk: one.mustAsk || isLost }
       return wait === undefined
         ? { ...tried, state: 'dead' }
-        : unlessTold({ ...tried, state: 'waiting', dueSeconds: wait * 60 })
+        : unlessTold({ ...tried, state: 'waiting', dueSeconds: asked ?? wait * 60 })
     }
   }
 }

@@ -65,6 +65,8 @@ interface Failure {
   isAlone?: boolean
   /** No more retries. */
   isLast?: boolean
+  /** Seconds until the next attempt, as the other side asks; absent: by the adapter's list. */
+  seconds?: number | undefined
 }
 
 /**
@@ -73,7 +75,7 @@ interface Failure {
  * - `accepted`: accepted; the result comes later as an answer, or by `ask`.
  * - `refused`: the content is refused, with every reason. Final.
  * - `failed`: it has not arrived. Retried by the adapter's list of minutes, then a dead letter.
- * - `unknown`: it may have arrived.
+ * - `unknown`: it may have arrived. `isForPerson`: nobody can be asked, so a person decides.
  * - `later`: the other side asks to retry after so many seconds. Does not count as an attempt.
  * - `absent`: only from `ask`: the other side does not have it, so it is sent.
  */
@@ -82,7 +84,7 @@ export type Outcome =
   | ({ kind: 'accepted' } & Spoken)
   | ({ kind: 'refused'; reasons: readonly Reason[] } & Spoken)
   | ({ kind: 'failed'; error: string } & Failure & Spoken)
-  | ({ kind: 'unknown'; error: string } & Spoken)
+  | ({ kind: 'unknown'; error: string; isForPerson?: true } & Spoken)
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
 

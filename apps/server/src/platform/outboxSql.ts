@@ -103,7 +103,8 @@ export async function addLines(
       insert into outbox ("id", "adapter", "lane", "subject", "operation", "payload", "dateDue")
       select m."id", m."adapter", ${lane}, ${subject}, m."operation", ${payload}, now()
       from exchange_messages m where m."id" = any (${ids as number[]}::bigint[]) order by m."id"
-      on conflict ("id") do update set "state" = 'waiting', "attempts" = 0, "dateDue" = now(), "told" = null, "reasons" = '[]'
+      on conflict ("id") do update set "state" = 'waiting', "attempts" = 0, "dateDue" = now(), "told" = null, "reasons" = '[]',
+          "mustAsk" = outbox."mustAsk" and outbox."state" = 'dead'
         where outbox."state" in ('dead', 'unknown')
       returning "id", "lane"
     ), line as (
@@ -145,13 +146,9 @@ export const claim = (
 const isMine = ({ id, claim: token }: Pick<Claimed, 'id' | 'claim'>) =>
   sql`"id" = ${id} and "claim" = ${token}::uuid and "state" = 'claimed'`
 
-/** Ends the claims of a dead process: its messages are due, and queried first. @returns their lanes */
-export const releaseClaims = async (db: Queryable, life: string): Promise<string[]> => {
-  const released = await db.query<{ lane: string }>(
-    sql`update outbox set "dateDue" = now() where "state" = 'claimed' and "life" = ${life}::uuid returning "lane"`,
-  )
-  return [...new Set(released.map(({ lane }) => lane))]
-}
+/** Ends the claims of a dead process: its messages are due, and queried first. */
+export const releaseClaims = (db: Queryable, life: string): Promise<unknown> =>
+  db.query(sql`update outbox set "dateDue" = now() where "state" = 'claimed' and "life" = ${life}::uuid`)
 
 /** @returns false if the claim is lost */
 export const extend = async (db: Queryable, one: Claimed, seconds: number): Promise<boolean> =>

@@ -5,6 +5,7 @@
  */
 import type { Exchanged } from './exchange.ts'
 import type { Outbound } from './outbound.ts'
+import type { Outcome } from './outboxMessage.ts'
 
 export interface Sms {
   /** E.164 */
@@ -89,6 +90,18 @@ const fates = {
   failed: { status: 'rejected', error: 'Шлюз отказал' },
   unknown: { status: 'network_error', error: 'Шлюз не ответил: сообщение могло уйти' },
 } as const satisfies Record<SmsOutcome['outcome'], Pick<Exchanged, 'status' | 'error'>>
+
+/** Sends a message of the outbox. The gateway's reason may repeat the text: it is no part of the outcome. */
+export async function texted(gateway: SmsGateway, message: Sms): Promise<{ outcome: Outcome; answer: SmsOutcome }> {
+  const answer = await gateway.send(message)
+  if (answer.outcome === 'accepted') return { answer, outcome: { kind: 'done' } }
+  const { error } = fates[answer.outcome]
+  return {
+    answer,
+    outcome:
+      answer.outcome === 'failed' ? { kind: 'refused', reasons: [{ message: error }] } : { kind: 'unknown', error },
+  }
+}
 
 export interface SmsOptions {
   /** Milliseconds to wait for the gateway. */

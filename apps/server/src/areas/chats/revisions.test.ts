@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '#testing/maxSimulator.ts'
+import { deliverChat } from '#testing/outboxDue.ts'
 import { addPerson } from '#testing/people.ts'
 import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 import { startVkSimulator, VK_GROUP, VK_TOKEN, type VkSimulator } from '#testing/vkSimulator.ts'
@@ -352,10 +353,13 @@ describe('an edit by an operator', () => {
     expect([answer?.status, answer?.body.code]).toEqual([409, 'changed'])
     expect((await linesOf(id)).at(-1)).toMatchObject({ message: 'Не ушло', dateRemoved: null })
     await db.query({ text: 'update live_assist_messages set "dateRemoved" = now() where "id" = $1', values: [line] })
-    await db.query({ text: 'delete from live_assist_deliveries where "idMessage" = $1', values: [line] })
+    await db.query({
+      text: `update outbox set "state" = 'waiting', "dateDue" = now() where "payload" ->> 'id' = $1::text`,
+      values: [line],
+    })
     telegram.mood = 'takes'
     telegram.said.length = 0
-    await clinic.context.jobs.run('chats.deliver', { id })
+    await deliverChat(clinic, id)
     expect(telegram.said).toEqual([])
   })
 

@@ -12,6 +12,7 @@ import { sendLetter } from '#platform/mail.ts'
 import { sendSms } from '#platform/sms.ts'
 import { operation } from '#records/operation.ts'
 import { escaped } from '#records/sanitize.ts'
+import { stopParts } from './outgoing.ts'
 import { valuesOf } from './texts.ts'
 import { emailSql, phoneSql, waysOf } from './ways.ts'
 
@@ -74,6 +75,7 @@ export const repeat = operation(messageCalls.repeat, async ({ records, actor, pa
     const now = await tx.one<{ phone: string | null; email: string | null }>(
       sql`select ${phoneSql} as phone, ${emailSql} as email from customers p where p."id" = ${idCustomer}`,
     )
+    await stopParts(tx, params.id)
     return own.asSystem.update(Message, params.id, {
       ...now,
       status: 'queued',

@@ -7,6 +7,7 @@ import { demo } from './demo.ts'
 import { askFates, askReported } from './fates.ts'
 import { estimate, mail } from './mail.ts'
 import { messageRecords } from './messages.ts'
+import { startSending } from './outgoing.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
 import { tellVisit } from './visitMessage.ts'
@@ -29,7 +30,7 @@ export const messages: Area = {
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })
     app.jobs.register('messages.send', { cron: '* * * * *', handler: () => sendQueued(app) })
-    app.life.onDeath(() => app.jobs.send('messages.send', {}, { key: 'left' }))
+    startSending(app)
     app.jobs.register<{ ids: string[] }>('messages.reported', { handler: ({ ids }) => askReported(app, ids) })
     app.jobs.register('messages.fates', { cron: '*/5 * * * *', handler: () => askFates(app) })
   },

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { outboxDue } from '#testing/outboxDue.ts'
 
 let mail: MailSimulator
 let clinic: Clinic
@@ -37,7 +38,8 @@ afterAll(async () => {
   await clinic.close()
   await mail.close()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await outboxDue(clinic.db)
   mail.letters.length = 0
   mail.answer = 'accept'
 })
@@ -143,15 +145,15 @@ describe('a report by mail', () => {
     await clinic.context.jobs.drain()
     expect((await sendingsOf(lost.id)).map(({ state }) => state)).toEqual(['unknown'])
     mail.answer = 'refuse for now'
+    await outboxDue(clinic.db)
     const later = await mailing({ name: 'Позже' })
     const [waiting] = await send(later.id)
     expect(waiting?.state).toBe('waiting')
     mail.answer = 'accept'
-    const { id } = (await clinic.db.one<{ id: number }>(
-      sql`select "id" from reports_sendings where "idMailing" = ${later.id}`,
-    )) as { id: number }
-    await clinic.context.jobs.run('reports.letter', { id })
-    await clinic.context.jobs.run('reports.letter', { id })
+    for (let pass = 0; pass < 2; pass++) {
+      await outboxDue(clinic.db)
+      await clinic.context.outbox.run('mail.reports')
+    }
     expect((await sendingsOf(later.id)).map(({ state }) => state)).toEqual(['sent'])
     expect(mail.letters).toHaveLength(1)
   })

@@ -1,7 +1,6 @@
 /**
  * Reports by mail. A mail is built with the recipient's rights at the time of sending: the same figures, rows and file
- * as on that user's screen. Each mail is a record, claimed before the mail server is called, so that none is sent
- * twice.
+ * as on that user's screen. Each mail is a record, sent by the outbox, so that none is sent twice.
  */
 
 import { buffer } from 'node:stream/consumers'
@@ -21,9 +20,10 @@ import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
 import { actorOfUser, holdsSql } from '#auth/index.ts'
 import { isTimeout, type Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
-import { type Letter, sendLetter } from '#platform/mail.ts'
+import { type Letter, type Mailer, mailed } from '#platform/mail.ts'
+import type { OutboxAdapter } from '#platform/outbox.ts'
 import { mustBeFresh, type ServerActor, systemActor } from '#records/actor.ts'
-import type { AppContext } from '#records/context.ts'
+import type { AppContext, Work } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -93,13 +93,12 @@ const zoneOf = async (db: Parameters<typeof readCommonSettings>[0]): Promise<str
 const nextOf = async (tx: Tx, { rhythm, hour, active }: Mailing): Promise<string | null> =>
   active === false ? null : nextSending({ rhythm: rhythm ?? 'workday', hour: hour ?? 8 }, await zoneOf(tx), new Date())
 
-/** The jobs `reports.mail`, which finds due mailings, and `reports.letter`, which sends one. */
+const LANE = 'mail.reports'
+
+/** The job `reports.mail`, which finds due mailings, and their mails on the outbox. */
 export function startMailings(app: AppContext): void {
+  app.outbox.register(reportMails(app))
   app.jobs.register('reports.mail', { cron: '*/5 * * * *', handler: () => dispatch(app) })
-  app.jobs.register<{ id: number }>('reports.letter', {
-    handler: ({ id }) => sendOne(app, id),
-    timeout: 300,
-  })
 }
 
 async function dispatch(app: AppContext): Promise<void> {
@@ -118,7 +117,15 @@ async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing)
   const { from, until } = presetPeriod(mailing.period, dayIn(await zoneOf(tx), Date.now()))
   for (const idUser of mailing.recipients) {
     const { id } = await engine.asSystem.create(ReportSending, { idMailing: mailing.id, idUser, from, until })
-    await app.jobs.send('reports.letter', { id }, { tx })
+    await app.outbox.add(tx, {
+      adapter: 'mail',
+      lane: LANE,
+      operation: 'report',
+      title: 'Отчёт по почте',
+      key: `report-${id}`,
+      about: { path: 'users', id: idUser },
+      payload: { id },
+    })
   }
 }
 
@@ -132,56 +139,90 @@ export const mailNow = operation(reportCatalogueCalls.mailNow, ({ app, actor, pa
   }),
 )
 
-async function sendOne(app: AppContext, id: number): Promise<void> {
-  const engine = app.engine.for(systemActor).asSystem
-  const note = (value: Partial<Sending>) => engine.update(ReportSending, id, value)
-  const done = (value: Partial<Sending>) => note({ ...value, dateEnd: new Date().toISOString() })
-  // The process that claims it sends it; after a crash it stays as it is, because the mail may have been sent.
-  const claimed = await app.engine.for(systemActor).tx(async (inside, tx) => {
+/** What a mail has become, for its record. Absent: a person has decided. */
+type Said = Partial<Pick<Sending, 'state' | 'rows' | 'message'>>
+
+const NOT_TAKEN = 'Почта не приняла письмо'
+
+const reportMails = (app: AppContext): OutboxAdapter<Work, { id: number }> => ({
+  code: 'mail',
+  lane: LANE,
+  // Reports are counted one after another.
+  atOnce: 1,
+  async send({ payload: { id } }, run) {
+    const sending = await app.db.one<Sending>(
+      sql`select * from reports_sendings where "id" = ${id} and "state" in ('waiting', 'sending')`,
+    )
+    if (!sending) return { kind: 'done', note: 'Письмо уже не нужно' }
+    await app.engine.for(systemActor).asSystem.update(ReportSending, id, { state: 'sending' })
+    const made = await make(app, sending)
+    if ('state' in made) {
+      if (made.state === 'empty') return { kind: 'done', note: 'Данных нет', result: made satisfies Said }
+      return { kind: 'refused', reasons: [{ message: made.message ?? '' }], result: made satisfies Said }
+    }
+    const { mailer, letter, rows } = made
+    await run.remember({ isGiven: true })
+    const outcome = await mailed(app.log, mailer, letter)
+    const as = (said: Said): Said => ({ rows, ...said })
+    if (outcome.kind === 'done') return { ...outcome, result: as({ state: 'sent', message: null }) }
+    if (outcome.kind === 'refused')
+      return { ...outcome, result: as({ state: 'failed', message: 'Почта отказала в этом письме' }) }
+    if (outcome.kind === 'unknown') return { ...outcome, isForPerson: true, result: as({ state: 'unknown' }) }
+    return { ...outcome, result: { state: 'waiting', message: `${NOT_TAKEN}, повторим` } satisfies Said }
+  },
+  // A mail server cannot be queried.
+  ask: async ({ memo }) =>
+    memo
+      ? {
+          kind: 'unknown',
+          isForPerson: true,
+          error: 'Почта не ответила: письмо могло уйти',
+          result: { state: 'unknown' },
+        }
+      : { kind: 'absent' },
+  async settled({ records: engine, tx }, { payload: { id } }, { state, error, result }) {
     const now = await tx.one<Sending>(sql`select * from reports_sendings where "id" = ${id} for update`)
-    if (now?.state !== 'waiting') return undefined
-    await inside.asSystem.update(ReportSending, id, { state: 'sending' })
-    return now
-  })
-  if (!claimed) return
-  const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${claimed.idMailing}`)
+    if (!now) return
+    const byState: Said = {
+      state: state === 'done' ? 'sent' : state === 'waiting' || state === 'unknown' ? state : 'failed',
+      message: error,
+    }
+    const said = (result as Said | undefined) ?? byState
+    const isOver = state === 'dead' && said.state === 'waiting'
+    const value = isOver ? { ...said, state: 'failed' as const, message: NOT_TAKEN } : said
+    const dateEnd = value.state === 'waiting' ? null : new Date().toISOString()
+    await engine.asSystem.update(ReportSending, id, { ...value, dateEnd })
+  },
+})
+
+/** @returns the mail with the recipient's rights, or why there is none */
+async function make(
+  app: AppContext,
+  sending: Sending,
+): Promise<{ mailer: Mailer; letter: Letter; rows: number } | (Said & { state: 'refused' | 'failed' | 'empty' })> {
+  const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${sending.idMailing}`)
   const person = await app.db.one<{ email: string | null }>(
-    sql`select "email" from users where "id" = ${claimed.idUser} and not "deleted" and not "isBlocked"`,
+    sql`select "email" from users where "id" = ${sending.idUser} and not "deleted" and not "isBlocked"`,
   )
-  const actor = person && (await actorOfUser(app.db, claimed.idUser))
+  const actor = person && (await actorOfUser(app.db, sending.idUser))
   const mailer = await mailerOf(app)
-  if (!mailing || !actor) return void (await done({ state: 'refused', message: 'Сотрудник больше не работает' }))
-  if (!person.email) return void (await done({ state: 'failed', message: 'У сотрудника не указана почта' }))
-  if (!mailer) return void (await done({ state: 'failed', message: 'Почта не подключена: Настройки → Почта' }))
-  let made: Awaited<ReturnType<typeof letterOf>>
+  if (!mailing || !actor) return { state: 'refused', message: 'Сотрудник больше не работает' }
+  if (!person.email) return { state: 'failed', message: 'У сотрудника не указана почта' }
+  if (!mailer) return { state: 'failed', message: 'Почта не подключена: Настройки → Почта' }
   try {
-    made = await letterOf(app, mailing, claimed, actor, person.email)
+    const { letter, rows } = await letterOf(app, mailing, sending, actor, person.email)
+    return letter ? { mailer, letter, rows } : { state: 'empty', rows }
   } catch (error) {
     if (error instanceof HttpError && error.status === 403)
-      return void (await done({ state: 'refused', message: 'Нет прав на этот отчёт' }))
+      return { state: 'refused', message: 'Нет прав на этот отчёт' }
     const words = isTimeout(error)
       ? 'Отчёт считается слишком долго: сузьте период'
       : error instanceof HttpError
         ? error.message
         : 'Отчёт не удалось собрать'
-    app.log.warn({ err: error, id }, 'report letter')
-    return void (await done({ state: 'failed', message: words.slice(0, 500) }))
+    app.log.warn({ err: error, id: sending.id }, 'report letter')
+    return { state: 'failed', message: words.slice(0, 500) }
   }
-  const { letter, rows } = made
-  if (!letter) return void (await done({ state: 'empty', rows }))
-  const { outcome } = await sendLetter(
-    app,
-    mailer,
-    { operation: 'Отчёт по почте', key: `report-${id}`, about: { path: 'users', id: claimed.idUser } },
-    letter,
-  )
-  if (outcome === 'later') {
-    await note({ state: 'waiting', message: 'Почта не приняла письмо, повторим' })
-    throw new Error('the post takes nothing now')
-  }
-  if (outcome === 'sent') await done({ state: 'sent', rows, message: null })
-  else if (outcome === 'never') await done({ state: 'failed', rows, message: 'Почта отказала в этом письме' })
-  else await done({ state: 'unknown', rows })
 }
 
 /** @returns no mail if there is no data and the mailing skips empty ones; @throws HttpError 403 without the right */
@@ -251,7 +292,7 @@ function linkOf(
   return `${config.publicUrl}/app/reports?${search}`
 }
 
-interface Said {
+interface Told {
   words: readonly [string, string][]
   figures: ReportFigures
   rows: number
@@ -260,7 +301,7 @@ interface Said {
 }
 
 /** The filter, the totals and the link: as text and as HTML. */
-function bodyOf(report: Report, { words, figures, rows, link, note }: Said): Pick<Letter, 'text' | 'html'> {
+function bodyOf(report: Report, { words, figures, rows, link, note }: Told): Pick<Letter, 'text' | 'html'> {
   const totals = shownMeasures(report).map(
     ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,
   )

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
+import { outboxDue } from '#testing/outboxDue.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
@@ -35,6 +36,8 @@ beforeEach(async () => {
   sms.mood = 'delivers'
   mail.answer = 'accept'
   await clinic.db.query(sql`delete from messages`)
+  await clinic.db.query(sql`delete from outbox`)
+  await outboxDue(clinic.db)
   await clinic.db.query(sql`update message_templates set "active" = false, "delayUnit" = 'minutes'`)
   await hours('00:00', '23:59')
 })
@@ -91,17 +94,26 @@ it("lets other messages pass a hundred that wait for their branch's hours, and s
   ).toEqual({ n: 100, due: true })
 })
 
-it('pauses the mail server after three temporary refusals, and retries later', async () => {
+it('pauses the mail server after temporary refusals, and retries later', async () => {
   await template('birthday', 'С праздником')
   const one = await patient({ birthday: born() })
-  await queue(one.id, { email: 'a@b.test' }, 5)
+  await queue(one.id, { email: 'a@b.test' }, 6)
   mail.answer = 'refuse for now'
   await send()
-  expect(
-    await clinic.db.one(
-      sql`select count(*)::int as n, count("dateDue")::int as paused from messages where "status" = 'queued'`,
-    ),
-  ).toEqual({ n: 5, paused: 3 })
+  await send()
+  const count = (status: string) =>
+    clinic.db.one(sql`select count(*)::int as n from messages where "status" = ${status}`)
+  expect(await count('queued')).toEqual({ n: 6 })
+  // The lane is paused after a pass without success; none is tried anew at once.
+  expect(await clinic.db.query(sql`select "lane" from outbox_lanes where "datePaused" is not null`)).toEqual([
+    { lane: 'mail.messages' },
+  ])
+  expect(await clinic.db.one(sql`select max("attempts")::int as most from outbox`)).toEqual({ most: 1 })
+  mail.answer = 'accept'
+  await outboxDue(clinic.db)
+  await send()
+  expect(await count('accepted')).toEqual({ n: 6 })
+  expect(mail.letters.filter(({ to }) => to.includes('a@b.test'))).toHaveLength(6)
 })
 
 it('drops outdated messages, messages to deceased patients, and messages days late', async () => {
@@ -218,11 +230,71 @@ it('continues with the other templates when one fails', async () => {
 it('does not resend by another channel a message that may have gone as SMS', async () => {
   await template('birthday', 'Письмо', { channel: 'email' })
   const one = await patient({ birthday: born() })
+  const words = await template('birthday', 'С праздником', { channel: 'sms' })
   await queue(one.id, { phone: one.phone, email: 'twice@clinic.test' })
-  await clinic.db.query(sql`update messages set "channel" = 'sms'`)
+  sms.mood = 'lost'
   await send()
-  expect(await one.log()).toMatchObject([{ status: 'unknown', channel: 'sms' }])
+  expect(await one.log()).toMatchObject([{ status: 'queued', channel: 'sms' }])
+  good(await keeper.put(`/message-templates/${words}`, { active: false }))
+  good(await keeper.put(`/customers/${one.id}`, { noSms: true }))
+  await outboxDue(clinic.db)
+  sms.mood = 'delivers'
+  await send()
+  expect(await one.log()).toMatchObject([{ status: 'accepted', channel: 'sms' }])
+  expect(one.came()).toEqual(['С праздником'])
   expect(mail.letters.filter(({ to }) => to.includes('twice@clinic.test'))).toEqual([])
+})
+
+it('outdated after it may have gone is unknown, and left to a person, who may send it again', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  await queue(one.id, { phone: one.phone })
+  sms.mood = 'lost'
+  await send()
+  await clinic.db.query(sql`update customers set "birthday" = "birthday" - 10 where "id" = ${one.id}`)
+  await outboxDue(clinic.db)
+  await send()
+  const [row] = await one.log()
+  expect(row).toMatchObject({ status: 'unknown', channel: 'sms' })
+  const states = () => clinic.db.query(sql`select "state" from outbox order by "id"`)
+  expect(await states()).toEqual([{ state: 'unknown' }])
+  await clinic.db.query(sql`update customers set "birthday" = "birthday" + 10 where "id" = ${one.id}`)
+  sms.mood = 'delivers'
+  good(await keeper.post(`/messages/${row.id}/repeat`))
+  await send()
+  expect(await one.log()).toMatchObject([{ status: 'accepted', repeats: 1 }])
+  expect(await states()).toEqual([{ state: 'dead' }])
+})
+
+it('after a killed server sends once by SMS, and leaves a mail to a person if it may have gone', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  const unread = (way: string) => `kill-${way}@clinic.test`
+  await queue(one.id, { phone: one.phone })
+  await queue(one.id, { email: unread('before') })
+  await queue(one.id, { email: unread('after') })
+  const lanes = sql`values ('sms', now() + interval '1 hour', 1), ('mail.messages', now() + interval '1 hour', 1)`
+  await clinic.db.query(sql`insert into outbox_lanes ("lane", "datePaused", "failures") ${lanes}`)
+  await send()
+  // The state left by a server killed while it was sending: the second mail was not yet given to the mail server.
+  await clinic.db.query(sql`update outbox o set "state" = 'claimed', "claim" = gen_random_uuid(),
+    "dateDue" = now() - interval '1 second', "memo" = case when m."email" is distinct from ${unread('before')}
+      then jsonb_build_object('gateway', null) end
+    from messages m where m."id" = (o."payload" ->> 'id')::bigint`)
+  const sent = await clinic.db.one<{ key: string }>(sql`select "key" from messages where "phone" = ${one.phone}`)
+  sms.messages.push({
+    id: 'sms-killed',
+    key: sent?.key ?? '',
+    to: one.phone,
+    text: 'С праздником',
+    status: 'delivered',
+  })
+  await clinic.db.query(sql`delete from outbox_lanes`)
+  await send()
+  expect((await one.log()).map(({ status }: { status: string }) => status)).toEqual(['accepted', 'accepted', 'unknown'])
+  const letters = (to: string) => mail.letters.filter((letter) => letter.to.includes(to)).length
+  expect([letters(unread('before')), letters(unread('after'))]).toEqual([1, 0])
+  expect(await clinic.db.query(sql`select "state" from outbox`)).toEqual([{ state: 'unknown' }])
 })
 
 it('a payment message contains the sum of real money, and is not sent without any', async () => {

@@ -122,8 +122,6 @@ export interface ChannelAdapter {
   maxCaption: number
   /** Maximum number of bytes of all files of a message. */
   maxBytes: number
-  /** Extra requests per file besides the message's own; absent: none. */
-  asksPerFile?: number
   /** Sending is idempotent: a line without a reply is sent again. */
   takesOnce?: true
   /** Whether the call carries the shared secret. */

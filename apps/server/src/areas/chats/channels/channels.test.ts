@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sounds } from '#testing/files.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { deliverChat, outboxDue } from '#testing/outboxDue.ts'
 import { addPerson } from '#testing/people.ts'
 import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 
@@ -55,7 +56,8 @@ afterAll(async () => {
   await clinic.close()
   await telegram.close()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await outboxDue(clinic.db)
   telegram.mood = 'takes'
   telegram.said.length = 0
 })
@@ -312,7 +314,9 @@ describe('a reply', () => {
     const { from, id } = await begun()
     for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
     const twin = await clinic.twin()
-    await Promise.all([1, 2].flatMap(() => [clinic, twin].map((one) => one.context.jobs.run('chats.deliver', { id }))))
+    await Promise.all(
+      [1, 2].flatMap(() => [clinic, twin].map((one) => one.context.outbox.run(`telegram:${idChannel}`))),
+    )
     await settle()
     await twin.close()
     expect(telegram.said).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text, files: [] })))
@@ -362,7 +366,7 @@ describe('a reply', () => {
     telegram.mood = 'silent'
     await reply(id, 'Слышно?')
     await settle()
-    await clinic.context.jobs.run('chats.deliver', { id })
+    await deliverChat(clinic, id)
     expect(telegram.said).toHaveLength(1)
     expect((await linesOf(id))[1].failure).toMatch('Неизвестно, дошло ли')
   })
@@ -371,9 +375,9 @@ describe('a reply', () => {
     const { id } = await begun()
     telegram.mood = 'broken'
     await reply(id, 'Терпение')
-    await clinic.context.jobs.run('chats.deliver', { id, tries: 3 })
+    await deliverChat(clinic, id, 3)
     expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
-    await clinic.context.jobs.run('chats.deliver', { id, tries: 4 })
+    await deliverChat(clinic, id, 4)
     expect((await linesOf(id))[1].failure).toBe('Telegram не принимает сообщения')
   })
 
@@ -421,22 +425,45 @@ describe('a reply', () => {
     const key = async (mark: string) =>
       clinic.db.query({ text: `update live_assist_files set "key" = ${mark} where id = $1`, values: [file] })
     await key(`"key" || 'x'`)
-    const { id: idMessage } = await reply(id, 'Снимок', [file])
-    await clinic.context.jobs.run('chats.deliver', { id })
+    await reply(id, 'Снимок', [file])
+    await deliverChat(clinic, id)
     expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
     await key(`left("key", -1)`)
     const texts = () => telegram.said.map(({ text }) => text)
-    await clinic.db.query({ text: `delete from jobs.job where name = 'chats.deliver'` })
-    await clinic.context.jobs.run('chats.deliverLeft')
+    await clinic.db.query({ text: `delete from jobs.job where name = 'outbox.send'` })
     await settle()
     expect(texts()).toEqual([])
-    await clinic.db.query({
-      text: `update live_assist_messages set "dateCreate" = now() - interval '11 min' where id = $1`,
-      values: [idMessage],
-    })
-    await clinic.context.jobs.run('chats.deliverLeft')
+    await outboxDue(clinic.db)
+    await clinic.context.outbox.sweep()
     await settle()
     expect(texts()).toEqual(['Снимок'])
+  })
+
+  it('of a killed server is sent if the messenger was not called yet; otherwise it is unknown, and the next ones go', async () => {
+    const { id } = await begun()
+    await clinic.db.query({
+      text: `insert into outbox_lanes ("lane", "datePaused") values ($1, now() + interval '1 hour')`,
+      values: [`telegram:${idChannel}`],
+    })
+    for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
+    await settle()
+    expect(telegram.said).toEqual([])
+    const killed = (line: number, memo: string | null) =>
+      clinic.db.query({
+        text: `update outbox set "state" = 'claimed', "claim" = gen_random_uuid(), "memo" = $3, "dateDue" = now() - interval '1 s'
+          where "id" = (select "id" from outbox where "subject" = $1 order by "id" offset $2 limit 1)`,
+        values: [`chat-${id}`, line, memo],
+      })
+    await killed(0, '{"isGiven": true}')
+    await killed(1, null)
+    await deliverChat(clinic, id)
+    await deliverChat(clinic, id)
+    expect(telegram.said.map(({ text }) => text)).toEqual(['Два', 'Три'])
+    expect((await linesOf(id)).slice(1)).toMatchObject([
+      { state: 'failed', failure: 'Неизвестно, дошло ли: Telegram не ответил' },
+      { state: 'delivered', failure: null },
+      { state: 'delivered', failure: null },
+    ])
   })
 
   it('is not sent by a deleted channel: its token is deleted with it', async () => {

@@ -93,7 +93,6 @@ export const max: ChannelAdapter = {
   maxCaption: 4000,
   maxBytes: 50 * 1024 * 1024,
   // Requests: the upload address, the upload itself, and the message until the file is ready.
-  asksPerFile: 2 + READY_TRIES,
   isGenuine: ({ headers }, { secret }) => isSame(headers[SECRET_HEADER], secret),
   read(update) {
     if (update.update_type === 'message_removed') {

@@ -111,7 +111,6 @@ export const vk: ChannelAdapter = {
   maxCaption: 4096,
   maxBytes: 50 * 1024 * 1024,
   // Requests: the upload address, the upload itself, and saving it.
-  asksPerFile: 3,
   // By `random_id`.
   takesOnce: true,
   isGenuine: ({ update }, { secret }) =>

@@ -178,7 +178,6 @@ export const whatsapp: ChannelAdapter = {
   maxCaption: 1024,
   maxBytes: 50 * MEGABYTE,
   // Requests: the upload.
-  asksPerFile: 1,
   isGenuine({ headers, bytes }, { appSecret }) {
     const ours = `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`
     return appSecret !== '' && isSame(headers[SIGNATURE], ours)
