@@ -17,8 +17,10 @@ import { id } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import type { Search } from '#base/redirect.ts'
+import { WayTo } from '#base/WayTo.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime } from '#kit/clock.ts'
+import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { IconButton } from '#kit/IconButton.tsx'
@@ -344,6 +346,26 @@ function Summary({
   )
 }
 
+/** Nothing to choose from; an empty catalogue leads to its page. */
+function NoTests({ searched }: { searched: boolean }) {
+  const any = useList(LabTest, { filter: { active: true }, fields: ['name'], limit: 1 })
+  if (any.data?.items.length === 0)
+    return (
+      <EmptyState
+        title="Каталог исследований пуст"
+        text="Заказывать пока нечего: добавьте исследования или загрузите их из файла."
+        action={<WayTo page="labCatalog" label="К каталогу" />}
+      />
+    )
+  return (
+    <Muted>
+      {searched
+        ? 'Ничего не найдено: попробуйте часть названия или код.'
+        : 'Панелей нет: найдите исследование по названию.'}
+    </Muted>
+  )
+}
+
 function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onToggle: (test: Chosen) => void }) {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
@@ -387,11 +409,7 @@ function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onToggle: 
         ) : list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : items.length === 0 ? (
-          <Muted>
-            {text
-              ? 'Ничего не найдено: попробуйте часть названия или код.'
-              : 'Панелей нет: найдите исследование по названию.'}
-          </Muted>
+          <NoTests searched={text !== ''} />
         ) : (
           <>
             {panels.length > 0 && <Choices title="Панели" tests={panels} picked={picked} onToggle={onToggle} />}
