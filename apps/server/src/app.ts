@@ -49,6 +49,8 @@ export interface AppDeps {
   outbound?: Outbound
   /** Absent: the default. */
   patience?: Patience
+  /** Receives the progress of making the demo clinic. */
+  onDemo?: AppContext['onDemo']
 }
 
 export interface App {
@@ -76,7 +78,14 @@ const LAST_WORDS_MS = 500
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
 
-export async function buildApp({ config, db, log, outbound = openOutbound(), patience }: AppDeps): Promise<App> {
+export async function buildApp({
+  config,
+  db,
+  log,
+  outbound = openOutbound(),
+  patience,
+  onDemo,
+}: AppDeps): Promise<App> {
   let requests = 0
   const fixed = fixedHeaders(config.publicUrl)
   const hosts = createHosts(config.publicUrl)
@@ -131,6 +140,7 @@ export async function buildApp({ config, db, log, outbound = openOutbound(), pat
     exporter: createExporter({ url: db.url, isOurs: db.isOurs, log }),
     fanout,
     ...rooms,
+    onDemo,
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onListening: (fn) => void onListening.push(fn),

@@ -12,7 +12,10 @@ export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise
     await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
     if (await tx.one({ text: 'select 1 from users limit 1' })) return
     app.log.info('making the demo clinic')
-    for (const area of areas) await area.demo?.(records, app, tx)
+    for (const [index, area] of areas.entries()) {
+      await area.demo?.(records, app, tx)
+      app.onDemo?.(index + 1, areas.length)
+    }
     // Without statistics the first reports of a fresh clinic take plans that last longer than their time.
     await tx.query({ text: 'set local statement_timeout = 0' })
     await tx.query({

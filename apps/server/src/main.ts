@@ -1,6 +1,7 @@
 /** Starts the server, and shuts it down in order. */
 import { realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StartMessage, stages } from '#areas/training/process.ts'
 import { closeNetwork } from '#platform/closedNetwork.ts'
 import { readConfig } from '#platform/config.ts'
 import { createLog } from '#platform/log.ts'
@@ -57,10 +58,11 @@ async function main(): Promise<void> {
     hold: (release) => held.push(release),
     // A training clinic is made on the side: its log is read, its progress is not.
     say: config.training ? () => {} : console.log,
+    ...(config.training ? { migrating: toParent('migrations') } : {}),
     lost: () => void stop(1),
   })
   if (applied.length > 0 && !config.training) console.log(`База данных обновлена, изменений: ${applied.length}`)
-  const app = await watch.during(buildApp({ config, db, log }))
+  const app = await watch.during(buildApp({ config, db, log, onDemo: config.training ? toParent('demo') : undefined }))
   held.push(() => app.close())
   await watch.during(checkPlaces(app))
   await watch.during(tellForeignSecrets(app))
@@ -74,6 +76,12 @@ async function main(): Promise<void> {
   if (config.training) process.send?.({ address })
   else console.log(lines.join('\n'))
 }
+
+/** Sends the progress of a stage of the start to the clinic's server. */
+const toParent =
+  (stage: keyof typeof stages) =>
+  (done: number, total: number): void =>
+    void process.send?.({ stage, done, total } satisfies StartMessage)
 
 /** Waits a little for the port, since the previous process may be shutting down. */
 async function listen(app: App): Promise<string> {

@@ -27,6 +27,8 @@ export interface Starter {
   hold(release: () => Promise<void>): void
   /** Prints a line for the operator. */
   say(line: string): void
+  /** Receives the progress of migrations. */
+  migrating?(done: number, total: number): void
   /** Called when the embedded database has died and cannot be restarted. */
   lost(): void
 }
@@ -59,7 +61,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
       try {
         await checkDatabase(db)
         if (base) copy ??= await copyBeforeUpdate(config, log, { db, say })
-        return await migrate(db, MIGRATIONS, progressOf(say))
+        return await migrate(db, MIGRATIONS, starter.migrating ?? progressOf(say))
       } catch (error) {
         if ((error as { code?: string }).code !== STARTING_UP) throw error
         await sleep(STARTING_MS)

@@ -33,8 +33,16 @@ import { screenOf } from './screens.ts'
  */
 const root = createRootRoute({
   component: Root,
+  // The way into a training clinic is in the clinic: it has no sign-in of its own.
+  beforeLoad: ({ location }) => (isTraining && location.pathname === '/login' ? leaveTraining() : undefined),
   validateSearch: (search: Search) => search,
 })
+
+/** Leaves for the clinic; never answers, so that nothing is drawn meanwhile. */
+function leaveTraining(): Promise<never> {
+  location.assign('/app/training')
+  return new Promise(() => {})
+}
 
 /** Everything behind sign-in. */
 const inside = createRoute({
@@ -179,7 +187,7 @@ export const router = createRouter({
 sessionScreens.showLogin = () => {
   const at = router.state.location
   if (at.pathname === '/login') return
-  if (isTraining) return location.assign('/app/training')
+  if (isTraining) return void leaveTraining()
   const inner = at.href.replace(/^\/app(?=[/?#]|$)/, '') || '/'
   void router.navigate({ to: '/login', search: inner === '/' ? {} : { redirect: inner }, replace: true })
 }

@@ -29,8 +29,19 @@ const STOP_MS = 15_000
 /** Tables dropped by one statement: each needs locks, of which the database has a limited number. */
 const DROPPED_AT_ONCE = 40
 
+/** Stages of a start, with their part of its time in percent. */
+export const stages = { migrations: 20, demo: 79 } as const
+
+/** What the process sends: how far its start is, then its address. */
+export type StartMessage = { stage: keyof typeof stages; done: number; total: number } | { address: string }
+
+/** Percent of a start that has reached the stage. */
+export const percentOf = (stage: keyof typeof stages, done: number, total: number): number =>
+  Math.round((stage === 'demo' ? stages.migrations : 0) + (stages[stage] * done) / total)
+
 export interface Training {
-  state(): { state: TrainingState; reason: string | null }
+  /** `progress`: percent of the making, null while nothing is made. */
+  state(): { state: TrainingState; reason: string | null; progress: number | null }
   /** Address of the running process. */
   address(): string | undefined
   /** Starts it, made anew if it is of another day or program; waits for a quick one only. */
@@ -55,6 +66,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
   let child: ChildProcess | undefined
   let address: string | undefined
   let reason: string | null = null
+  let progress = 0
   let opening: Promise<void> | undefined
   let used = Date.now()
   let closed = false
@@ -96,7 +108,11 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     child = started
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => started.kill('SIGKILL'), MAKING_MS)
-      started.once('message', (message: { address: string }) => {
+      started.on('message', (message: StartMessage) => {
+        if ('stage' in message) {
+          progress = percentOf(message.stage, message.done, message.total)
+          return
+        }
         clearTimeout(late)
         resolve(message.address)
       })
@@ -116,6 +132,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     if (opening) return opening
     used = Date.now()
     reason = null
+    progress = 0
     opening = make(anew)
       .catch((error) => {
         log.error({ err: error }, 'training clinic')
@@ -131,6 +148,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     state: () => ({
       state: opening ? 'making' : reason ? 'failed' : address ? 'ready' : 'none',
       reason,
+      progress: opening ? progress : null,
     }),
     address: () => address,
     open: () => Promise.race([begin(false), sleep(QUICK_MS, undefined, { ref: false })]),

@@ -23,7 +23,7 @@ import { PersonName } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
 import { FilterButton } from '#records/filters/FilterBar.tsx'
-import { useEndlessList } from '#records/reads.ts'
+import { useEndlessList, useList } from '#records/reads.ts'
 import { type ChatFilters, chatFilters } from './chatFilters.ts'
 import classes from './chats.module.css'
 import { DutyMenu } from './DutyMenu.tsx'
@@ -136,11 +136,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
     return chatFilters.count(narrowed) > 0 ? (
       <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
     ) : (
-      <EmptyState
-        title={emptyTitle[tab]}
-        text={emptyText[tab]}
-        action={tab === 'all' && <WayTo page="domainmap" label="К карте доменов" />}
-      />
+      <NoChats tab={tab} />
     )
   return (
     <div className={classes.scroll}>
@@ -165,6 +161,32 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
   )
 }
 
+/** An empty tab; in a clinic where nobody has ever written, how chats come. */
+function NoChats({ tab }: { tab: Tab }) {
+  const ever = useList(LiveAssist, { fields: ['status'], limit: 1 }, { enabled: tab !== 'all', forbidden: 'silent' })
+  if (tab !== 'all' && ever.isPending)
+    return (
+      <Pad>
+        <LinesSkeleton lines={2} />
+      </Pad>
+    )
+  const shown = ever.data?.items.length === 0 ? 'all' : tab
+  return (
+    <EmptyState
+      title={emptyTitle[shown]}
+      text={emptyText[shown]}
+      action={
+        shown === 'all' && (
+          <HStack wrap justify="center">
+            <WayTo page="domainmap" label="Поставить на сайт" />
+            <WayTo page="chatChannels" label="Подключить мессенджер" />
+          </HStack>
+        )
+      }
+    />
+  )
+}
+
 const Pad = ({ children }: { children: React.ReactNode }) => <div className={classes.pad}>{children}</div>
 
 const emptyTitle: Record<Tab, string> = {
@@ -179,7 +201,7 @@ const emptyTitle: Record<Tab, string> = {
 const emptyText: Partial<Record<Tab, string>> = {
   mine: 'Возьмите чат из «Ничьих»: дольше всех ждущие отмечены временем.',
   unassigned: 'Чатов без оператора нет.',
-  all: 'Чат появится, когда он стоит на сайте или подключён мессенджер.',
+  all: 'Пациенты напишут, когда чат стоит на сайте клиники или подключён мессенджер.',
 }
 
 type Listed = Expanded<typeof LiveAssist, 'user' | 'group'>

@@ -14,6 +14,7 @@ import { day, id, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
 import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
+import { WayTo } from '#base/WayTo.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatTime, today } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
@@ -128,10 +129,18 @@ export default function MetrikaGoalsPage() {
           <LinesSkeleton lines={10} />
         ) : (
           <>
-            {report.trouble && (
-              <Alert color="yellow" variant="light" role="alert" title="Метрика не ответила">
-                {report.trouble}. Визитов и целей ниже нет, цепочка клиники полная.
-              </Alert>
+            {counters.data?.items.length === 0 ? (
+              <EmptyState
+                title="Счётчик не подключён"
+                text="Визитов и целей сайта пока не видно: добавьте номер и ключ счётчика. Цепочка клиники ниже полная."
+                action={<WayTo page="metrikaCounters" label="Подключить счётчик" />}
+              />
+            ) : (
+              report.trouble && (
+                <Alert color="yellow" variant="light" role="alert" title="Метрика не ответила">
+                  {report.trouble}. Визитов и целей ниже нет, цепочка клиники полная.
+                </Alert>
+              )
             )}
             <Funnel total={report.total} />
             {by === 'day' && report.rows.length > 1 && <Chart rows={report.rows} />}

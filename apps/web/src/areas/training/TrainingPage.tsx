@@ -1,4 +1,4 @@
-import { Alert, Loader } from '@mantine/core'
+import { Alert, Progress } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { type TrainingRoleKey, tasksOf, trainingRoleKeys, trainingRoles } from '@ordinator/model/areas/training/tasks'
 import { pageByKey } from '@ordinator/model/pages'
@@ -49,8 +49,14 @@ function Outside() {
         ) : (
           <>
             {look.data.state === 'making' && (
-              <Alert variant="light" icon={<Loader size={16} />} title="Учебная клиника готовится" role="status">
-                Обычно меньше минуты. Как только она будет готова, откроется сама.
+              <Alert variant="light" title="Учебная клиника готовится" role="status">
+                <VStack gap={8}>
+                  <span>
+                    Обычно одну-две минуты: из неё делается целая клиника с пациентами и записями.{' '}
+                    {wanted ? 'Как только она будет готова, откроется сама.' : 'Настоящая клиника работает как всегда.'}
+                  </span>
+                  <Progress value={look.data.progress ?? 0} animated aria-label="Ход сборки" />
+                </VStack>
               </Alert>
             )}
             {look.data.reason && (

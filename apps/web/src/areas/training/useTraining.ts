@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { type Answer, api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { notify } from '#kit/notify.tsx'
+import { APP } from '#kit/root.ts'
 
 export type Look = Answer<'GET /staff-training'>
 
@@ -29,15 +30,16 @@ export const useTrained = (enabled: boolean) =>
 /** Where the training clinic begins; its sign-in is stored below its own mark. */
 const AT = '/training'
 
-/** Enters as a role; while the clinic is being made, waits for it. */
+/** Enters as a role, at its tasks; while the clinic is being made, waits for it. */
 export function useEntering(state: Look['state'] | undefined) {
   const client = useQueryClient()
   const [wanted, setWanted] = useState<TrainingRoleKey>()
+  const [waits, setWaits] = useState(false)
   const enter = useMutation({
     mutationFn: async (role: TrainingRoleKey) => {
       const { ticket, ...told } = await api('POST /staff-training/enter', { body: { role } }, { forbidden: 'toast' })
       client.setQueryData<Look>(KEY, (old) => old && { ...old, ...told })
-      if (!ticket) return told.state !== 'failed'
+      if (!ticket) return told.state
       const answer = await fetch(`${AT}/staff-training/session`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -47,11 +49,12 @@ export function useEntering(state: Look['state'] | undefined) {
       const { accessToken } = (await answer.json()) as { accessToken: string }
       for (const name of Object.keys(localStorage)) if (name.startsWith('training:')) localStorage.removeItem(name)
       localStorage.setItem('training:ordinator:token', accessToken)
-      location.assign(`${AT}/app`)
-      return true
+      location.assign(`${AT}${APP}/training`)
+      return 'ready'
     },
-    onSuccess: (goesOn) => {
-      if (!goesOn) setWanted(undefined)
+    onSuccess: (reached) => {
+      setWaits(reached === 'making')
+      if (reached === 'failed') setWanted(undefined)
     },
     onError: (error) => {
       setWanted(undefined)
@@ -60,9 +63,12 @@ export function useEntering(state: Look['state'] | undefined) {
   })
   const { mutate } = enter
   useEffect(() => {
-    if (wanted && state === 'ready') mutate(wanted)
-    if (state === 'failed') setWanted(undefined)
-  }, [wanted, state, mutate])
+    if (!wanted || !waits || state === 'making') return
+    // One entrance at a time: a second session would end the first.
+    setWaits(false)
+    if (state === 'ready') mutate(wanted)
+    else setWanted(undefined)
+  }, [wanted, waits, state, mutate])
   return {
     wanted,
     enter: (role: TrainingRoleKey) => {

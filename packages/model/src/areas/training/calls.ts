@@ -15,6 +15,8 @@ const state = z.object({
   state: z.enum(Object.keys(trainingStates) as [TrainingState, ...TrainingState[]]),
   /** Why it was not made. */
   reason: z.string().nullable(),
+  /** Percent of its making; null while nothing is made. */
+  progress: z.number().nullable(),
 })
 
 const role = z.enum(trainingRoleKeys)

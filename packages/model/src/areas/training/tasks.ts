@@ -40,14 +40,14 @@ const became = (path: string, field: string, ...values: (string | number | boole
 const book: TrainingTask = {
   key: 'book',
   title: 'Запишите пациента на приём',
-  how: 'Клавиша N или щелчок по свободному времени: кто, что, когда — и «Записать».',
+  how: '«Записать» (клавиша N) или щелчок по свободному времени: кто, что, когда.',
   page: 'calendar',
   traces: [created('appointments')],
 }
 const newTask: TrainingTask = {
   key: 'task',
   title: 'Поставьте задачу коллеге',
-  how: '«+» в колонке доски: название, исполнитель и срок.',
+  how: 'Выберите доску, «+» в её колонке (клавиша N): название, исполнитель и срок.',
   page: 'tasks',
   traces: [created('tasks-management/tasks')],
 }
@@ -68,7 +68,7 @@ export const trainingRoles = {
       {
         key: 'customer',
         title: 'Заведите карту нового пациента',
-        how: 'Клавиша N: фамилия, имя, телефон, дата рождения. Похожие карты программа покажет сама.',
+        how: '«Новый клиент» (клавиша N): фамилия, имя, телефон, дата рождения. Похожие карты программа покажет сама.',
         page: 'customers',
         traces: [created('customers')],
       },
@@ -76,21 +76,21 @@ export const trainingRoles = {
       {
         key: 'move',
         title: 'Перенесите чью-нибудь запись',
-        how: 'Потяните запись мышью на другое время или выберите её и нажмите M.',
+        how: 'Потяните запись мышью на другое время. С клавиатуры: выберите её, затем M, стрелки и Enter.',
         page: 'calendar',
         traces: [created('appointments/moves')],
       },
       {
         key: 'arrived',
         title: 'Отметьте, что пациент пришёл',
-        how: 'В листе дня выберите строку и нажмите A.',
+        how: 'В листе дня нажмите «Пришёл» в строке записи (клавиша A).',
         page: 'daySheet',
         traces: [became('appointments', 'visitStatus', 'arrived', 'inProgress')],
       },
       {
         key: 'pay',
         title: 'Примите оплату',
-        how: 'Откройте смену, затем N: пациент, сумма, способ. Деньги и чек здесь ненастоящие.',
+        how: '«Принять оплату» (клавиша N): пациент, сумма, способ. Если смена закрыта, сначала откройте её. Деньги и чек здесь ненастоящие.',
         page: 'cash',
         traces: [created('payments')],
       },
@@ -103,28 +103,28 @@ export const trainingRoles = {
       {
         key: 'take',
         title: 'Возьмите чат и ответьте',
-        how: 'Откройте чат из «Ничьих», нажмите A и напишите ответ; «/» подсказывает готовые слова.',
+        how: 'Откройте чат из «Ничьих», возьмите его (клавиша A) и напишите ответ; «/» подсказывает готовые слова.',
         page: 'liveAssist',
         traces: [created('live-assist/messages')],
       },
       {
         key: 'end',
         title: 'Завершите чат с итогом',
-        how: 'Клавиша E: выберите, чем кончился разговор.',
+        how: '«Завершить» (клавиша E): выберите, чем кончился разговор.',
         page: 'liveAssist',
         traces: [became('live-assist', 'idOutcome'), became('live-assist', 'status', 'completed')],
       },
       {
         key: 'call',
         title: 'Запишите итог звонка',
-        how: 'Откройте звонок в журнале и нажмите E: итог или следующий шаг с датой.',
+        how: 'Откройте в журнале свой или пропущенный звонок и нажмите «Итог…» (клавиша E): итог или следующий шаг с датой.',
         page: 'calls',
         traces: [became('calls', 'idOutcome'), became('calls', 'nextStep')],
       },
       {
         key: 'appeal',
         title: 'Заведите обращение',
-        how: 'Клавиша O в чате или звонке, или N в списке обращений: причина и суть.',
+        how: '«Новое обращение» (клавиша N) здесь или O в чате и звонке: причина и суть.',
         page: 'appeals',
         traces: [created('appeals')],
       },
@@ -138,7 +138,7 @@ export const trainingRoles = {
       {
         key: 'examination',
         title: 'Начните осмотр',
-        how: 'Клавиша N: пациент и шаблон. Черновик сохраняется сам.',
+        how: '«Новый осмотр» (клавиша N): пациент и шаблон. Черновик сохраняется сам.',
         page: 'examinations',
         traces: [created('examinations')],
       },
@@ -243,7 +243,7 @@ export const trainingRoles = {
       {
         key: 'expense',
         title: 'Внесите расход',
-        how: 'Клавиша N: статья, сумма, месяц, к которому он относится.',
+        how: '«Новый расход» (клавиша N): статья, сумма, месяц, к которому он относится.',
         page: 'expenses',
         traces: [created('expenses')],
       },

@@ -146,17 +146,27 @@ export async function simulate(app: AppContext, id: number, wait: (ms: number) =
 
 interface World {
   idFilial: number | null
-  /** Short numbers of employees with a phone, online ones first. */
-  phones: string[]
+  /** By call: the short numbers it may ring, as they were when it began. */
+  phones: Map<string, string[]>
 }
 
 async function worldOf({ db }: AppContext): Promise<World> {
-  const phones = await db.query<{ sip: string }>(sql`select "sipPhone" as sip from users
-    where "sipPhone" ~ '^\\d{2,5}$' and not "deleted" and not "isBlocked" order by "lastActive" desc nulls last, "id" limit 100`)
   const filial = await db.one<{ id: number }>(
     sql`select "id"::int as id from filials where "active" and not "deleted" order by "id" limit 1`,
   )
-  return { idFilial: filial?.id ?? null, phones: phones.map(({ sip }) => sip) }
+  return { idFilial: filial?.id ?? null, phones: new Map() }
+}
+
+/**
+ * Short numbers of employees with a phone, online ones first. In a training clinic calls ring those who are in it, as long
+ * as anybody is.
+ */
+async function phonesOf({ db, config }: AppContext): Promise<string[]> {
+  const phones = await db.query<{ sip: string; online: boolean }>(sql`
+    select "sipPhone" as sip, coalesce("lastActive" > now() - interval '5 minutes', false) as online from users
+    where "sipPhone" ~ '^\\d{2,5}$' and not "deleted" and not "isBlocked" order by "lastActive" desc nulls last, "id" limit 100`)
+  const online = config.training ? phones.filter((phone) => phone.online) : []
+  return (online.length > 0 ? online : phones).map(({ sip }) => sip)
 }
 
 async function play(app: AppContext, world: World, run: string, at: number, step: Step, person: Person): Promise<void> {
@@ -185,7 +195,9 @@ async function play(app: AppContext, world: World, run: string, at: number, step
   const begun = await app.db.one<{ at: string }>(
     sql`select "dateCreate" as at from calls where "pbx" = ${TRAINING_PBX} and "idCallSession" = ${session}`,
   )
-  const sipOf = (at: number) => world.phones[at % Math.max(1, world.phones.length)] ?? null
+  const phones = world.phones.get(session) ?? (await phonesOf(app))
+  world.phones.set(session, phones)
+  const sipOf = (at: number) => phones[at % Math.max(1, phones.length)] ?? null
   // Its length follows the plan, at any speed of the run.
   const begin = begun ? Date.parse(begun.at) : Date.now()
   const called = { session, phone: person.phone, line: LINE, sip: sipOf(step.operator), other: sipOf(step.other) }

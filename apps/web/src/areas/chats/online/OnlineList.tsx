@@ -4,6 +4,7 @@ import type { Filter } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconClock } from '@tabler/icons-react'
 import { useAccount } from '#base/session.ts'
+import { WayTo } from '#base/WayTo.tsx'
 import { dayOf, formatDate, formatTime, today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
@@ -12,7 +13,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { PersonName } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
-import { useEndlessList } from '#records/reads.ts'
+import { useEndlessList, useList } from '#records/reads.ts'
 import { waitText } from '../ChatList.tsx'
 import classes from '../chats.module.css'
 
@@ -31,6 +32,24 @@ const empty: Record<OnlineTab, { title: string; text: string }> = {
   all: { title: 'Диалогов пока нет', text: 'Пациенты пишут из личного кабинета: он включается в настройках.' },
   waiting: { title: 'Все ответы даны', text: 'Здесь те, кто ждёт ответа дольше всех.' },
   closed: { title: 'Закрытых диалогов нет', text: 'Закрытый диалог остаётся здесь для чтения.' },
+}
+
+/** An empty tab; in a clinic where no patient has ever written, how dialogues come. */
+function NoDialogs({ tab }: { tab: OnlineTab }) {
+  const ever = useList(OnlineDialog, { fields: ['status'], limit: 1 }, { enabled: tab !== 'all', forbidden: 'silent' })
+  if (tab !== 'all' && ever.isPending)
+    return (
+      <div className={classes.pad}>
+        <LinesSkeleton lines={2} />
+      </div>
+    )
+  const shown = ever.data?.items.length === 0 ? 'all' : tab
+  return (
+    <EmptyState
+      {...empty[shown]}
+      action={shown === 'all' && <WayTo page="clientSettings" label="К личному кабинету" />}
+    />
+  )
 }
 
 function filterOf(tab: OnlineTab, me: number): Filter<typeof OnlineDialog> {
@@ -95,7 +114,7 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
       ) : list.isError ? (
         <ErrorState title="Диалоги не загрузились" error={list.error} onRetry={() => void list.refetch()} />
       ) : list.items.length === 0 ? (
-        <EmptyState {...empty[tab]} />
+        <NoDialogs tab={tab} />
       ) : (
         <div className={classes.scroll}>
           <ul aria-label={onlineTabs[tab]}>

@@ -2,6 +2,8 @@ import { LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { sections } from '@ordinator/model/areas/laboratory/words'
 import { formatMoney } from '@ordinator/model/format'
 import { useEffect, useMemo, useState } from 'react'
+import { WayTo } from '#base/WayTo.tsx'
+import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { SearchField } from '#kit/SearchField.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -58,11 +60,7 @@ export function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onT
         ) : list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : items.length === 0 ? (
-          <Muted>
-            {text
-              ? 'Ничего не найдено: попробуйте часть названия или код.'
-              : 'Панелей нет: найдите исследование по названию.'}
-          </Muted>
+          <NoTests searched={text !== ''} />
         ) : (
           <>
             {panels.length > 0 && <Choices title="Панели" tests={panels} picked={picked} onToggle={onToggle} />}
@@ -108,5 +106,25 @@ function Choices({
         ))}
       </div>
     </VStack>
+  )
+}
+
+/** Nothing to choose from; an empty catalogue leads to its page. */
+function NoTests({ searched }: { searched: boolean }) {
+  const any = useList(LabTest, { filter: { active: true }, fields: ['name'], limit: 1 })
+  if (any.data?.items.length === 0)
+    return (
+      <EmptyState
+        title="Каталог исследований пуст"
+        text="Заказывать пока нечего: добавьте исследования или загрузите их из файла."
+        action={<WayTo page="labCatalog" label="К каталогу" />}
+      />
+    )
+  return (
+    <Muted>
+      {searched
+        ? 'Ничего не найдено: попробуйте часть названия или код.'
+        : 'Панелей нет: найдите исследование по названию.'}
+    </Muted>
   )
 }

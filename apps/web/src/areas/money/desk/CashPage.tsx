@@ -70,7 +70,7 @@ export default function CashPage() {
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
-  const noDesks = useNoDesks()
+  const noDesks = useNoDesks(desks.data?.items.length === 0)
   if (desks.isError)
     return (
       <>

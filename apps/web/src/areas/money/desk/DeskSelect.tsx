@@ -1,6 +1,7 @@
 import { Alert, Select } from '@mantine/core'
-import { can } from '@ordinator/model/access'
+import { can, holds } from '@ordinator/model/access'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { Desk } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { type ReactNode, useState } from 'react'
 import { PageLink } from '#base/PageLink.tsx'
@@ -28,18 +29,30 @@ interface Props {
   onChange: (id: number) => void
 }
 
-/** Why the user has no desk, and what to do. */
-export function useNoDesks(): { title: string; text: string; action?: ReactNode } {
+/** Why the user has no desk, and what to do. @param none the user has none: what is missing is read then only */
+export function useNoDesks(none: boolean): { title: string; text: string; action?: ReactNode } {
   const actor = useActor()
-  const title = 'Вам не видна ни одна касса'
-  if (!can(actor, 'create', CashDesk))
+  const seesAll = holds(actor, 'viewAllCashDesks')
+  const makes = can(actor, 'create', CashDesk)
+  const asked = none && !seesAll && !makes
+  const places = useList(Desk, { filter: { idUser: actor.id }, limit: 1 }, { enabled: asked, forbidden: 'silent' })
+  const title = seesAll ? 'Касс пока нет' : 'Вам не видна ни одна касса'
+  if (!makes) {
+    if (seesAll || places.data?.items.length)
+      return {
+        title,
+        text: `${seesAll ? 'Оплату принимают' : 'В вашем филиале касс пока нет: оплату принимают'} на рабочем месте кассы. Попросите администратора завести его в настройках.`,
+      }
     return {
       title,
-      text: 'Видны кассы филиалов, где вы на вкладке «Регистратура»: попросите руководителя добавить вас туда',
+      text: 'Вас нет в регистратуре ни одного филиала. Попросите администратора добавить вас: «Филиалы», нужный филиал, вкладка «Регистратура».',
     }
+  }
   return {
     title,
-    text: 'Заведите рабочее место кассы. Если оно уже есть, добавьте себя в филиале на вкладку «Регистратура»',
+    text: seesAll
+      ? 'Заведите рабочее место кассы: без него оплату не принять.'
+      : 'Заведите рабочее место кассы. Если оно уже есть, добавьте себя в филиале на вкладку «Регистратура».',
     action: (
       <HStack wrap justify="center">
         <ActionButton
@@ -58,7 +71,7 @@ export function useNoDesks(): { title: string; text: string; action?: ReactNode 
 
 /** Select of the desk; hidden for one desk, a notice for none. */
 export function DeskSelect({ desks, desk, onChange }: Props) {
-  const none = useNoDesks()
+  const none = useNoDesks(desks?.length === 0)
   if (desks?.length === 0)
     return (
       <Alert color="yellow" variant="light" title={none.title}>

@@ -66,7 +66,7 @@ export function RegulationTable({ address, setAddress, onCreate }: Props) {
         },
       ]}
       empty={{
-        title: 'Регламенты не найдены',
+        title: regulationFilters.count(address) > 0 ? 'Регламенты не найдены' : 'Регламентов пока нет',
         text:
           regulationFilters.count(address) > 0
             ? 'Измените условия поиска или сбросьте фильтры'
