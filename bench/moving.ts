@@ -4,6 +4,8 @@
  */
 import { packed } from '../apps/server/src/platform/zip.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
+import { ownCpu } from './cpu.ts'
+import { type Mover, moverOf, patientsTable, visitsTable } from './mover.ts'
 import type { Line, Part } from './table.ts'
 import { seeded } from './words.ts'
 
@@ -16,78 +18,66 @@ const GOAL = 20 * 60
 /** Rows of one file, and files of one archive. */
 const TABLE_ROWS = 200_000
 const ARCHIVE_FILES = 30_000
-const POLL_MS = 500
 
-export async function measureMoving(patients: number): Promise<Part> {
-  const clinic = await startClinic({ tasks: 2_000, durable: false })
+/** @param nodeArgs Node arguments of the server, such as --cpu-prof */
+export async function measureMoving(patients: number, nodeArgs: string[] = []): Promise<Part> {
+  const clinic = await startClinic({ tasks: 2_000, durable: false, nodeArgs })
   const lines: Line[] = []
-  const { call, move } = await openMove(clinic)
-  const random = seeded(patients)
+  const { mover, move } = await openMove(clinic)
+  const { below } = seeded(patients)
+  const count = (number: number) => number.toLocaleString('en')
   let all = 0
-  const take = async (table: string, what: string, contents: Iterable<{ name: string; bytes: string | Buffer }>) => {
+  const take = async (table: string, what: string, files: Iterable<{ name: string; bytes: string | Buffer }>) => {
+    const cpu = await ownCpu(clinic.product.pid, clinic.db)
     const began = performance.now()
     let rows = 0
     let wrong = 0
-    let checking = 0
-    for (const { name, bytes } of contents) {
-      const form = new FormData()
-      form.append('table', table)
-      form.append('file', new File([bytes as BlobPart], name))
-      const sent = await call(`/moving/${move}/files`, { method: 'POST', body: form })
-      await wait(call, sent.id, 'ready')
-      const before = performance.now()
-      await call(`/moving/files/${sent.id}/rehearse`, { method: 'POST' })
-      await wait(call, sent.id, 'checked')
-      checking += performance.now() - before
-      await call(`/moving/files/${sent.id}/run`, { method: 'POST' })
-      const done = await wait(call, sent.id, 'done')
-      rows += done.total
-      wrong += done.wrong
+    let rehearsal = 0
+    for (const { name, bytes } of files) {
+      const taken = await mover.take(move, table, name, bytes)
+      rows += taken.rows
+      wrong += taken.wrong
+      rehearsal += taken.rehearsal
     }
     const seconds = (performance.now() - began) / 1000
+    const { server, postgres } = cpu()
+    const each = (spent: number) => Math.round((spent * 1000) / rows)
     all += seconds
-    const count = (number: number) => number.toLocaleString('en')
     lines.push({
-      what: `${what}: ${count(rows)} rows, ${count(wrong)} left; the rehearsal ${(checking / 1000).toFixed(0)} s`,
-      product: `${seconds.toFixed(0)} s, ${count(Math.round(rows / seconds))} rows a second`,
+      what: `${what}: ${count(rows)} rows, ${count(wrong)} left; the rehearsal ${(rehearsal / 1000).toFixed(0)} s`,
+      product: `${seconds.toFixed(0)} s, ${count(Math.round(rows / seconds))} rows a second; CPU of a row ${each(server)} + ${each(postgres)} µs`,
     })
   }
   await take(
     'customers',
     'patients',
-    tables(
-      'ID клиента;Фамилия;Имя;Отчество;Дата рождения;Телефон',
-      patients,
-      (i) =>
-        `${i};Переездов${i};${random.pick(['Анна', 'Иван', 'Олег', 'Ольга', 'Пётр'])};Петрович;${day(random.below(28), random.below(12), 1930 + random.below(90))};+79${String(100_000_000 + i).slice(-9)}`,
-    ),
+    parts(patients, (from, to) => patientsTable(from, to, below)),
   )
   await take(
     'balances',
     'balances',
-    tables(
-      'Код пациента;Долг;Аванс',
-      Math.ceil(patients / 20),
-      (i) => `${i * 20};${i % 2 ? `${random.below(9_000)},50` : ''};${i % 2 ? '' : random.below(9_000)}`,
+    parts(Math.ceil(patients / 20), (from, to) =>
+      [
+        'Код пациента;Долг;Аванс',
+        ...Array.from({ length: to - from }, (_, at) => {
+          const i = from + at
+          return `${i * 20};${i % 2 ? `${below(9_000)},50` : ''};${i % 2 ? '' : below(9_000)}`
+        }),
+      ].join('\n'),
     ),
   )
   await take(
     'visits',
     'past visits',
-    tables(
-      'ID визита;Код пациента;Дата;Врач;Услуга;Сумма',
-      patients * VISITS_OF_ONE,
-      (i) =>
-        `в${i};${i % patients};${day(random.below(28), random.below(12), 2020 + random.below(5))};Врач ${random.below(30)};Услуга ${random.below(300)};${random.below(5_000)}`,
-    ),
+    parts(patients * VISITS_OF_ONE, (from, to) => visitsTable(from, to, patients, below)),
   )
   await take('files', 'files of patients', archives(Math.round(patients * FILES_OF_ONE), patients))
   const began = performance.now()
-  await call(`/moving/${move}/reconciliation`)
+  await mover.call(`/moving/${move}/reconciliation`)
   lines.push({ what: 'the page of the sums', product: `${((performance.now() - began) / 1000).toFixed(1)} s` })
   const goal = (GOAL * patients) / MOVING_PATIENTS
   lines.push({
-    what: `the whole move of ${patients.toLocaleString('en')} patients`,
+    what: `the whole move of ${count(patients)} patients`,
     product: `${all.toFixed(0)} s`,
     goal: { text: `≤ ${goal.toFixed(0)} s`, met: all <= goal },
   })
@@ -95,14 +85,10 @@ export async function measureMoving(patients: number): Promise<Part> {
   return { title: 'Moving in from another program', lines }
 }
 
-const day = (date: number, month: number, year: number): string => `${1 + date}.${1 + month}.${year}`
-
-function* tables(head: string, count: number, row: (i: number) => string) {
-  for (let from = 0; from < count; from += TABLE_ROWS) {
-    const rows = [head]
-    for (let i = from; i < Math.min(count, from + TABLE_ROWS); i++) rows.push(row(i))
-    yield { name: 'table.csv', bytes: rows.join('\n') }
-  }
+/** A table in parts, as a person divides it. */
+function* parts(rows: number, table: (from: number, to: number) => string) {
+  for (let from = 0; from < rows; from += TABLE_ROWS)
+    yield { name: 'table.csv', bytes: table(from, Math.min(rows, from + TABLE_ROWS)) }
 }
 
 function* archives(count: number, patients: number) {
@@ -117,10 +103,8 @@ function* archives(count: number, patients: number) {
   }
 }
 
-type Call = (path: string, init?: RequestInit) => Promise<any>
-
 /** An administrator with a move into a branch of the bench's clinic. */
-async function openMove(clinic: BenchClinic): Promise<{ call: Call; move: number }> {
+async function openMove(clinic: BenchClinic): Promise<{ mover: Mover; move: number }> {
   const { db, data, product } = clinic
   await db.query({
     text: `insert into "user_permissions" ("idUser", "permission") select $1, p from unnest($2::text[]) p on conflict do nothing`,
@@ -135,28 +119,7 @@ async function openMove(clinic: BenchClinic): Promise<{ call: Call; move: number
     `insert into organizations ("shortName", "kind") values ('Переезд', 'own') returning "id"`,
   )
   const token = await clinic.signIn(LOGIN)
-  const call: Call = async (path, init = {}) => {
-    const response = await fetch(product.url + path, {
-      ...init,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(typeof init.body === 'string' ? { 'content-type': 'application/json' } : {}),
-      },
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`)
-    return JSON.parse(text)
-  }
+  const mover = moverOf(product.url, token)
   const body = JSON.stringify({ name: 'Переезд', program: 'yclients', idFilial, idOrganization })
-  return { call, move: (await call('/moving', { method: 'POST', body })).id }
-}
-
-/** The file once its step is over. */
-async function wait(call: Call, id: number, state: string) {
-  for (;;) {
-    const file = await call(`/moving/files/${id}`)
-    if (file.state === state) return file
-    if (file.state === 'failed' || file.message) throw new Error(`${file.fileName}: ${file.state} ${file.message}`)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
+  return { mover, move: (await mover.call('/moving', { method: 'POST', body })).id }
 }

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 import { packed } from '../apps/server/src/platform/zip.ts'
 import { twoFaced } from '../apps/server/src/testing/zipBomb.ts'
+import { moverOf, patientsTable, visitsTable } from './mover.ts'
 import type { Storm } from './neighbours.ts'
 
 /** Count of each answer, by status and, for a refusal, its message. */
@@ -203,6 +204,8 @@ const storms: Record<Storm, () => void> = {
   /** 300 connections of 60 chat visitors, each from its own address: they poll for answers and write. */
   visitors: () => void stormOfVisitors(60, 5),
 
+  moving: () => void stormOfMove().catch((error: Error) => stopped || tell('broken', error.message)),
+
   /** Raw sockets: a real storm spends its CPU on another machine, while here both sides share the same cores. */
   connections() {
     const asked = `GET /${TASKS}?limit=20 HTTP/1.1\r\nHost: storm\r\nAuthorization: Bearer ${token}\r\n\r\n`
@@ -223,6 +226,32 @@ const storms: Record<Storm, () => void> = {
     }
     for (let n = 0; n < 5_000; n++) open()
   },
+}
+
+/** Tables small enough that what has begun ends before the next quiet time. */
+const MOVED_PATIENTS = 1_000
+const MOVED_VISITS = 3_000
+
+async function stormOfMove(): Promise<void> {
+  const { call, take } = moverOf(url, token)
+  const made = async (path: string, body: object): Promise<number> =>
+    (await call(path, { method: 'POST', body: JSON.stringify(body) })).id
+  const name = `Переезд ${anyWord()}`
+  const idFilial = await made('/filials', { nameFilial: name, timeZone: 'Europe/Moscow' })
+  const idOrganization = await made('/organizations', { shortName: name, kind: 'own' })
+  const move = await made('/moving', { name, program: 'other', idFilial, idOrganization })
+  const below = (n: number) => Math.floor(Math.random() * n)
+  const first = below(900_000_000)
+  repeat(1, async (n) => {
+    if (n % 4 === 0) {
+      const from = first + n * MOVED_PATIENTS
+      await take(move, 'customers', 'table.csv', patientsTable(from, from + MOVED_PATIENTS, below))
+    }
+    const visits = visitsTable(n * MOVED_VISITS, (n + 1) * MOVED_VISITS, MOVED_PATIENTS, below)
+    const shifted = visits.replace(/^(в\d+);(\d+);/gm, (_, id, at) => `${id};${first + Number(at)};`)
+    const { rows, wrong } = await take(move, 'visits', 'table.csv', shifted)
+    if (!stopped) tell('taken', wrong ? `with ${wrong} of ${rows} left` : '')
+  })
 }
 
 async function stormOfVisitors(visitors: number, connections: number): Promise<void> {

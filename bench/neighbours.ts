@@ -41,6 +41,7 @@ const STORMS = {
   signIns: 'wrong passwords by 400 addresses',
   codes: 'codes asked for by 100 addresses',
   visitors: '300 connections of 60 visitors of a chat',
+  moving: 'a clinic moves in, a table after another',
 } as const
 export type Storm = keyof typeof STORMS
 

@@ -100,7 +100,7 @@ const cases = args
   .find((arg) => arg.startsWith('--cases='))
   ?.slice(8)
   .split(',')
-const profile = args.includes('--cpu-prof')
+const profiled = args.includes('--cpu-prof') ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
   centre: measureCentre,
@@ -120,7 +120,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   visits: measureVisits,
   day: () => measureDay(attempts),
   money: measureMoney,
-  moving: () => measureMoving(patients),
+  moving: () => measureMoving(patients, profiled),
   site: measureSite,
   stock: () => measureStock(sizes ?? STOCK_SIZES),
   writes: () => measureWrites(tasks || SIZES.tasks),
@@ -154,7 +154,7 @@ const limit = setTimeout(() => {
 hold(() => clearTimeout(limit))
 
 try {
-  if (profile) mkdirSync(PROFILES, { recursive: true })
+  if (profiled.length > 0) mkdirSync(PROFILES, { recursive: true })
   for (const name of aside) {
     say(name)
     done.push(await (asideParts[name] as () => Promise<Part>)())
@@ -178,7 +178,7 @@ async function measureParts(): Promise<void> {
     // The storms without login come from many addresses.
     env: { TRUST_PROXY: '127.0.0.1' },
     ...(tasks ? { tasks } : {}),
-    ...(profile ? { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] } : {}),
+    nodeArgs: profiled,
   })
   say(`${clinic.data.rows.toLocaleString('en')} rows in ${clinic.data.seconds.toFixed(1)} s`)
   for (const [name, measure] of Object.entries(parts)) {

@@ -25,6 +25,9 @@ const APART = 1.5 * DAY
 
 /** The first moment with this local time; for a skipped local time, the moment of the jump. */
 export function momentOf(wall: number, timeZone: string): number {
+  const day = Math.floor(wall / DAY)
+  const steady = offsetOf(day - 2, timeZone)
+  if (steady === offsetOf(day + 3, timeZone)) return wall - steady
   const offset = (moment: number) => wallOf(moment, timeZone) - moment
   const [before, after] = [offset(wall - APART), offset(wall + APART)]
   const found = [wall - before, wall - after].filter((moment) => wallOf(moment, timeZone) === wall)
@@ -36,6 +39,21 @@ export function momentOf(wall: number, timeZone: string): number {
     else late = middle
   }
   return late
+}
+
+/** Offsets at the beginnings of days, by zone and by days since 1970; a table of visits has the same days many times. */
+const offsets = new Map<string, Map<number, number>>()
+const MAX_OFFSETS = 50_000
+
+function offsetOf(day: number, timeZone: string): number {
+  const own = offsets.get(timeZone) ?? new Map<number, number>()
+  if (own.size === 0) offsets.set(timeZone, own)
+  const known = own.get(day)
+  if (known !== undefined) return known
+  const offset = wallOf(day * DAY, timeZone) - day * DAY
+  if (own.size >= MAX_OFFSETS) own.clear()
+  own.set(day, offset)
+  return offset
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()

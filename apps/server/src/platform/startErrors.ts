@@ -101,7 +101,8 @@ export async function starting<T>(
   }
 }
 
-function reasonOf(error: Known): string | undefined {
+/** Why a database, a store or a disk has failed, in Russian and without a capital; undefined for other errors. */
+export function reasonOf(error: Known): string | undefined {
   // One name with several addresses: report the last error.
   const one = error.errors?.at(-1) ?? error
   const code = one.code ?? ''

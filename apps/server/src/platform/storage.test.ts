@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type S3Simulator, simulateS3 } from '#testing/s3.ts'
 import { starting } from './startErrors.ts'
-import { checkStorage, createStorage, type Storage } from './storage.ts'
+import { checkStorage, createStorage, partSize, type Storage } from './storage.ts'
 
 let dir: string
 let files: Storage
@@ -41,6 +41,12 @@ describe('S3', () => {
     s3.failsFromPart = 2
     await expect(files.put('half', Readable.from([large]))).rejects.toThrow('AccessDenied')
     expect([s3.objects.has('files/half'), s3.open.size]).toEqual([false, 0])
+  })
+
+  test('takes a file of any size in fewer parts than a store allows', () => {
+    const terabyte = 2 ** 40
+    expect(partSize(0)).toBe(partSize(1_000_000))
+    expect(Math.ceil(terabyte / partSize(terabyte))).toBeLessThan(10_000)
   })
 
   test('is asked at the start, and leaves nothing', async () => {

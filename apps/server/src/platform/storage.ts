@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,10 +20,10 @@ export interface Range {
 
 export interface Storage {
   /**
-   * Stores a stream, or the file at a path, which stays there: on a disk it is copied without passing through this
-   * process. Returns the size in bytes. The file appears complete or not at all.
+   * Stores a stream, bytes, or the file at a path, which stays there: on a disk it is copied without passing through
+   * this process. Returns the size in bytes. The file appears complete or not at all.
    */
-  put(key: string, from: Readable | string): Promise<number>
+  put(key: string, from: Readable | string | Buffer): Promise<number>
   /** @throws an error with `code: 'ENOENT'` when there is no such file */
   get(key: string, range?: Range): Promise<Readable>
   stat(key: string): Promise<{ size: number } | undefined>
@@ -49,7 +49,7 @@ export async function checkStorage(files: Storage, ms = CHECK_MS): Promise<void>
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(Object.assign(new Error('the store is silent'), { code: 'ETIMEDOUT' })), ms)
   })
-  const work = files.put(key, Readable.from(['check'])).then(() => files.remove(key))
+  const work = files.put(key, Buffer.from('check')).then(() => files.remove(key))
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
@@ -81,7 +81,7 @@ function diskStorage(root: string): Storage {
       await mkdir(dirname(part), { recursive: true })
       await mkdir(dirname(path), { recursive: true })
       try {
-        const size = typeof from === 'string' ? await copyTo(part, from) : await writeTo(part, from)
+        const size = await writeTo(part, from)
         await rename(part, path)
         await syncFolder(dirname(path))
         return size
@@ -107,9 +107,15 @@ function diskStorage(root: string): Storage {
   }
 }
 
-async function writeTo(path: string, stream: Readable): Promise<number> {
+/** Writes a file that is on the disk before this returns. @returns its size in bytes */
+async function writeTo(path: string, from: Readable | string | Buffer): Promise<number> {
+  if (typeof from === 'string') return copyTo(path, from)
+  if (Buffer.isBuffer(from)) {
+    await writeFile(path, from, { mode: FILE_MODE, flush: true })
+    return from.length
+  }
   const out = createWriteStream(path, { mode: FILE_MODE, flush: true })
-  await pipeline(stream, out)
+  await pipeline(from, out)
   return out.bytesWritten
 }
 
@@ -138,6 +144,11 @@ async function syncFolder(path: string): Promise<void> {
 
 /** Size of a part in a multipart upload; also the memory limit of one upload. */
 const S3_PART = 8 * 1024 * 1024
+/** A store takes 10,000 parts of one object, so that a larger file goes in larger parts. */
+const S3_PARTS = 9_000
+
+/** Size of the parts of an upload. @param bytes of the whole, 0 where it is not known */
+export const partSize = (bytes: number): number => Math.max(S3_PART, Math.ceil(bytes / S3_PARTS))
 
 /** A store that is down, or accepts a request and does not answer, must not block a request for ever. */
 const S3_CONNECT_MS = 5_000
@@ -184,16 +195,17 @@ function s3Storage(url: URL): Storage {
       let size = 0
       const parts: { ETag: string | undefined; PartNumber: number }[] = []
       try {
-        for await (const chunk of chunks(typeof from === 'string' ? createReadStream(from) : from, S3_PART)) {
+        const part = partSize(typeof from === 'string' ? (await stat(from)).size : 0)
+        for await (const chunk of chunks(readable(from), part)) {
           size += chunk.length
-          if (chunk.length < S3_PART && upload === undefined) {
+          if (chunk.length < part && upload === undefined) {
             await client.send(new s3.PutObjectCommand({ ...target, Body: chunk }))
             return size
           }
           upload ??= (await client.send(new s3.CreateMultipartUploadCommand(target))).UploadId
           const PartNumber = parts.length + 1
-          const part = { ...target, UploadId: upload, PartNumber, Body: chunk }
-          const { ETag } = await client.send(new s3.UploadPartCommand(part))
+          const piece = { ...target, UploadId: upload, PartNumber, Body: chunk }
+          const { ETag } = await client.send(new s3.UploadPartCommand(piece))
           parts.push({ ETag, PartNumber })
         }
         if (upload === undefined) await client.send(new s3.PutObjectCommand({ ...target, Body: '' }))
@@ -238,6 +250,9 @@ function s3Storage(url: URL): Storage {
     sweep: async () => {},
   }
 }
+
+const readable = (from: Readable | string | Buffer): Readable =>
+  typeof from === 'string' ? createReadStream(from) : Buffer.isBuffer(from) ? Readable.from([from]) : from
 
 /** Cuts a stream into pieces of exactly `size` bytes; only the last may be shorter. */
 async function* chunks(stream: Readable, size: number): AsyncGenerator<Buffer> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { checkBody, type FieldError } from '@ordinator/model/check'
 import { type Create, computedByKept, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
@@ -56,6 +57,8 @@ import {
 /** Days a deleted record stays in the trash. */
 export const TRASH_DAYS = 30
 const MAX_BATCH = 500
+/** Bodies of a bulk create that are checked before other requests have their turn. */
+const BREATH = 200
 
 /** The engine for an actor. */
 export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
@@ -336,9 +339,11 @@ class ActorRecords extends ActorReads implements SystemRecords {
   async createMany(entity: Entity, bodies: readonly unknown[], options: CreateOptions = {}): Promise<never[]> {
     if (bodies.length === 0) return []
     const d = this.definitionOf(entity)
-    const all = await Promise.all(
-      bodies.map((body, i) => within(`[${i}]`, async () => this.#checked(entity, body, 'create'))),
-    )
+    const all: Values[] = []
+    for (const [i, body] of bodies.entries()) {
+      if (i > 0 && i % BREATH === 0) await setImmediate()
+      all.push(await within(`[${i}]`, async () => this.#checked(entity, body, 'create')))
+    }
     return this.#bulk(d, 'create', options, async (seen, { tx }) => {
       await checkReferences(this.env(), d, all, tx)
       const { from, values } = givenSql(entity, all)

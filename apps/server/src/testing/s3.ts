@@ -20,6 +20,8 @@ export interface S3Simulator {
   asked: number
   /** The key may read and remove, but not write. */
   takesNothing: boolean
+  /** The key may read and write, but not remove. */
+  keepsAll: boolean
   /** Refuses parts from this number on. */
   failsFromPart: number | undefined
   close(): Promise<void>
@@ -71,6 +73,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
         return response.writeHead(200, { ETag: '"x"' }).end()
       }
       case 'DELETE':
+        if (simulator.keepsAll) return refuse(response, 403, 'AccessDenied')
         if (upload) open.delete(upload)
         else objects.delete(key)
         return response.writeHead(204).end()
@@ -93,6 +96,7 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     refusal: undefined,
     asked: 0,
     takesNothing: false,
+    keepsAll: false,
     failsFromPart: undefined,
     close: () => {
       server.closeAllConnections()

@@ -405,12 +405,18 @@ async function compare({ tx }: ImportContext<Params>, rows: readonly Said[]): Pr
     const kind = by === 'd' ? sql`and coalesce(g."documentType", ${DOCUMENT}) = c."documentType"` : sql``
     return sql`union all select g.at, c."id", ${by} from given g join customers c on ${its} = ${own} ${kind}`
   })
-  const found = await tx.query<Card & { at: number; by: By }>(sql`with ${table}
+  // The cards that have a key of any row are found by the index at once, not row by row: a plan of pairs of rows and
+  // cards computes the keys of a card for each pair.
+  const found = await tx.query<Card & { at: number; by: By }>(sql`with ${table},
+    near as materialized (select c.*, ${keysSql(c)} as keys from customers c where not c."deleted"
+      and ${keysSql(c)} && (select array_agg(distinct k) from given, unnest(keys) k)),
+    pairs as materialized (select distinct g.at, n."id" from given g cross join unnest(g.keys) own(k)
+      join (select near."id", its.k from near cross join unnest(near.keys) its(k)) n on n.k = own.k)
     select f.at, (array_agg(f.by order by position(f.by in ${SUREST})))[1] as by, c."id"::int as id, ${fioSql(c)} as fio,
       to_char(c."birthday", 'DD.MM.YYYY') as birthday, c."surname", c."name", c."middleName", c."snils", c."inn"
     from (
-      select g.at, c."id", case when c."snils" = g."snils" then 's' else 'f' end as by from given g
-      join customers c on ${keysSql(c)} && g.keys and not c."deleted"
+      select g.at, c."id", case when c."snils" = g."snils" then 's' else 'f' end as by from pairs
+      join given g on g.at = pairs.at join near c on c."id" = pairs."id"
       where cardinality(${soughtBecause(becauseSql(c, g))}) > 0
       union all
       select g.at, p."idCustomer", 'e' from given g join customers_policies p on p."number" = g."policy" and not p."deleted"

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { TextDecoder } from 'node:util'
 import { categoryOf, extensionOf, type FileCategory } from '@ordinator/model/files'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 
 export interface Detected {
   extension: string
@@ -55,17 +55,20 @@ const texts: Record<string, string> = {
   vbs: 'text/plain',
 }
 
-/** Determines a file's type by its content; its name only chooses among the types the content allows. */
-export async function detect(path: string, name: string): Promise<Detected> {
+/**
+ * Determines a file's type by its content; its name only chooses among the types the content allows.
+ * @param from path of the file, or its bytes
+ */
+export async function detect(from: string | Buffer, name: string): Promise<Detected> {
   const named = extensionOf(name)
-  const found = await fileTypeFromFile(path)
+  const found = await (typeof from === 'string' ? fileTypeFromFile(from) : fileTypeFromBuffer(from))
   // A voice message: the codec does not determine the container.
   if (found?.ext === 'opus') return describe('ogg', 'audio/ogg')
   if (found && found.ext !== 'xml') {
     const extension = families[found.ext]?.includes(named) ? named : found.ext
     return describe(extension, typesOf[extension] ?? found.mime)
   }
-  const text = await textOf(path)
+  const text = textOf(typeof from === 'string' ? await beginningOf(from) : from.subarray(0, SNIFFED))
   if (text === undefined) return describe('bin', 'application/octet-stream')
   if (/<svg[\s>]/i.test(text)) return describe('svg', 'image/svg+xml')
   if (/<(!doctype\s+html|html|head|body|script|iframe|object|embed|form|meta|img|a)[\s>/]/i.test(text))
@@ -78,21 +81,24 @@ export async function detect(path: string, name: string): Promise<Detected> {
 
 const describe = (extension: string, type: string): Detected => ({ extension, type, category: categoryOf(extension) })
 
-/** The beginning of a file that is text in UTF-8, UTF-16 or a Cyrillic code page; undefined if it is not text. */
-async function textOf(path: string): Promise<string | undefined> {
+async function beginningOf(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0)
-    const bytes = buffer.subarray(0, bytesRead)
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-    if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-    // Control characters other than tab, line ends, form feed and escape do not occur in texts.
-    if (bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27))
-      return undefined
-    return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1251')
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
+}
+
+/** The text of these bytes in UTF-8, UTF-16 or a Cyrillic code page; undefined if they are not text. */
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  // Control characters other than tab, line ends, form feed and escape do not occur in texts.
+  if (bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27))
+    return undefined
+  return decoded(bytes, 'utf-8') ?? decoded(bytes, 'windows-1251')
 }
 
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { picturesCall, uploadCall } from '@ordinator/model/areas/files/calls'
 import type { Call } from '@ordinator/model/call'
@@ -131,21 +130,37 @@ export interface StoredFile {
   stored: string[]
 }
 
+/** A file in memory, which goes to `path` only where a scanner or a decoder of pictures reads it there. */
+export interface InMemory {
+  bytes: Buffer
+  path: string
+  name: string | undefined
+}
+
 /** Looks into the file and stores it with its previews; on any failure nothing of it is left. */
 export async function storeFile(
   entity: Pick<Entity, 'upload'>,
   app: Pick<AppContext, 'config' | 'files' | 'pictures'>,
-  { path, size, name }: Received,
+  received: Received | InMemory,
   isStrange = false,
 ): Promise<StoredFile> {
-  const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, path)
+  const { path, name } = received
+  const bytes = 'bytes' in received ? received.bytes : undefined
+  const size = 'bytes' in received ? received.bytes.length : received.size
+  let isOnDisk = !bytes
+  const onDisk = async (): Promise<string> => {
+    if (bytes && !isOnDisk) await writeFile(path, bytes, { mode: 0o600 })
+    isOnDisk = true
+    return path
+  }
+  const virus = app.config.clamd === undefined ? undefined : await scanFile(app.config.clamd, await onDisk())
   if (virus !== undefined) throw refuse(`В файле найден вирус (${virus.slice(0, 80)}): он не сохранён`)
-  const { extension, type, category } = await detect(path, name ?? '')
+  const { extension, type, category } = await detect(bytes ?? path, name ?? '')
   const { accept, extensions } = entity.upload ?? {}
   if (extensions && !extensions.includes(extension)) throw unsupported(extensions)
   if (accept && !accept.includes(category))
     throw unsupported(accept.map((one) => categoryLabels[one as FileCategory]?.toLowerCase() ?? one))
-  const previews = category === 'image' ? await previewsOf(app.pictures, path, extension) : undefined
+  const previews = category === 'image' ? await previewsOf(app.pictures, await onDisk(), extension) : undefined
   const meta: FileMeta = {
     category,
     type,
@@ -154,14 +169,13 @@ export async function storeFile(
   }
   const key = `${entity.upload?.category}/${randomBytes(16).toString('hex')}`
   const stored: string[] = []
-  const put = async (to: string, from: Readable | string) => {
+  const put = async (to: string, from: string | Buffer) => {
     stored.push(to)
     await app.files.put(to, from)
   }
   try {
-    await put(key, path)
-    for (const [preview, bytes] of previews?.made ?? [])
-      await put(previewKey(key, preview), Readable.from([bytes], { objectMode: false }))
+    await put(key, bytes ?? path)
+    for (const [preview, small] of previews?.made ?? []) await put(previewKey(key, preview), small)
     return { body: { name: cleanName(name, extension), extension, size, meta, key }, stored }
   } catch (error) {
     for (const to of stored) await app.files.remove(to).catch(() => {})

@@ -1,30 +1,40 @@
-/** The archive with patients' files: its table, and each of its files when it is taken in. */
+/** The archive with patients' files: its table, and its files when they are taken in. It stays in the storage. */
+import { MAX_MOVE_FILES } from '@ordinator/model/areas/moving/tables'
+import { ReadRefusal } from '#platform/answerReading.ts'
 import { ValidationError } from '#platform/errors.ts'
-import { openZip, type ZipEntry } from '#platform/zip.ts'
-import type { AppContext } from '#records/context.ts'
-import type { MovingContext } from './table.ts'
+import type { Storage } from '#platform/storage.ts'
+import { openStoredZip, type StoredZip } from '#platform/zip.ts'
 
-/** Entries of an archive without ZIP64. */
-const MAX_ENTRIES = 65_535
 const MAX_TABLE = 50 * 1024 * 1024
 
-export interface Archive {
-  find(path: string): ZipEntry | undefined
-  /** @throws ReadRefusal when it is more than `maxBytes` */
-  read(path: string, maxBytes: number): Buffer
+export interface ArchiveFile {
+  /** Place in the archive. */
+  at: number
+  /** Unpacked bytes, as the archive says: they may be wrong. */
+  size: number
 }
 
-/** The last archive that was opened stays for the next portion of the same file. */
+export interface Archive {
+  find(path: string): ArchiveFile | undefined
+  /** @returns each file, or why it cannot be read */
+  read(files: readonly ArchiveFile[], maxBytes: number): Promise<(Buffer | ReadRefusal)[]>
+}
+
+/** The directory of the last archive stays for the next portion of the same file. */
 let last: { key: string; archive: Archive } | undefined
 
-export async function archiveOf(app: AppContext, { key }: Pick<MovingContext['file'], 'key'>): Promise<Archive> {
-  if (key === null) return { find: () => undefined, read: () => Buffer.alloc(0) }
+export async function archiveOf(files: Storage, key: string | null): Promise<Archive> {
+  if (key === null) return { find: () => undefined, read: async () => [] }
   if (last?.key === key) return last.archive
-  const entries = entriesOf(Buffer.concat(await (await app.files.get(key)).toArray()))
-  const byName = new Map(entries.map((entry) => [entry.name.replaceAll('\\', '/'), entry]))
+  const zip = await openArchive(files, key)
+  const byPath = new Map(zip.files.map(({ name, size }, at) => [name.replaceAll('\\', '/'), { at, size }]))
   const archive: Archive = {
-    find: (path) => byName.get(path),
-    read: (path, maxBytes) => byName.get(path)?.read(maxBytes) ?? Buffer.alloc(0),
+    find: (path) => byPath.get(path),
+    read: (wanted, maxBytes) =>
+      zip.read(
+        wanted.map(({ at }) => at),
+        maxBytes,
+      ),
   }
   last = { key, archive }
   return archive
@@ -35,20 +45,30 @@ export const forgetArchive = (): void => {
 }
 
 /** The table of an archive: the CSV or XLSX file nearest to its root. @throws ValidationError on the field `file` */
-export function tableOfArchive(bytes: Buffer): { name: string; bytes: Buffer } {
-  const tables = entriesOf(bytes)
+export async function tableOfArchive(files: Storage, key: string): Promise<{ name: string; bytes: Buffer }> {
+  const zip = await openArchive(files, key)
+  const [table] = zip.files
+    .map(({ name }, at) => ({ name, at }))
     .filter(({ name }) => /\.(csv|xlsx)$/i.test(name) && !name.startsWith('__MACOSX/'))
     .toSorted((a, b) => a.name.split('/').length - b.name.split('/').length)
-  const [table] = tables
   if (!table) throw refuse('В архиве нет таблицы CSV или XLSX, которая говорит, чей какой файл')
-  return { name: table.name, bytes: table.read(MAX_TABLE) }
+  const [bytes] = await zip.read([table.at], MAX_TABLE)
+  if (bytes === undefined || bytes instanceof ReadRefusal) throw refuse(bytes?.message ?? 'Архив не читается')
+  return { name: table.name, bytes }
 }
 
-function entriesOf(bytes: Buffer): ZipEntry[] {
+async function openArchive(files: Storage, key: string): Promise<StoredZip> {
+  const { size = 0 } = (await files.stat(key)) ?? {}
+  const readPart = async (start: number, length: number) => {
+    if (length <= 0 || start >= size) return Buffer.alloc(0)
+    const part = await files.get(key, { start, end: Math.min(size, start + length) - 1 })
+    return Buffer.concat(await part.toArray())
+  }
   try {
-    return openZip(bytes, { maxEntries: MAX_ENTRIES }).filter(({ name }) => !name.endsWith('/'))
+    return await openStoredZip(readPart, size, { maxEntries: MAX_MOVE_FILES })
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : 'Архив не читается')
+    if (error instanceof ReadRefusal) throw refuse(error.message)
+    throw error
   }
 }
 

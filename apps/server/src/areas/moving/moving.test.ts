@@ -1,3 +1,4 @@
+import { MAX_MOVE_ROWS } from '@ordinator/model/areas/moving/tables'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -196,5 +197,44 @@ describe('a move', () => {
       (select count(*) from external_ids)::int as ids from (select sum(amount) as s from ledger_entries group by "idAccount") q`)
     expect(held).toEqual({ sum: '0', ids: 0 })
     expect((await move.plan()).tables.every(({ loaded }: { loaded: number }) => loaded === 0)).toBe(true)
+  })
+
+  it('takes a table in several parts as one', async () => {
+    const move = await openMove(clinic, admin)
+    const line = (i: number) => `${i};Частев${'абвгд'[i]};Иван`
+    const head = 'ID клиента;Фамилия;Имя'
+    const zip = (name: string, ...rows: string[]) =>
+      packed(
+        new Map([
+          ['список.csv', Buffer.from(csv('Файл;Код пациента', ...rows))],
+          [name, Buffer.from(name)],
+        ]),
+      )
+    expect(await move.take('customers', csv(head, line(0), line(1)), 'первая.csv')).toMatchObject({ created: 2 })
+    // A row of the former part that stands in the next one too is known.
+    expect(await move.take('customers', csv(head, line(1), line(2)), 'вторая.csv')).toMatchObject({
+      created: 1,
+      same: 1,
+    })
+    expect(await move.take('balances', csv('Код пациента;Долг', '0;100'))).toMatchObject({ created: 1 })
+    expect(await move.take('balances', csv('Код пациента;Долг', '1;200', '2;300'))).toMatchObject({ created: 2 })
+    expect(await move.take('files', zip('a/1.txt', 'a/1.txt;0'), 'первый.zip')).toMatchObject({ created: 1 })
+    expect(await move.take('files', zip('b/1.txt', 'b/1.txt;2'), 'второй.zip')).toMatchObject({ created: 1 })
+    const { tables, sums } = await move.reconcile()
+    expect(tables).toMatchObject([
+      { key: 'customers', rows: 4, taken: 3, same: 1, here: 3 },
+      { key: 'balances', rows: 3, taken: 3 },
+      { key: 'files', rows: 2, taken: 2, here: 2 },
+    ])
+    expect(sums).toMatchObject([{ kind: 'debt', people: 3, file: 600, here: 600 }])
+    good(await move.revertAll())
+    expect((await move.plan()).tables.every(({ loaded }: { loaded: number }) => loaded === 0)).toBe(true)
+  })
+
+  it('says how long a table may be', async () => {
+    const move = await openMove(clinic, admin)
+    const rows = Array.from({ length: MAX_MOVE_ROWS + 1 }, (_, i) => `${i};1`)
+    const file = await move.send('balances', ['Код пациента;Долг', ...rows].join('\n'), 'длинная.csv')
+    expect(file).toMatchObject({ state: 'failed', message: 'В файле больше 300 000 строк: разделите его' })
   })
 })

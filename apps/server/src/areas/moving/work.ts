@@ -1,6 +1,7 @@
 /** Work on one file of a move: it is read, rehearsed and taken in, portion by portion, each in a transaction of its own. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { Move, MoveFile, type MoveFileState, type MoveTwins } from '@ordinator/model/areas/moving/move'
 import { MAX_MOVE_ROWS, type MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import { entityAt } from '@ordinator/model/entities'
@@ -24,6 +25,8 @@ import { movingTable } from './tables/index.ts'
 const SLICE_MS = 60_000
 /** Rows written in one statement while a file is read. */
 const STAGED = 5_000
+/** Records checked between two yields to the event loop. */
+const BREATH = 100
 const SAMPLES = 3
 const SAMPLE_LENGTH = 80
 const MAX_CELL = 4_000
@@ -84,7 +87,7 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
   let name = file.fileName
   let bytes: Buffer | undefined
   if (isArchive) {
-    const found = tableOfArchive(Buffer.concat(await (await app.files.get(key)).toArray()))
+    const found = await tableOfArchive(app.files, key)
     name = found.name
     bytes = found.bytes
   }
@@ -316,7 +319,8 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
   const results: Result[] = []
   const fresh: { work: Work<unknown>; result: Result }[] = []
   const changed: { work: Work<unknown> & { fields?: Record<string, unknown> }; result: Result }[] = []
-  for (const group of groups) {
+  for (const [at, group] of groups.entries()) {
+    if (at % BREATH === 0) await setImmediate()
     const said = opened.check(group)
     const result: Result = {
       group,
@@ -551,7 +555,7 @@ async function noteChanged(tx: Tx, idFile: number, made: readonly { path: string
       as (path text, "idEntity" bigint, changes jsonb)) with ordinality m order by m.ordinality`)
 }
 
-/** Keeps what is known of the rows now: their fate, what is told of them, and their sums. */
+/** Keeps what is known of the rows now: their fate, what is told of them, and their sums. Mostly it is as rehearsed. */
 async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Promise<void> {
   const given = results.flatMap(({ group, fate, errors, notes, isTwin, said }) =>
     group.rows.map(({ row }, at) => {
@@ -574,7 +578,8 @@ async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Pro
   )
   await tx.query(sql`update moving_rows r set "fate" = g.fate, "notes" = g.notes, "sums" = g.sums, "unknown" = g.unknown
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g("row" integer, fate text, notes jsonb, sums jsonb, unknown jsonb)
-    where r."idFile" = ${idFile} and r."row" = g."row"`)
+    where r."idFile" = ${idFile} and r."row" = g."row"
+      and (r."fate", r."notes", r."sums", r."unknown") is distinct from (g.fate, g.notes, g.sums, g.unknown)`)
 }
 
 const countsOf = async (tx: Tx, idFile: number) =>

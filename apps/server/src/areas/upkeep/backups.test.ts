@@ -2,12 +2,12 @@
  * Backups made, tested, kept and downloaded through the product, with a separate database and folder; and the health
  * page.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '#platform/config.ts'
 import { createDb } from '#platform/db.ts'
 import { createLog } from '#platform/log.ts'
@@ -17,7 +17,8 @@ import { createStorage } from '#platform/storage.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { plan, stateOf } from './backups.ts'
+import { type S3Simulator, simulateS3 } from '#testing/s3.ts'
+import { adopt, plan, stateOf } from './backups.ts'
 
 /** A database is created, backed up and restored. */
 const LONG = 240_000
@@ -189,6 +190,106 @@ describe('the daily run', () => {
     } finally {
       Object.assign(clinic.context.config, { databaseUrl: undefined })
     }
+  })
+})
+
+describe('backups in a bucket', () => {
+  let s3: S3Simulator
+  const place = () => join(root, 'clinic', 'backups')
+  const inBucket = () => [...s3.objects.keys()].map((key) => key.slice('files/'.length)).toSorted()
+  /** Files that stand beside the data: parts of archives. */
+  const left = () => (existsSync(place()) ? readdirSync(place()) : [])
+  beforeAll(async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'key')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    s3 = await simulateS3('copies')
+    Object.assign(clinic.context.config, { backupTo: s3.files })
+    await clinic.db.query(sql`delete from backups`)
+    good(
+      await keeper.put('/settings/common', { backupKeep: 1, backupPassphrase: 'пароль копий 1', backupActive: true }),
+    )
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await s3.close()
+    Object.assign(clinic.context.config, { backupTo: join(root, 'copies') })
+  })
+
+  test(
+    'are made by schedule, restored on trial, downloaded, and as many are kept as are to be',
+    async () => {
+      const first = await made()
+      expect(first).toMatchObject({ state: 'done', isEncrypted: true })
+      expect(inBucket()).toEqual([first.name])
+      await plan(clinic.context, new Date(new Date().setUTCHours(9, 0, 0, 0)))
+      await clinic.context.jobs.drain()
+      const [daily] = good(await keeper.get('/backups?filter[kind]=daily')).items
+      expect(daily).toMatchObject({ state: 'done', trial: 'good', trialFiles: 1, trialMissing: 0 })
+      expect(inBucket()).toEqual([daily.name])
+      expect(await copyOf(first.id)).toMatchObject({ state: 'gone' })
+      expect(left()).toEqual([])
+
+      const file = await keeper.get(`/backups/${daily.id}/file`)
+      expect(file.status).toBe(200)
+      expect(s3.objects.get(`files/${daily.name}`)?.equals(file.bytes)).toBe(true)
+      expect(await state()).toMatchObject({
+        place: 's3://copies/files',
+        isSameDisk: false,
+        freeBytes: null,
+        alert: null,
+      })
+    },
+    LONG,
+  )
+
+  test.each([
+    ['InvalidAccessKeyId', 'хранилище не знает этого ключа доступа (AWS_ACCESS_KEY_ID)'],
+    ['SignatureDoesNotMatch', 'секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY)'],
+    ['NoSuchBucket', 'такого хранилища (bucket) нет'],
+    ['silent', 'хранилище не отвечает'],
+  ] as const)(
+    'say what is wrong before one is made: %s',
+    async (refusal, words) => {
+      const before = inBucket()
+      s3.refusal = refusal
+      const copy = await made()
+      const [last] = good(await keeper.get('/backups?filter[state]=done&sort=-id')).items
+      const file = await keeper.get(`/backups/${last.id}/file`)
+      s3.refusal = undefined
+      const message = `Хранилище копий отказало: ${words}. Проверьте BACKUP_TO и ключи доступа`
+      expect(copy).toMatchObject({ state: 'failed', message })
+      expect([file.status, file.body.message]).toEqual([503, message])
+      expect([inBucket(), left()]).toEqual([before, []])
+      expect((await told()).at(-1)).toMatchObject({ title: 'Резервная копия не сделана' })
+    },
+    LONG,
+  )
+
+  test(
+    'that were made stay when an older one cannot be removed',
+    async () => {
+      const [before] = inBucket()
+      s3.keepsAll = true
+      const copy = await made()
+      s3.keepsAll = false
+      expect(copy).toMatchObject({ state: 'done' })
+      expect(inBucket()).toEqual([before, copy.name].toSorted())
+      expect((await told()).at(-1)).toMatchObject({ title: 'Старая резервная копия не удалена' })
+    },
+    LONG,
+  )
+
+  test('made before an update are sent there; one that has gone is told', { timeout: LONG }, async () => {
+    mkdirSync(place(), { recursive: true })
+    writeFileSync(join(place(), 'ordinator-20261127T120000Z-update.tar.gz'), 'an archive')
+    await adopt(clinic.context)
+    expect([left(), inBucket()]).toEqual([[], expect.arrayContaining(['ordinator-20261127T120000Z-update.tar.gz'])])
+    const [copy] = good(await keeper.get('/backups?filter[kind]=update')).items
+    expect(copy).toMatchObject({ state: 'done', size: 10 })
+    s3.objects.clear()
+    good(await keeper.post(`/backups/${copy.id}/trial`))
+    await clinic.context.jobs.drain()
+    expect(await copyOf(copy.id)).toMatchObject({ trial: 'bad', trialMessage: 'Файла копии нет на месте' })
   })
 })
 

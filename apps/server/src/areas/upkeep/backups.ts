@@ -16,6 +16,7 @@ import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import type { Config } from '#platform/config.ts'
 import { disposition } from '#platform/disposition.ts'
 import { HttpError, notFound } from '#platform/errors.ts'
+import { reasonOf } from '#platform/startErrors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
@@ -111,7 +112,7 @@ export const backupFile = operation(upkeepCalls.backupFile, async ({ app, actor,
       .send(bytes)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('Файла копии нет на месте')
-    throw error
+    throw new HttpError(503, wordsOf(app, error, 'download of a backup'), { code: 'storage' })
   }
 })
 
@@ -158,7 +159,7 @@ export async function stateOf(app: AppContext): Promise<BackupState> {
     refusal,
     place: isBucket(config) ? (config.backupTo.split('?')[0] as string) : config.backupTo,
     isSameDisk: await isOnSameDisk(config),
-    freeBytes: refusal === null ? ((await freeBytes(folderOf(config))) ?? null) : null,
+    freeBytes: refusal === null && !isBucket(config) ? ((await freeBytes(folderOf(config))) ?? null) : null,
     passphrase: config.backupPassphrase ? 'server' : backupPassphrase ? 'setting' : null,
     last: made
       ? {
@@ -197,12 +198,15 @@ export function startBackups(app: AppContext): void {
     timeout: TIMEOUT_S,
     retries: 0,
   })
+  app.jobs.register('backups.adopt', { handler: () => adopt(app), timeout: TIMEOUT_S })
   app.jobs.register('backups.plan', { cron: '*/15 * * * *', handler: () => plan(app) })
   // The embedded database belongs to this server, so no other makes backups of it.
   if (refusalOf(app.config) === null)
     app.onReady(async () => {
       await leftBehind(app)
-      await adopt(app)
+      // Sending one to a bucket may take long.
+      if (isBucket(app.config)) await app.jobs.send('backups.adopt', {}, { key: 'adopt' })
+      else await adopt(app)
     })
 }
 
@@ -228,8 +232,10 @@ async function make(app: AppContext, id: number, stopping: AbortSignal): Promise
     stopping,
     sql`select "state" = 'running' as goes from backups where "id" = ${id}`,
   )
+  let isKept = false
   try {
     await mustHaveRoom(app)
+    await place.check()
     const part = await place.part(name).catch(() => {
       throw new CopyFailed(`В папку копий не записать: ${folderOf(app.config)}`)
     })
@@ -250,12 +256,14 @@ async function make(app: AppContext, id: number, stopping: AbortSignal): Promise
       ...{ state: 'done', progress: 100, size: made.bytes, files: made.files },
       isEncrypted: passphrase !== undefined,
     })
+    isKept = true
     await prune(app)
     if (copy.kind === 'daily') {
       await write(app, id, { trial: 'running' })
       await app.jobs.send('backups.trial', { id })
     }
   } catch (error) {
+    if (isKept) throw error
     await place.remove(name).catch(() => undefined)
     if (signal.aborted && !stopping.aborted) return
     const message = wordsOf(app, error, 'backup')
@@ -328,16 +336,20 @@ async function mustHaveRoom(app: AppContext): Promise<void> {
     )
 }
 
-/** Removes the oldest good backups beyond the number to keep. */
+/** Removes the oldest good backups beyond the number to keep; one that cannot be removed now goes after the next backup. */
 async function prune(app: AppContext): Promise<void> {
   const { backupKeep } = await readCommonSettings(app.db)
   const old = await app.db.query<{ id: number; name: string }>(
     sql`select "id"::int as id, "name" from backups where "state" = 'done' order by "id" desc offset ${backupKeep}`,
   )
   const place = copyPlace(app.config)
-  for (const { id, name } of old) {
-    await place.remove(name)
-    await write(app, id, { state: 'gone' })
+  try {
+    for (const { id, name } of old) {
+      await place.remove(name)
+      await write(app, id, { state: 'gone' })
+    }
+  } catch (error) {
+    await tell(app, 'Старая резервная копия не удалена', wordsOf(app, error, 'removal of a backup'))
   }
 }
 
@@ -359,14 +371,15 @@ async function leftBehind(app: AppContext): Promise<void> {
 /** File name of an archive made before an update. */
 export const UPDATE_COPY = /^ordinator-[\dT]{15}Z-update\.tar\.gz$/
 
-/** Registers archives made before an update, when the database was not available. */
-async function adopt(app: AppContext): Promise<void> {
-  if (isBucket(app.config)) return
-  const folder = app.config.backupTo
+/** Registers archives made before an update, when the database was not available; those of a bucket are sent there. */
+export async function adopt(app: AppContext): Promise<void> {
+  const folder = folderOf(app.config)
+  const place = copyPlace(app.config)
   for (const name of await readdir(folder).catch(() => [])) {
     if (!UPDATE_COPY.test(name)) continue
-    if (await app.db.one(sql`select 1 from backups where "name" = ${name}`)) continue
     const { size, mtime } = await stat(join(folder, name))
+    await place.take(name)
+    if (await app.db.one(sql`select 1 from backups where "name" = ${name}`)) continue
     await app.engine.for(systemActor).asSystem.create(Backup, {
       ...{ name, kind: 'update', state: 'done', progress: 100, size, dateEnd: mtime.toISOString() },
       isEncrypted: app.config.backupPassphrase !== undefined,
@@ -381,7 +394,8 @@ function wordsOf(app: AppContext, error: unknown, what: string): string {
   if (code === 'ENOENT') return 'Файла копии нет на месте'
   if (code === 'EACCES' || code === 'EPERM') return 'Нет права писать в папку копий'
   if (code === 'ENOSPC') return 'На диске кончилось место'
-  return error instanceof HttpError ? error.message : 'Хранилище копий не отвечает или отказало'
+  const reason = reasonOf(error as Error)
+  return `Хранилище копий отказало${reason ? `: ${reason}` : ''}. Проверьте BACKUP_TO и ключи доступа`
 }
 
 const tell = (app: AppContext, title: string, text: string): Promise<void> =>

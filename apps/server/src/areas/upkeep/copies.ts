@@ -8,15 +8,19 @@ import { pipeline } from 'node:stream/promises'
 import type { CopyNews, CopyOrder } from '#commands/copyProcess.ts'
 import type { Restored } from '#commands/restore.ts'
 import type { Config } from '#platform/config.ts'
-import { createStorage } from '#platform/storage.ts'
+import { checkStorage, createStorage } from '#platform/storage.ts'
 
 const PROGRAM = new URL('../../commands/copyProcess.ts', import.meta.url)
 
 export interface CopyPlace {
+  /** Tries whether archives can be kept there, before one is made. @throws the error of the store */
+  check(): Promise<void>
   /** Path for an incomplete archive. */
   part(name: string): Promise<string>
   /** Moves a complete archive to its place. */
   keep(name: string): Promise<void>
+  /** Moves an archive that stands complete in the folder to its place. */
+  take(name: string): Promise<void>
   /** @throws an error with `code: 'ENOENT'` if there is no such archive */
   open(name: string): Promise<Readable>
   /** Provides a local path of the archive while `run` executes. */
@@ -42,8 +46,10 @@ export function copyPlace(config: Pick<Config, 'backupTo' | 'dataDir'>): CopyPla
   if (!isBucket(config)) {
     const path = (name: string) => join(folder, name)
     return {
+      check: async () => {},
       part,
       keep: (name) => rename(partOf(name), path(name)),
+      take: async () => {},
       async open(name) {
         await stat(path(name))
         return createReadStream(path(name))
@@ -56,12 +62,15 @@ export function copyPlace(config: Pick<Config, 'backupTo' | 'dataDir'>): CopyPla
     }
   }
   const bucket = createStorage(config.backupTo)
+  const move = async (path: string, name: string) => {
+    await bucket.put(name, path)
+    await rm(path, { force: true })
+  }
   return {
+    check: () => checkStorage(bucket),
     part,
-    async keep(name) {
-      await bucket.put(name, partOf(name))
-      await rm(partOf(name), { force: true })
-    },
+    keep: (name) => move(partOf(name), name),
+    take: (name) => move(join(folder, name), name),
     open: (name) => bucket.get(name),
     async local(name, run) {
       const path = await part(name)

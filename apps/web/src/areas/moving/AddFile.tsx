@@ -1,4 +1,11 @@
-import { MAX_MOVE_ARCHIVE, MAX_MOVE_TABLE, type MoveTable } from '@ordinator/model/areas/moving/tables'
+import {
+  MAX_MOVE_ARCHIVE,
+  MAX_MOVE_FILES,
+  MAX_MOVE_ROWS,
+  MAX_MOVE_TABLE,
+  type MoveTable,
+} from '@ordinator/model/areas/moving/tables'
+import { formatFileSize, formatNumber } from '@ordinator/model/format'
 import { Dialog } from '#kit/Dialog.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -31,8 +38,8 @@ export function AddFile({ idMove, table: { key, title, row }, onClose, onSent }:
         />
         <Muted fz={13}>
           {isArchive
-            ? 'Архив ZIP: файлы и таблица CSV или XLSX, где названы файл и код пациента. До 65 тысяч файлов в архиве.'
-            : `Одна строка — ${row}. До 300 тысяч строк в файле; таблицу длиннее разделите на несколько.`}
+            ? `Архив ZIP: файлы и таблица CSV или XLSX, где названы файл и код пациента. В одном архиве до ${formatNumber(MAX_MOVE_FILES)} файлов и ${formatFileSize(MAX_MOVE_ARCHIVE)}; больше — несколькими архивами, в каждом своя таблица.`
+            : `Одна строка — ${row}. В одном файле до ${formatNumber(MAX_MOVE_ROWS)} строк и ${formatFileSize(MAX_MOVE_TABLE)}. Таблицу длиннее разделите на части и загрузите их одну за другой.`}
         </Muted>
       </VStack>
     </Dialog>

@@ -141,6 +141,8 @@ export const MAX_MOVE_TABLE = 100 * 1024 * 1024
 export const MAX_MOVE_ARCHIVE = 500 * 1024 * 1024
 /** Rows of one file; a longer table comes as several files. */
 export const MAX_MOVE_ROWS = 300_000
+/** Files of one archive; more come as several archives, each with its table. */
+export const MAX_MOVE_FILES = 65_535
 
 /** Programs that clinics come from. */
 export const movePrograms = {

@@ -48,7 +48,7 @@ const adapted: readonly Adapted[] = [
     // Without an id of its own a patient is told by the house's search for duplicates alone.
     natural: [],
     params: ({ file }) => ({ twins: file.twins, createSources: true }),
-    portion: 2_000,
+    portion: 1_000,
   },
 ]
 

@@ -1,19 +1,20 @@
 /** Files of patients: an archive with a table that says whose each of them is. */
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import { type StoredFile, storeFile } from '#areas/files/index.ts'
 import { type ImporterColumn, rowReader } from '#areas/imports/index.ts'
 import { ReadRefusal } from '#platform/answerReading.ts'
 import { HttpError } from '#platform/errors.ts'
-import { archiveOf } from '../archive.ts'
+import type { AppContext } from '#records/context.ts'
+import { type ArchiveFile, archiveOf } from '../archive.ts'
 import { codesOf, openRefs } from '../refs.ts'
-import { defineTable, type Written } from '../table.ts'
+import { defineTable, type Work, type Written } from '../table.ts'
 import { patientColumn } from './simple.ts'
 
 const MAX_FILE = 50 * 1024 * 1024
-/** Files that are written to the store side by side. */
-const AT_ONCE = 8
+/** Files written to the store side by side, and their bytes, which are in memory meanwhile. */
+const AT_ONCE = 40
+const BYTES_AT_ONCE = 64 * 1024 * 1024
 const PAST = { pastHooks: 'The files are looked into one by one' }
 
 const columns: readonly ImporterColumn[] = [
@@ -29,8 +30,8 @@ const columns: readonly ImporterColumn[] = [
 
 interface Values {
   idCustomer: number
-  path: string
   name: string
+  file: ArchiveFile
 }
 
 export const files = defineTable<Values>({
@@ -43,7 +44,7 @@ export const files = defineTable<Values>({
   async open(context, groups) {
     const { app, records } = context
     const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
-    const archive = await archiveOf(app, context.file)
+    const archive = await archiveOf(app.files, context.file.key)
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
@@ -58,29 +59,25 @@ export const files = defineTable<Values>({
         if (errors.length || idCustomer === undefined || !entry) return { errors, notes: [] }
         const extension = /\.[^./]+$/.exec(path)?.[0] ?? ''
         const title = text('Название') || (path.split('/').at(-1) as string).replace(/\.[^.]+$/, '')
-        const values = { idCustomer, path, name: title.endsWith(extension) ? title : `${title}${extension}` }
-        return { values, errors, notes: [], body: { path, name: values.name, who: text('Код пациента') } }
+        const name = title.endsWith(extension) ? title : `${title}${extension}`
+        return {
+          values: { idCustomer, name, file: entry },
+          errors,
+          notes: [],
+          body: { path, name, who: text('Код пациента') },
+        }
       },
       async create(works) {
         const results: (StoredFile | string)[] = []
         await app.scratch.use(async (folder) => {
-          for (let at = 0; at < works.length; at += AT_ONCE)
-            results.push(
-              ...(await Promise.all(
-                works.slice(at, at + AT_ONCE).map(async ({ said }, i) => {
-                  try {
-                    const path = join(folder, `file-${at + i}`)
-                    const bytes = archive.read(said.path, MAX_FILE)
-                    await writeFile(path, bytes, { mode: 0o600 })
-                    return await storeFile(CustomerFile, app, { path, size: bytes.length, name: said.name })
-                  } catch (error) {
-                    if (error instanceof ReadRefusal) return error.message
-                    if (!(error instanceof HttpError) || error.status >= 500) throw error
-                    return (error as { items?: { message: string }[] }).items?.[0]?.message ?? error.message
-                  }
-                }),
-              )),
+          for (const part of partsOf(works)) {
+            const contents = await archive.read(
+              part.map(({ said }) => said.file),
+              MAX_FILE,
             )
+            const stored = part.map(({ said }, i) => storeOne(app, contents[i], join(folder, `file-${i}`), said.name))
+            results.push(...(await Promise.all(stored)))
+          }
         })
         const good = works.flatMap((work, at) => {
           const result = results[at]
@@ -118,3 +115,36 @@ export const files = defineTable<Values>({
     }
   },
 })
+
+/** Works in their order, so many together as are written side by side. */
+function partsOf(works: readonly Work<Values>[]): Work<Values>[][] {
+  const parts: Work<Values>[][] = []
+  let bytes = 0
+  for (const work of works) {
+    const { size } = work.said.file
+    const part = parts.at(-1)
+    bytes += size
+    if (part && part.length < AT_ONCE && bytes <= BYTES_AT_ONCE) part.push(work)
+    else {
+      parts.push([work])
+      bytes = size
+    }
+  }
+  return parts
+}
+
+/** @returns the stored file, or why it is left */
+async function storeOne(
+  app: AppContext,
+  content: Buffer | ReadRefusal | undefined,
+  path: string,
+  name: string,
+): Promise<StoredFile | string> {
+  if (content === undefined || content instanceof ReadRefusal) return content?.message ?? 'Файл не читается'
+  try {
+    return await storeFile(CustomerFile, app, { path, bytes: content, name })
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500) throw error
+    return (error as { items?: { message: string }[] }).items?.[0]?.message ?? error.message
+  }
+}

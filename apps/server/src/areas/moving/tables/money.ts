@@ -37,7 +37,7 @@ export const balances = defineTable<Balance>({
   path: 'moving/balances',
   natural: ['Код пациента'],
   compare: 'sum',
-  portion: 2_000,
+  portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
     return {
@@ -184,7 +184,7 @@ export const certificates = defineTable<CertificateValues>({
   path: Certificate.path,
   natural: ['Номер'],
   compare: 'sum',
-  portion: 2_000,
+  portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, codesOf(groups, 'Код покупателя'))
     const there = await context.tx.query<{ number: string }>(sql`select lower("number") as number from certificates

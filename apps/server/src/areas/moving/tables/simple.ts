@@ -164,7 +164,7 @@ export const relations = defineTable<Body>({
   path: CustomerRelation.path,
   natural: ['Код пациента', 'Кем приходится', 'Код представителя', 'ФИО'],
   compare: 'fields',
-  portion: 2_000,
+  portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, codesOf(groups, 'Код пациента', 'Код представителя'))
     return {
@@ -217,7 +217,7 @@ export const policies = defineTable<Body>({
   path: CustomerPolicy.path,
   natural: ['Код пациента', 'Вид', 'Номер'],
   compare: 'fields',
-  portion: 2_000,
+  portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
     const numbers = codesOf(groups, 'Номер')

@@ -71,7 +71,7 @@ export const visits = defineTable<Past>({
   natural: ['Код пациента', 'Дата', 'Время', 'Врач'],
   grouped: true,
   compare: 'whole',
-  portion: 5_000,
+  portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
     return {
