@@ -91,8 +91,10 @@ function Cost({ id, customers }: { id: number; customers: readonly number[] }) {
         { signal, quiet: true, forbidden: 'silent' },
       ),
   })
-  if (!data || data.people === 0) return null
+  // Without parts no text message is sent: there is no provider, or the template has another channel.
+  if (!data || data.parts === 0) return null
   const { people: count, parts, cost } = data
+  if (count === 0) return <p role="status">По СМС никому не уйдёт: нет номера или согласия</p>
   return (
     <p role="status">
       СМС: не больше {counted(count, ['сообщения', 'сообщений', 'сообщений'])} по{' '}
