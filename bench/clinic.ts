@@ -38,7 +38,8 @@ export interface BenchClinic {
   /** Another server of the same clinic, beside `product`. */
   another(): Promise<Process>
   /** The access token of a user of the data set. */
-  signIn(login: string): Promise<string>
+  /** @param at address of another server than the first */
+  signIn(login: string, at?: string): Promise<string>
 }
 
 /** Cleanups, run in reverse order. Also on Ctrl+C. */
@@ -123,7 +124,7 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
     })
   }
   const product = await another()
-  const signIn = (login: string) => accessToken(product.url, login)
+  const signIn = (login: string, at = product.url) => accessToken(at, login)
 
   const barePort = await freePort()
   const bare = await startProcess('bench/bare.ts', `http://127.0.0.1:${barePort}`, options.nodeArgs, {

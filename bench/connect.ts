@@ -50,7 +50,7 @@ export async function measureConnect(items: number): Promise<Part> {
   const servers: Process[] = [clinic.product, await clinic.another()]
   const door = await openDoor(() => servers)
   const token = await clinic.signIn('bench-admin')
-  const ask = asker(door, token)
+  const ask = asker(door, token, () => clinic.signIn('bench-admin', door))
   const place = await setUp(clinic, ask, door, kkt.url)
   const agent = keepAgent(place.agent)
   const time = await timeOfReceipts(ask, clinic, kkt, place)
@@ -69,8 +69,9 @@ export async function measureConnect(items: number): Promise<Part> {
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>
 
-/** Retries until there is an answer: a killed server gives none. */
-function asker(door: string, token: string): Ask {
+/** Retries until there is an answer: a killed server gives none, and a session ends during a long load. */
+function asker(door: string, first: string, signIn: () => Promise<string>): Ask {
+  let token = first
   return async (method, path, body) => {
     for (let tries = 0; ; tries++) {
       try {
@@ -84,6 +85,10 @@ function asker(door: string, token: string): Ask {
           signal: AbortSignal.timeout(30_000),
         })
         const text = await answer.text()
+        if (answer.status === 401 && tries < 200) {
+          token = await signIn().catch(() => token)
+          continue
+        }
         if (answer.status < 500 && answer.status !== 429)
           return { status: answer.status, body: JSON.parse(text || 'null') }
         if (tries > 200) return { status: answer.status, body: text }
