@@ -277,8 +277,10 @@ describe('the survey after a visit', () => {
     expect(good(await show(token)).score).toEqual(expect.any(Number))
     const kept = good(await desk.get(`/appointments/scores?filter[idAppointment]=${idVisit}`)).items
     expect(kept).toHaveLength(1)
-    const day = kept[0].dateCreate.slice(0, 10)
-    const { total } = good(await desk.get(`/reports/nps?from=${day}&until=${day}`))
+    // Of the branch, in whose zone it may be tomorrow already.
+    const from = kept[0].dateCreate.slice(0, 10)
+    const until = new Date(Date.parse(from) + 24 * 3_600_000).toISOString().slice(0, 10)
+    const { total } = good(await desk.get(`/reports/nps?from=${from}&until=${until}`))
     expect(total.values).toMatchObject({ answers: 1, nps: kept[0].score === 9 ? 1 : -1 })
   })
 
