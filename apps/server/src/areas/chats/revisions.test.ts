@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { MAX_BOT, MAX_TOKEN, type MaxSimulator, startMaxSimulator } from '#testing/maxSimulator.ts'
-import { deliverChat } from '#testing/outboxDue.ts'
+import { deliverChat, outboxDue } from '#testing/outboxDue.ts'
 import { addPerson } from '#testing/people.ts'
 import { startTelegramSimulator, type TelegramSimulator, TOKEN } from '#testing/telegramSimulator.ts'
 import { startVkSimulator, VK_GROUP, VK_TOKEN, type VkSimulator } from '#testing/vkSimulator.ts'
@@ -59,7 +59,11 @@ beforeEach(() => {
   }
 })
 
-const settle = () => clinic.context.jobs.drain()
+/** A messenger that has failed is tried at once. */
+const settle = async () => {
+  await outboxDue(clinic.db)
+  await clinic.context.jobs.drain()
+}
 let serial = 100
 const wires = {
   telegram: (from: number, text: string, id: number, isEdit = false) => ({

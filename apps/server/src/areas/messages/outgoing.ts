@@ -37,9 +37,12 @@ interface Part {
   repeats: number
 }
 
-/** The gateway that has or may have the message; null: the one before this queue. */
+/** Written down before a message is given away. */
 interface Given {
+  /** The gateway; null: a mail server, or the gateway before this queue. */
   gateway: string | null
+  /** Failed attempts before this one. */
+  attempts?: number
 }
 
 /** What an outcome means to the message. Absent: a person has decided. */
@@ -95,7 +98,7 @@ const bySms = (app: AppContext): OutboxAdapter<Work, Part> => ({
   retryMinutes: RETRY_MINUTES,
   async send(message, run) {
     const { sms, gateway, smsPrice } = await gatewayOf(app)
-    const now = await ready(app, message, 'sms')
+    const now = await ready(app, message, 'sms', message.memo !== null)
     if ('kind' in now) return now
     if (!sms) return message.memo ? later(DISCONNECTED_S) : refused('Шлюз СМС не подключён')
     if (!now.phone) return refused('Нечем написать')
@@ -134,11 +137,11 @@ const byMail = (app: AppContext): OutboxAdapter<Work, Part> => ({
   retryMinutes: RETRY_MINUTES,
   async send(message, run) {
     const { mailer, order } = await waysOf(app)
-    const now = await ready(app, message, 'email')
+    const now = await ready(app, message, 'email', false)
     if ('kind' in now) return now
     if (!mailer) return refused('Почта не подключена')
     if (!now.email) return refused('Нечем написать')
-    await run.remember({ gateway: null } satisfies Given)
+    await run.remember({ gateway: null, attempts: message.attempts } satisfies Given)
     const outcome = await mailed(app.log, mailer, letterOf(now.email, now))
     if (outcome.kind === 'done') return { ...outcome, result: meaning({ is: 'sent' }) }
     if (outcome.kind === 'unknown')
@@ -148,8 +151,9 @@ const byMail = (app: AppContext): OutboxAdapter<Work, Part> => ({
     const reason = meaning({ is: 'refused', reason: 'Почта не приняла письмо' })
     return { ...outcome, ...(outcome.kind === 'failed' && { isLast: true }), result: reason }
   },
-  // A mail server cannot be queried.
-  ask: async ({ memo }) => (memo ? maybe(false) : { kind: 'absent' }),
+  // A mail server cannot be queried; what it has refused it does not have.
+  ask: async ({ memo, attempts }) =>
+    (memo as Given | null)?.attempts === attempts ? maybe(false) : { kind: 'absent' },
   settled: settledBy(app, 'email'),
 })
 
@@ -178,15 +182,20 @@ async function currentOf(db: Queryable, { id, repeats }: Part, way: Way): Promis
     and m."channel" = ${way} and m."status" in ('queued', 'unknown')`)
 }
 
-/** The message to be sent now, or why it is not. What may have gone already is only settled. */
-async function ready(app: AppContext, { payload, memo }: Queued<Part>, way: Way): Promise<Current | Outcome> {
+/** @returns the message to be sent now, or why it is not. One that may have gone already is only settled. */
+async function ready(
+  app: AppContext,
+  { payload }: Queued<Part>,
+  way: Way,
+  mayHaveGone: boolean,
+): Promise<Current | Outcome> {
   const now = await currentOf(app.db, payload, way)
   if (!now) return { kind: 'done', note: 'Сообщение удалено или отправлено иначе' }
-  if (now.stale !== null) return memo ? ({ ...maybe(false), error: now.stale } as Outcome) : refused(now.stale)
+  if (now.stale !== null) return mayHaveGone ? ({ ...maybe(false), error: now.stale } as Outcome) : refused(now.stale)
   const { messageHours } = await readCommonSettings(app.db)
   if (!mayWrite(now.clock, messageHours))
     return later(Math.ceil((new Date(now.nextHours).getTime() - Date.now()) / 1000))
-  if (memo) return now
+  if (mayHaveGone) return now
   if (now.refused.includes(way)) return refused('Клиент просил так не писать')
   if (now.advertising && !now.agreed.includes(way)) return refused('Нет действующего согласия на рекламу')
   return now
@@ -225,7 +234,11 @@ const settledBy =
       if (means?.is === 'maybe' && means.isShown) await update({ status: 'unknown', dateSent })
       if (!means && row.status !== 'queued')
         await update({ status: 'queued', tried: row.tried.filter((one) => one !== way), reason: null, dateSent: null })
-    } else if (state === 'unknown' || means?.is === 'maybe' || row.status === 'unknown' || (!means && memo))
-      await update({ status: 'unknown', dateSent })
-    else await update({ status: 'failed', tried: [...row.tried, way], reason: error })
+    } else {
+      // Stopped by a person, an SMS that a gateway may have stays unknown.
+      const isGiven = !means && way === 'sms' && memo !== null
+      const mayHaveGone = state === 'unknown' || means?.is === 'maybe' || row.status === 'unknown' || isGiven
+      if (mayHaveGone) await update({ status: 'unknown', dateSent })
+      else await update({ status: 'failed', tried: [...row.tried, way], reason: error })
+    }
   }

@@ -29,8 +29,8 @@ it('settles each waiting mail once, and reports one being sent as unknown', asyn
       await db.query(sql`insert into users ("id", "login", "surname", "name", "email")
         values (9001, 'gone', 'Ушедший', 'Иван', 'gone@clinic.test')`)
       await db.query(sql`update users set "isBlocked" = true where "id" = 9001`)
-      await db.query(sql`insert into reports_mailings ("id", "name", "report", "period", "asked", "recipients")
-        values (1, 'Визиты', 'visits', 'week', '{}', '{9001}')`)
+      await db.query(sql`insert into reports_mailings ("id", "name", "report", "period", "asked", "recipients", "idAuthor")
+        values (1, 'Визиты', 'visits', 'week', '{}', '{9001}', 9001)`)
       // Waiting, put off with its journal line, being sent, forgotten, sent.
       await db.query(sql`insert into reports_sendings ("id", "idMailing", "idUser", "state", "dateCreate")
         values (1, 1, 9001, 'waiting', now()), (2, 1, 9001, 'waiting', now()), (3, 1, 9001, 'sending', now()),

@@ -261,6 +261,7 @@ it('outdated after it may have gone is unknown, and left to a person, who may se
   await clinic.db.query(sql`update customers set "birthday" = "birthday" + 10 where "id" = ${one.id}`)
   sms.mood = 'delivers'
   good(await keeper.post(`/messages/${row.id}/repeat`))
+  await outboxDue(clinic.db)
   await send()
   expect(await one.log()).toMatchObject([{ status: 'accepted', repeats: 1 }])
   expect(await states()).toEqual([{ state: 'dead' }])
@@ -279,7 +280,7 @@ it('after a killed server sends once by SMS, and leaves a mail to a person if it
   // The state left by a server killed while it was sending: the second mail was not yet given to the mail server.
   await clinic.db.query(sql`update outbox o set "state" = 'claimed', "claim" = gen_random_uuid(),
     "dateDue" = now() - interval '1 second', "memo" = case when m."email" is distinct from ${unread('before')}
-      then jsonb_build_object('gateway', null) end
+      then jsonb_build_object('gateway', null, 'attempts', 0) end
     from messages m where m."id" = (o."payload" ->> 'id')::bigint`)
   const sent = await clinic.db.one<{ key: string }>(sql`select "key" from messages where "phone" = ${one.phone}`)
   sms.messages.push({

@@ -30,11 +30,15 @@ it('sends the waiting lines, reports one being sent as unknown, and leaves old o
     prepare: (app) => addPerson(app, 'keeper', ['editLiveAssistDomainMap']),
     async fill(db) {
       await migrate(db, dir)
-      await db.query(sql`insert into live_assist_channels ("id", "name", "kind") values (7, 'Бот', 'telegram')`)
-      await db.query(sql`insert into live_assist_visitors ("id", "name", "idChannel", "idExternal")
-        values (1, 'Анна', 7, '501'), (2, 'Пётр', 7, '502')`)
-      await db.query(sql`insert into live_assist ("id", "idVisitor", "idChannel", "dateLast")
-        values (1, 1, 7, now()), (2, 2, 7, now())`)
+      await db.query(
+        sql`insert into users ("id", "login", "surname", "name") values (9001, 'operator', 'Первая', 'Алина')`,
+      )
+      await db.query(sql`insert into live_assist_channels ("id", "name", "kind", "key", "idUser")
+        values (7, 'Бот', 'telegram', 'key-of-the-bot', 9001)`)
+      await db.query(sql`insert into live_assist_visitors ("id", "name", "idChannel", "idExternal", "consentVersion")
+        values (1, 'Анна', 7, '501', 0), (2, 'Пётр', 7, '502', 0)`)
+      await db.query(sql`insert into live_assist ("id", "name", "idVisitor", "idChannel", "dateLast")
+        values (1, 'Анна', 1, 7, now()), (2, 'Пётр', 2, 7, now())`)
       // Waiting, put off with its journal line, sent, refused, deleted; and of the second chat: being sent, waiting, old.
       await db.query(sql`insert into live_assist_messages ("id", "idLiveAssist", "seq", "no", "kind", "clientId", "message",
           "dateCreate", "idExternal", "failure", "dateRemoved")
