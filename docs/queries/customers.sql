@@ -128,10 +128,10 @@ with page as materialized (select id, row_number() over () as n from (select t0.
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idCustomer" as "idCustomer",
   t2."name" as "name",
   t2."color" as "color",
   t2."icon" as "icon",
+  t2."idCustomer" as "idCustomer",
   t2."_version" as "_version") x) as j
 from page join "customers_tags" t2 using ("id") where page.n <= 50
 ) r
