@@ -87,6 +87,9 @@ async function copyWith(recipe: string) {
       cwd: copy,
       env: { ...process.env, VITEST: '', VITEST_POOL_ID: '', VITEST_WORKER_ID: '', TEST_LONG: '' },
       maxBuffer: 64 << 20,
+    }).catch((error: Error & { stdout?: string }) => {
+      // The compiler and vitest write what is wrong to the standard output.
+      throw new Error(`${error.message}\n${error.stdout?.slice(-4_000)}`)
     })
   return { copy, lines: added, inCopy }
 }
