@@ -2,11 +2,11 @@ import { Alert, Progress } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { trainedReaders } from '@ordinator/model/areas/training/calls'
 import { type TrainingRoleKey, tasksOf, trainingRoleKeys, trainingRoles } from '@ordinator/model/areas/training/tasks'
-import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircle, IconCircleCheckFilled, IconLogin2, IconRotate } from '@tabler/icons-react'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { formatDate } from '#kit/clock.ts'
 import { confirm } from '#kit/confirm.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
@@ -199,7 +199,7 @@ function Trained() {
                     {post && <Fine component="div">{post}</Fine>}
                   </th>
                   <td>{summaryOf(done)}</td>
-                  <td>{formatDay(done.at(-1)?.at.slice(0, 10) ?? '')}</td>
+                  <td>{formatDate(done.at(-1)?.at ?? '')}</td>
                 </tr>
               ))}
             </tbody>
