@@ -114,10 +114,11 @@ async function shootIn(browser, { origin, accessToken, cookies, shown }) {
   return done
 }
 
-const freePort = () =>
-  new Promise((resolve) => {
+function freePort() {
+  return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address()
       probe.close(() => resolve(port))
     })
   })
+}
