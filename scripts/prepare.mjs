@@ -46,8 +46,8 @@ function checkNode() {
 const LOCK = join(ROOT, 'package-lock.json')
 const INSTALL_STAMP = join(MODULES, '.ordinator-installed')
 
-/** Inputs of the web build. */
-const BUILD_INPUTS = ['apps/web', 'packages/model', 'package-lock.json']
+/** Inputs of the web build; the pictures of the guide are there once `npm run guide` has made them. */
+const BUILD_INPUTS = ['apps/web', 'packages/model', 'docs/guide', '.cache/guide', 'package-lock.json']
 const BUILD_STAMP = join(DIST, '.built')
 const NOT_INPUTS = new Set(['node_modules', 'dist', 'dist-portal', '.cache', 'test-results'])
 
@@ -266,8 +266,8 @@ function installHash() {
 /** By sizes and times, not contents: it must cost nothing at every start. */
 function buildHash() {
   const hash = createHash('sha256')
-  for (const path of BUILD_INPUTS) {
-    for (const file of filesOf(join(ROOT, path))) {
+  for (const path of BUILD_INPUTS.map((input) => join(ROOT, input)).filter((input) => existsSync(input))) {
+    for (const file of filesOf(path)) {
       const { size, mtimeMs } = statSync(file)
       hash.update(`${file.slice(ROOT.length)} ${size} ${Math.round(mtimeMs)}\n`)
     }

@@ -78,10 +78,9 @@ async function main(): Promise<void> {
 }
 
 /** Sends the progress of a stage of the start to the clinic's server. */
-const toParent =
-  (stage: keyof typeof stages) =>
-  (done: number, total: number): void =>
-    void process.send?.({ stage, done, total } satisfies StartMessage)
+function toParent(stage: keyof typeof stages): (done: number, total: number) => void {
+  return (done, total) => void process.send?.({ stage, done, total } satisfies StartMessage)
+}
 
 /** Waits a little for the port, since the previous process may be shutting down. */
 async function listen(app: App): Promise<string> {

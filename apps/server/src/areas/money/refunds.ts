@@ -70,7 +70,8 @@ async function enterRefund(
     idShift: isAwaiting ? null : shift.id,
     localDate: await dayOf(tx, desk.idFilial),
     sum: rubles(sum),
-    contact: original.contact,
+    // Hidden from staff.
+    contact: (await inside.asSystem.row(Payment, original.id)).contact,
     comment: body.reason,
     idRefundOf: original.id,
     idCertificate: original.idCertificate,

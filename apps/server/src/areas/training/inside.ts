@@ -1,6 +1,7 @@
 /** What the program does while it is the training clinic itself. */
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
+import { BoardMember } from '@ordinator/model/areas/tasks/board'
 import { trainingCalls } from '@ordinator/model/areas/training/calls'
 import type { TrainingRoleKey } from '@ordinator/model/areas/training/tasks'
 import { Desk } from '@ordinator/model/areas/visits/visit'
@@ -61,6 +62,15 @@ async function admit(records: Records, tx: Tx, trainee: Trainee): Promise<number
       sql`select "id"::int as id from filials where "active" and not "deleted" order by 1`,
     ))
       await system.create(Desk, { idFilial: filial.id, idUser: id })
+    // A task is given on a board, where only its members may.
+    const board = await tx.one<{ id: number }>(
+      sql`select "id"::int as id from tasks_management_boards where not "deleted" order by 1 limit 1`,
+    )
+    if (board)
+      await system.create(BoardMember, {
+        ...{ idBoard: board.id, idUser: id, canCreateTask: true, canManuallyDragTask: true },
+        ...{ permissionToViewTasks: 'all', permissionToEditTasks: 'all', permissionToAssignTasks: 'all' },
+      })
   }
   await tx.query(sql`insert into training_entries ("idUser", "role", "idEmployee") values (${id}, ${role}, ${trainee.id})
     on conflict do nothing`)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
+import { percentOf } from './process.ts'
 import { readTicket, trainingSecret, writeTicket } from './ticket.ts'
 
 /** Making the training clinic is a whole start of the program on a busy machine. */
@@ -135,6 +136,12 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
   await expect.poll(left, { timeout: 60_000 }).toBe(0)
   expect((await people())[0].done).toMatchObject([{ role: 'registrar', task: 'customer' }])
 }, 1_500_000)
+
+test('the progress of a start grows from stage to stage and is never whole before the clinic answers', () => {
+  const told = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
+  told.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
+  expect(told).toEqual([0, 20, 22, 99])
+})
 
 test('a ticket is good for a minute, and only with its own signature', () => {
   const secret = trainingSecret('a secret of the clinic, long enough')

@@ -1,5 +1,6 @@
 import { Alert, Progress } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
+import { trainedReaders } from '@ordinator/model/areas/training/calls'
 import { type TrainingRoleKey, tasksOf, trainingRoleKeys, trainingRoles } from '@ordinator/model/areas/training/tasks'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircle, IconCircleCheckFilled, IconLogin2, IconRotate } from '@tabler/icons-react'
@@ -27,14 +28,13 @@ export default function TrainingPage() {
 function Outside() {
   const look = useTraining()
   const actor = useActor()
-  const manages = holds(actor, 'editUsers')
   const { wanted, enter } = useEntering(look.data?.state)
   return (
     <>
       <PageHead
         title={page.title}
         help={page.help}
-        actions={(manages || holds(actor, 'mainSettings')) && <Reset state={look.data?.state} />}
+        actions={(holds(actor, 'editUsers') || holds(actor, 'mainSettings')) && <Reset state={look.data?.state} />}
       />
       <div className={classes.page}>
         <Muted component="p" m={0}>
@@ -52,7 +52,7 @@ function Outside() {
               <Alert variant="light" title="Учебная клиника готовится" role="status">
                 <VStack gap={8}>
                   <span>
-                    Обычно одну-две минуты: из неё делается целая клиника с пациентами и записями.{' '}
+                    Обычно одну-две минуты: создаются филиалы, сотрудники, пациенты и записи.{' '}
                     {wanted ? 'Как только она будет готова, откроется сама.' : 'Настоящая клиника работает как всегда.'}
                   </span>
                   <Progress value={look.data.progress ?? 0} animated aria-label="Ход сборки" />
@@ -78,7 +78,7 @@ function Outside() {
             </Tiles>
           </>
         )}
-        {manages && <Trained />}
+        {trainedReaders.some((right) => holds(actor, right)) && <Trained />}
       </div>
     </>
   )
@@ -164,7 +164,7 @@ function Reset({ state }: { state: Look['state'] | undefined }) {
   )
 }
 
-/** Who has done the tasks, for who manages the staff. */
+/** Who has done the tasks, for those who manage the staff or read its figures. */
 function Trained() {
   const people = useTrained(true)
   if (people.isError)
@@ -199,7 +199,7 @@ function Trained() {
                     {post && <Fine component="div">{post}</Fine>}
                   </th>
                   <td>{summaryOf(done)}</td>
-                  <td>{formatDate(done.at(-1)?.at)}</td>
+                  <td>{formatDate(done.at(-1)?.at ?? '')}</td>
                 </tr>
               ))}
             </tbody>

@@ -161,7 +161,7 @@ async function worldOf({ db }: AppContext): Promise<World> {
  * Short numbers of employees with a phone, online ones first. In a training clinic calls ring those who are in it, as long
  * as anybody is.
  */
-async function phonesOf({ db, config }: AppContext): Promise<string[]> {
+export async function phonesOf({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
   const phones = await db.query<{ sip: string; online: boolean }>(sql`
     select "sipPhone" as sip, coalesce("lastActive" > now() - interval '5 minutes', false) as online from users
     where "sipPhone" ~ '^\\d{2,5}$' and not "deleted" and not "isBlocked" order by "lastActive" desc nulls last, "id" limit 100`)

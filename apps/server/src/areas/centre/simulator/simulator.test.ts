@@ -9,7 +9,7 @@ import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { type CallStep, planOf } from './plan.ts'
-import { simulate } from './run.ts'
+import { phonesOf, simulate } from './run.ts'
 import { type Called, heardOf } from './wire.ts'
 
 let clinic: Clinic
@@ -73,6 +73,23 @@ it('a plan is deterministic for its seed; no call is answered before it rings, a
     ),
     { numRuns: runs(50, 1_000) },
   )
+})
+
+it('calls of a training clinic ring those who are in it; else everybody with a phone', async () => {
+  const seen = (login: string, ago: string) =>
+    clinic.db.query({
+      text: `update users set "lastActive" = now() - $2::interval where "login" = $1`,
+      values: [login, ago],
+    })
+  await addPerson(clinic.context, 'trainee', [], { sipPhone: '202' })
+  const ringing = (training: boolean) => phonesOf({ db: clinic.db, config: { ...clinic.context.config, training } })
+  await seen('operator', '1 day')
+  await seen('trainee', '1 day')
+  expect((await ringing(true)).sort()).toEqual(['201', '202'])
+  await seen('trainee', '1 minute')
+  expect(await ringing(true)).toEqual(['202'])
+  expect(await ringing(false)).toEqual(['202', '201'])
+  await clinic.db.query({ text: `update users set "sipPhone" = null where "login" = 'trainee'` })
 })
 
 it('is missing in a clinic that is not the demo, whatever its settings', async () => {
