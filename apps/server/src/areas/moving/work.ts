@@ -210,6 +210,7 @@ async function takePortion(
     }
     const done = file.done + rows.length
     const ended = done >= file.total
+    if (ended) await countUnknown(tx, idFile)
     const system = records.asSystem
     await system.update(MoveFile, idFile, {
       done,
@@ -580,6 +581,15 @@ async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Pro
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g("row" integer, fate text, notes jsonb, sums jsonb, unknown jsonb)
     where r."idFile" = ${idFile} and r."row" = g."row"
       and (r."fate", r."notes", r."sums", r."unknown") is distinct from (g.fate, g.notes, g.sums, g.unknown)`)
+}
+
+/** Keeps which names of the file nobody here bears, for the page of the plan. */
+async function countUnknown(tx: Tx, idFile: number): Promise<void> {
+  await tx.query(sql`delete from moving_unknown where "idFile" = ${idFile}`)
+  await tx.query(sql`insert into moving_unknown ("idFile", "kind", "name", "rows")
+    select ${idFile}::bigint, u.kind, u.name, count(*) from moving_rows r
+      cross join jsonb_to_recordset(r."unknown") as u(kind text, name text)
+    where r."idFile" = ${idFile} and r."unknown" is not null group by 2, 3`)
 }
 
 const countsOf = async (tx: Tx, idFile: number) =>
