@@ -9,7 +9,7 @@ import type { Create, Row, Update } from '@ordinator/model/entity'
 import { schemes } from '@ordinator/model/identifiers'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { nextNumber } from '#areas/filials/index.ts'
+import { nextNumbers } from '#areas/filials/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -166,11 +166,15 @@ async function prepareCard(context: WriteContext, value: Create<typeof Customer>
 }
 
 /** The next card number by the clinic's numbering; undefined if it was deleted. */
-export async function nextCardNumber(tx: Tx, idSequence: number): Promise<string | undefined> {
+export const nextCardNumber = async (tx: Tx, idSequence: number): Promise<string | undefined> =>
+  (await nextCardNumbers(tx, idSequence, 1))?.[0]
+
+/** As many next card numbers; undefined if the numbering was deleted. */
+export async function nextCardNumbers(tx: Tx, idSequence: number, count: number): Promise<string[] | undefined> {
   const of = await tx.one<{ code: string }>(
     sql`select "code" from sequences where "id" = ${idSequence} and not "deleted"`,
   )
-  return of && nextNumber(tx, of.code)
+  return of && nextNumbers(tx, of.code, count)
 }
 
 function checkRequired(customerRequired: readonly CustomerRequirable[], value: Create<typeof Customer>): void {

@@ -36,7 +36,7 @@ import { type FieldError, forbidden, ValidationError } from '#platform/errors.ts
 import type { AppContext } from '#records/context.ts'
 import { journal, journalActor } from '#records/journal.ts'
 import { countLinks } from '#records/merge.ts'
-import { nextCardNumber } from './customers.ts'
+import { nextCardNumbers } from './customers.ts'
 import { becauseSql, keysSql, soughtBecause } from './keys.ts'
 
 const params = z.strictObject({
@@ -564,8 +564,11 @@ async function writeMany(
   const system = records.asSystem
   const bodies = fresh.map(bodyOf) as Create<typeof Customer>[]
   const { customerSequence } = await readCommonSettings(tx)
-  if (customerSequence !== null)
-    for (const body of bodies) if (!body.cardNumber) body.cardNumber = await nextCardNumber(tx, customerSequence)
+  const unnumbered = customerSequence === null ? [] : bodies.filter(({ cardNumber }) => !cardNumber)
+  if (customerSequence !== null && unnumbered.length > 0) {
+    const numbers = await nextCardNumbers(tx, customerSequence, unnumbered.length)
+    for (const [at, body] of unnumbered.entries()) body.cardNumber = numbers?.[at]
+  }
   const rows = await system.createMany(Customer, bodies, { pastHooks: PAST })
   for (const [at, one] of fresh.entries()) one.card.id = (rows[at] as { id: number }).id
   for (const [at, { isNew, card }] of values.entries()) if (isNew) made[at]?.push({ path: Customer.path, id: card.id })

@@ -9,7 +9,7 @@ export { branchTime } from './branchTime.ts'
 export { readCalendar } from './calendar.ts'
 export { atDesk, atDeskOf, desksOf, worksIn } from './desks.ts'
 export { letterheadOf, ownOrganization } from './letterhead.ts'
-export { nextNumber } from './sequences.ts'
+export { nextNumber, nextNumbers } from './sequences.ts'
 
 /** Branches, own and partner organizations, and document numbering. */
 export const filials: Area = {

@@ -63,7 +63,18 @@ interface Asked {
  * @throws HttpError 409 if the sequence is not configured
  * @throws ValidationError at `idFilial` if the number needs a branch, or a code that the branch lacks
  */
-export async function nextNumber(tx: Tx, code: string, { idFilial, day }: Asked = {}): Promise<string> {
+export async function nextNumber(tx: Tx, code: string, asked: Asked = {}): Promise<string> {
+  const [number] = await nextNumbers(tx, code, 1, asked)
+  return number as string
+}
+
+/** The next numbers of a sequence, as many as are asked for; see `nextNumber`. */
+export async function nextNumbers(
+  tx: Tx,
+  code: string,
+  count: number,
+  { idFilial, day }: Asked = {},
+): Promise<string[]> {
   // Shared lock, so that its way of counting does not change meanwhile.
   const of = await tx.one<Numbered>(sql`select "id", "mask", "reset", "perFilial" from sequences
     where lower("code") = lower(${code}) and not "deleted" for share`)
@@ -74,10 +85,11 @@ export async function nextNumber(tx: Tx, code: string, { idFilial, day }: Asked 
   const place = await placeOf(tx, of, idFilial, day)
   const made = await tx.one<{ number: number }>(sql`
     insert into sequence_counters ("idSequence", "idFilial", "period", "next")
-    values (${of.id}, ${place.idFilial}, ${place.period}, 2)
-    on conflict ("idSequence", "idFilial", "period") do update set "next" = sequence_counters."next" + 1
-    returning "next" - 1 as number`)
-  return numberText(of.mask, { ...place, number: Number(made?.number) })
+    values (${of.id}, ${place.idFilial}, ${place.period}, ${count + 1})
+    on conflict ("idSequence", "idFilial", "period") do update set "next" = sequence_counters."next" + ${count}
+    returning "next" - ${count} as number`)
+  const first = Number(made?.number)
+  return Array.from({ length: count }, (_, at) => numberText(of.mask, { ...place, number: first + at }))
 }
 
 /** The counter to use, and the branch and day values for the number. */

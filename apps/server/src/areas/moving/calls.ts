@@ -55,8 +55,7 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
   >(sql`select * from moving_files where "idMove" = ${id} and not "deleted" order by "id"`)
   const chosen = move.choices ?? {}
   const unknown = await app.db.query<{ kind: 'doctors' | 'services'; name: string; rows: number }>(sql`
-    select u.kind, u.name, count(*)::int as rows from moving_files f join moving_rows r on r."idFile" = f."id" and r."unknown" is not null
-      cross join jsonb_to_recordset(r."unknown") as u(kind text, name text)
+    select u."kind", u."name", sum(u."rows")::int as rows from moving_files f join moving_unknown u on u."idFile" = f."id"
     where f."idMove" = ${id} and not f."deleted" and f."state" <> 'reverted' group by 1, 2 order by 3 desc, 2 limit 200`)
   const ids = (kind: 'doctors' | 'services') => Object.values(chosen[kind] ?? {}).filter((one) => one !== null)
   const names = new Map(

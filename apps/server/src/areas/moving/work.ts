@@ -11,7 +11,7 @@ import sql, { join, raw } from 'sql-template-tag'
 import { type Cells, guessMapping, readTable } from '#areas/imports/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { actorOfUser } from '#auth/index.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, fromPgError, HttpError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -122,6 +122,8 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
       select ${file.id}, r."row", r.place, r.cells
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("row" integer, place integer, cells jsonb)`)
   }
+  // The steps that follow come before autovacuum: without statistics their joins would go row by row.
+  await app.db.query(sql`analyze moving_rows`)
   const move = await moveOf(app, file.idMove)
   const profiles = await knownProfiles(app.db)
   const profile = profiles.find(
@@ -146,7 +148,7 @@ const moveOf = async (app: AppContext, id: number): Promise<Row<typeof Move>> =>
   app.engine.for(systemActor).asSystem.row(Move, id)
 
 /** Names each row's record and puts the rows of one record together. */
-export async function placeRows(db: Queryable, table: MovingTable, file: FileRow): Promise<void> {
+async function placeRows(db: Db, table: MovingTable, file: FileRow): Promise<void> {
   const mapping = file.mapping ?? {}
   const cell = (at: number | undefined) =>
     at === undefined ? raw('null') : sql`nullif(btrim(r."cells"->>${raw(String(at))}), '')`
@@ -156,11 +158,18 @@ export async function placeRows(db: Queryable, table: MovingTable, file: FileRow
   await db.query(sql`update moving_rows r set "key" = ${key}, "fate" = null, "notes" = null, "sums" = null, "unknown" = null
     where r."idFile" = ${file.id}`)
   if (!table.grouped) return
-  await db.query(sql`update moving_rows r set "place" = p.place from (
-      select s."row", row_number() over (order by s.first, s."row")::int as place
-      from (select "row", min("row") over (partition by coalesce("key", "row"::text)) as first from moving_rows
-        where "idFile" = ${file.id}) s) p
-    where r."idFile" = ${file.id} and r."row" = p."row" and r."place" <> p.place`)
+  const several = await db.one(sql`select 1 from moving_rows where "idFile" = ${file.id} and "key" is not null
+    group by "key" having count(*) > 1 limit 1`)
+  if (!several) return
+  await db.tx(async (tx) => {
+    // As one join: row by row, a large table would take hours.
+    await tx.query(sql`set local enable_nestloop = off`)
+    await tx.query(sql`update moving_rows r set "place" = p.place from (
+        select s."row", row_number() over (order by s.first, s."row")::int as place
+        from (select "row", min("row") over (partition by coalesce("key", "row"::text)) as first from moving_rows
+          where "idFile" = ${file.id}) s) p
+      where r."idFile" = ${file.id} and r."row" = p."row" and r."place" <> p.place`)
+  })
 }
 
 interface Staged {
@@ -210,6 +219,7 @@ async function takePortion(
     }
     const done = file.done + rows.length
     const ended = done >= file.total
+    if (ended) await countUnknown(tx, idFile)
     const system = records.asSystem
     await system.update(MoveFile, idFile, {
       done,
@@ -580,6 +590,15 @@ async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Pro
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g("row" integer, fate text, notes jsonb, sums jsonb, unknown jsonb)
     where r."idFile" = ${idFile} and r."row" = g."row"
       and (r."fate", r."notes", r."sums", r."unknown") is distinct from (g.fate, g.notes, g.sums, g.unknown)`)
+}
+
+/** Keeps which names of the file nobody here bears, for the page of the plan. */
+async function countUnknown(tx: Tx, idFile: number): Promise<void> {
+  await tx.query(sql`delete from moving_unknown where "idFile" = ${idFile}`)
+  await tx.query(sql`insert into moving_unknown ("idFile", "kind", "name", "rows")
+    select ${idFile}::bigint, u.kind, u.name, count(*) from moving_rows r
+      cross join jsonb_to_recordset(r."unknown") as u(kind text, name text)
+    where r."idFile" = ${idFile} and r."unknown" is not null group by 2, 3`)
 }
 
 const countsOf = async (tx: Tx, idFile: number) =>

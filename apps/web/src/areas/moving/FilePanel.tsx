@@ -154,7 +154,9 @@ function Columns({ file, onClose }: { file: File; onClose: () => void }) {
         <Select
           label="Профиль колонок"
           placeholder="Подобраны по названиям и содержанию"
-          w={300}
+          w={340}
+          maw="100%"
+          classNames={{ input: classes.cut }}
           data={offered.map(({ key, name, source }) => ({
             value: key,
             label: source ? name : `${name} — не проверено`,

@@ -15,6 +15,7 @@ import { Block } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import { FilePanel } from './FilePanel.tsx'
+import classes from './Moving.module.css'
 import { MoveForm, NewMove } from './NewMove.tsx'
 import { PlanTab } from './PlanTab.tsx'
 import { ProfilesTab } from './ProfilesTab.tsx'
@@ -54,7 +55,8 @@ export default function MovingPage() {
               {all.length > 1 ? (
                 <Select
                   aria-label="Какой переезд показать"
-                  w={240}
+                  w={300}
+                  classNames={{ input: classes.cut }}
                   allowDeselect={false}
                   data={all.map(({ id, name, program }) => ({
                     value: String(id),
