@@ -196,7 +196,8 @@ describe('the daily run', () => {
 describe('backups in a bucket', () => {
   let s3: S3Simulator
   const place = () => join(root, 'clinic', 'backups')
-  const inBucket = () => [...s3.objects.keys()].map((key) => key.slice('files/'.length)).toSorted()
+  const inBucket = () =>
+    [...s3.objects.keys()].flatMap((key) => /^files\/(.+\.tar\.gz)$/.exec(key)?.[1] ?? []).toSorted()
   /** Files that stand beside the data: parts of archives. */
   const left = () => (existsSync(place()) ? readdirSync(place()) : [])
   beforeAll(async () => {

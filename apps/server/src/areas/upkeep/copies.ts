@@ -8,9 +8,12 @@ import { pipeline } from 'node:stream/promises'
 import type { CopyNews, CopyOrder } from '#commands/copyProcess.ts'
 import type { Restored } from '#commands/restore.ts'
 import type { Config } from '#platform/config.ts'
-import { checkStorage, createStorage } from '#platform/storage.ts'
+import { createStorage } from '#platform/storage.ts'
 
 const PROGRAM = new URL('../../commands/copyProcess.ts', import.meta.url)
+
+/** Name of the small file by which a bucket is tried. */
+const PROBE = 'ordinator-check'
 
 export interface CopyPlace {
   /** Tries whether archives can be kept there, before one is made. @throws the error of the store */
@@ -67,7 +70,11 @@ export function copyPlace(config: Pick<Config, 'backupTo' | 'dataDir'>): CopyPla
     await rm(path, { force: true })
   }
   return {
-    check: () => checkStorage(bucket),
+    async check() {
+      await bucket.put(PROBE, Buffer.from('check'))
+      // A key that may not remove can still keep archives.
+      await bucket.remove(PROBE).catch(() => undefined)
+    },
     part,
     keep: (name) => move(partOf(name), name),
     take: (name) => move(join(folder, name), name),
