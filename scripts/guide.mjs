@@ -104,7 +104,7 @@ async function shootIn(browser, { origin, accessToken, cookies, shown }) {
     await page.locator('#main').waitFor()
     await page.waitForLoadState('networkidle', { timeout: LOADED_MS }).catch(() => {})
     await page
-      .locator('#main [aria-busy=true]')
+      .locator('#main :is([aria-busy=true], .mantine-Skeleton-root)')
       .first()
       .waitFor({ state: 'detached', timeout: LOADED_MS })
       .catch(() => {})

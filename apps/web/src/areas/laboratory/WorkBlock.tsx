@@ -16,7 +16,7 @@ export default function WorkBlock() {
       title="Лаборатория"
       icon={<IconMicroscope size={18} />}
       answer={answer}
-      none="Ничего не ждёт: пробы взяты, результаты подтверждены."
+      none="Ни взять, ни проверить сейчас нечего."
       tiles={[
         {
           count: results ? data?.critical : 0,

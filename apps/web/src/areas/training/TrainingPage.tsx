@@ -1,7 +1,12 @@
 import { Alert, Progress } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { trainedReaders } from '@ordinator/model/areas/training/calls'
-import { type TrainingRoleKey, tasksOf, trainingRoleKeys, trainingRoles } from '@ordinator/model/areas/training/tasks'
+import {
+  type TrainingRoleKey,
+  tasksOf,
+  trainedReaders,
+  trainingRoleKeys,
+  trainingRoles,
+} from '@ordinator/model/areas/training/tasks'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCircle, IconCircleCheckFilled, IconLogin2, IconRotate } from '@tabler/icons-react'
 import { useActor } from '#base/session.ts'

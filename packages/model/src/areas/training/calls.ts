@@ -1,8 +1,7 @@
 /** The training clinic: entering it, making it anew, who has done the tasks of a first day. */
 import { z } from 'zod'
 import { call, id } from '../../call.ts'
-import type { Permission } from '../../permissions.ts'
-import { trainingRoleKeys } from './tasks.ts'
+import { trainedReaders, trainingRoleKeys } from './tasks.ts'
 
 export const trainingStates = {
   none: 'Не сделана',
@@ -21,9 +20,6 @@ const state = z.object({
 })
 
 const role = z.enum(trainingRoleKeys)
-
-/** Who sees what others have done: those who manage the staff, and those who read its figures. */
-export const trainedReaders = ['editUsers', 'viewKpiReport'] as const satisfies readonly Permission[]
 
 /** Keys of done tasks with the day, by role. */
 const done = z.array(z.object({ role, task: z.string(), at: z.string() }))

@@ -3,6 +3,7 @@
  * the employee has done it; nobody ticks it.
  */
 import type { PageKey } from '../../pages.ts'
+import type { Permission } from '../../permissions.ts'
 
 /** What the history holds of a done task: any one of these. */
 export interface Trace {
@@ -307,3 +308,6 @@ export const trainingRoleKeys = Object.keys(trainingRoles) as [TrainingRoleKey, 
 
 /** Tasks of a role, typed as the others. */
 export const tasksOf = (role: TrainingRoleKey): readonly TrainingTask[] => trainingRoles[role].tasks
+
+/** Who sees what others have done: those who manage the staff, and those who read its figures. */
+export const trainedReaders = ['editUsers', 'viewKpiReport'] as const satisfies readonly Permission[]
