@@ -200,6 +200,8 @@ describe('documents', () => {
     await set(zone)
     expect(await remains()).toBe(apart > 0 ? 0 : 2)
     await query(`delete from common_settings where "name" = 'timeZone'`)
+    // No expired batch for the tests that follow.
+    await query(`update warehouse_batches set "expiry" = null where "idProduct" = $1`, idProduct)
   })
 
   it.each([
