@@ -168,6 +168,8 @@ export const contact = {
   ],
   operatorGroups: registry,
   chatJournal: [{}],
+  // Patients begin them.
+  dialogs: [{}],
   onlineJournal: [{}],
   serviceOnline: [
     { at: () => '/app/service-online?tab=all' },

@@ -143,7 +143,18 @@ export const day = {
         await expect(dialog(page, 'Принять оплату')).toBeVisible()
       },
     },
-    { name: 'возврат', at: cash, open: (page) => menu(page, /^Действия с платежом/, 'Вернуть…') },
+    {
+      name: 'возврат',
+      at: cash,
+      async open(page) {
+        // The newest row is a refund, which is not refunded again.
+        await button(page, /^Действия с платежом/)
+          .last()
+          .click()
+        await page.getByRole('menuitem', { name: 'Вернуть…' }).click()
+        await expect(dialog(page)).toBeVisible()
+      },
+    },
     { name: 'X-отчёт', at: cash, open: (page) => menu(page, 'Смена', 'X-отчёт') },
     { name: 'продажа сертификата', at: cash, open: (page) => menu(page, 'Смена', 'Продать сертификат…') },
     { name: 'чек коррекции', at: cash, open: (page) => menu(page, 'Смена', 'Чек коррекции…') },
