@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { registry, type State, seen } from './common.ts'
+import { registryOfChoice, type State, seen } from './common.ts'
 
 export const warehouse = {
   warehouse: [{}],
@@ -16,7 +16,8 @@ export const warehouse = {
       },
     },
   ],
-  warehouseDocuments: registry,
+  // The cursor stands in the first field that is empty: the warehouse.
+  warehouseDocuments: registryOfChoice,
   warehouseDocument: [{ at: () => '/app/warehouse/documents/1' }],
   inventory: [{}],
   inventoryCount: [
