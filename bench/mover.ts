@@ -11,12 +11,14 @@ export interface Taken {
 }
 
 export interface Mover {
-  call(path: string, init?: RequestInit): Promise<any>
+  call(path: string, init?: RequestInit, tries?: number): Promise<any>
   take(move: number, table: string, name: string, bytes: string | Buffer): Promise<Taken>
 }
 
-export function moverOf(url: string, token: string): Mover {
-  const call: Mover['call'] = async (path, init = {}) => {
+/** @param renew signs in again: a session ends within a long move */
+export function moverOf(url: string, first: string, renew?: () => Promise<string>): Mover {
+  let token = first
+  const call: Mover['call'] = async (path, init = {}, tries = 2) => {
     const response = await fetch(url + path, {
       ...init,
       headers: {
@@ -25,6 +27,10 @@ export function moverOf(url: string, token: string): Mover {
       },
     })
     const text = await response.text()
+    if (response.status === 401 && renew && tries > 1) {
+      token = await renew()
+      return call(path, init, tries - 1)
+    }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`)
     return JSON.parse(text)
   }

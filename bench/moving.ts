@@ -119,7 +119,7 @@ async function openMove(clinic: BenchClinic): Promise<{ mover: Mover; move: numb
     `insert into organizations ("shortName", "kind") values ('Переезд', 'own') returning "id"`,
   )
   const token = await clinic.signIn(LOGIN)
-  const mover = moverOf(product.url, token)
+  const mover = moverOf(product.url, token, () => clinic.signIn(LOGIN))
   const body = JSON.stringify({ name: 'Переезд', program: 'yclients', idFilial, idOrganization })
   return { mover, move: (await mover.call('/moving', { method: 'POST', body })).id }
 }
