@@ -26,10 +26,10 @@ import { paced } from '#platform/uploadRate.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { type FileRow, fileOf, filesSql } from './file.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
 import { refuseWorked } from './revert.ts'
 import { movingTable } from './tables/index.ts'
-import { type FileRow, fileOf, filesSql } from './work.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const MAX_NAME = 255
