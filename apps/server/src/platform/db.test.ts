@@ -193,7 +193,9 @@ test('no statement times out during the start, each does afterwards, and pg queu
   process.on('warning', warned)
   const patient = createDb({ url: db.url, log: createLog('silent'), patient: true, max: 1 })
   const timeouts = (on: Pick<Db, 'one'>) =>
-    on.one(sql`SELECT pg_backend_pid() AS pid, current_setting('statement_timeout') AS statement,
+    on.one<
+      Record<string, unknown>
+    >(sql`SELECT pg_backend_pid() AS pid, current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle`)
   try {
     const atStart = await timeouts(patient)

@@ -1,10 +1,10 @@
 /** Payments and refunds: validated, carried out at the terminal if needed, and posted; each once. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import type { TakeBody } from '@ordinator/model/areas/money/calls'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { DONE, IN_WORK, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
+import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'

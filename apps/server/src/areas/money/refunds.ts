@@ -1,9 +1,10 @@
 /** Refunds: entered once, approved above a limit, carried out and posted. */
-import type { RefundBody } from '@ordinator/model/areas/money/calls'
+
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { isReturned, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { AWAITING, DECLINED, DONE, IN_WORK, Payment } from '@ordinator/model/areas/money/payment'
+import type { RefundBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
