@@ -1,6 +1,6 @@
 /** Files of a move, as every step reads them. */
 import { MoveFile, type MoveFileState, type MoveTwins } from '@ordinator/model/areas/moving/move'
-import type { MoveTableKey } from '@ordinator/model/areas/moving/tables'
+import { type MoveTableKey, moveTables } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -34,3 +34,5 @@ export const sourceOf = ({ id, program }: { id: number; program: string }): stri
 
 export const putFile = (app: AppContext, { id, idUser }: { id: number; idUser: number }, values: object) =>
   app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values as never)
+
+export const titleOf = (key: MoveTableKey): string => moveTables.find((one) => one.key === key)?.title ?? key
