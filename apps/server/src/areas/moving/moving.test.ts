@@ -238,7 +238,7 @@ describe('a move', () => {
     expect(await move.rehearse(id)).toMatchObject({ state: 'checked', wrong: rows.length })
     const [sheet] = await readXlsxFile((await admin.get(`/moving/${move.id}/left`)).bytes)
     expect(sheet?.data.slice(1).map(([row, , code]) => [row, code])).toEqual(
-      rows.map((_, i) => [`${i + 2}`, `${10_000 + i}`]),
+      rows.map((_, i) => [`${i + 1}`, `${10_000 + i}`]),
     )
     const both = await readXlsxFile((await admin.get(`/moving/${move.id}/left?what=both`)).bytes)
     expect(both).toEqual([{ sheet: 'Пусто', data: [['Таких строк нет']] }])
