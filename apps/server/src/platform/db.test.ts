@@ -187,3 +187,25 @@ test('costly reads take one core, and leave it to the others where the base is o
     await ours.end()
   }
 })
+
+test('no statement times out during the start, each does afterwards, and pg queues no query', async () => {
+  const warned = vi.fn()
+  process.on('warning', warned)
+  const patient = createDb({ url: db.url, log: createLog('silent'), patient: true, max: 1 })
+  const timeouts = (on: Pick<Db, 'one'>) =>
+    on.one<
+      Record<string, unknown>
+    >(sql`SELECT pg_backend_pid() AS pid, current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle`)
+  try {
+    const atStart = await timeouts(patient)
+    expect(atStart).toMatchObject({ statement: '0', idle: '0' })
+    patient.started()
+    expect(await patient.tx(timeouts)).toEqual({ ...atStart, statement: '30s', idle: '1min' })
+    expect(await timeouts(patient.reads)).toMatchObject({ statement: '10s', idle: '1min' })
+    expect(warned).not.toHaveBeenCalled()
+  } finally {
+    process.off('warning', warned)
+    await patient.end()
+  }
+})

@@ -152,15 +152,17 @@ export function createDb(options: DbOptions): Db {
       ...(isCostly ? alone : connection),
       statement_timeout: options.statementTimeout ?? timeout,
       Client: BoundedClient as never,
+      // Called with each new connection before its first query.
+      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
       max: Math.min(options.max ?? size, size),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
     })
     if (isCostly) pool.on('connect', yielding)
-    if (options.patient) pool.on('connect', (client) => isPatient && makePatient(client))
-    if (options.patient) pool.on('acquire', (client) => isPatient || endPatience(client, pool.options))
     pools.push(pool)
-    return laneOf(pool, options.log, cipher)
+    return laneOf(pool, options.log, cipher, async (client) => {
+      if (!isPatient) await endPatience(client, pool.options)
+    })
   }
 
   const apart = lane(LANES.strangers)
@@ -219,17 +221,22 @@ export function createDb(options: DbOptions): Db {
 
 const patientClients = new WeakSet<pg.ClientBase>()
 
-function makePatient(client: pg.ClientBase): void {
+/** Removes the timeouts of a new connection while the server starts. */
+function makePatient(client: pg.ClientBase, done: (error?: Error) => void): void {
   patientClients.add(client)
-  client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', () => {})
+  client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', (error?: Error | null) =>
+    done(error ?? undefined),
+  )
 }
 
 /** Restores the usual timeouts before a connection is used. */
-function endPatience(client: pg.ClientBase, { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig) {
+async function endPatience(
+  client: pg.ClientBase,
+  { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig,
+): Promise<void> {
   if (!patientClients.delete(client)) return
-  const bounds = `SET statement_timeout = ${Number(statement_timeout) || 0};
-    SET idle_in_transaction_session_timeout = ${Number(idle_in_transaction_session_timeout) || 0}`
-  client.query(bounds, () => {})
+  await client.query(`SET statement_timeout = ${Number(statement_timeout) || 0};
+    SET idle_in_transaction_session_timeout = ${Number(idle_in_transaction_session_timeout) || 0}`)
 }
 
 /**
@@ -243,23 +250,58 @@ function asked({ text, values, name }: NamedQuery): pg.QueryConfig {
 }
 const DriverQuery = pg.Query as unknown as new (text: string, values?: unknown[]) => { name?: string }
 
-function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher): Lane {
+/** Runs a query on one connection. By a callback: for its own objects pg returns no promise. */
+const ask = <R>(client: pg.ClientBase, q: Query): Promise<R[]> =>
+  new Promise((resolve, reject) => {
+    client.query(asked(q), (error, result) => (error ? reject(error) : resolve(result.rows as R[])))
+  })
+
+/** @param prepare runs before each use of a connection */
+function laneOf(
+  pool: pg.Pool,
+  log: DbOptions['log'],
+  cipher: Cipher,
+  prepare: (client: pg.PoolClient) => Promise<void>,
+): Lane {
   // Without this handler a dropped idle connection would end the process; the pool replaces the connection itself.
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)
   // The same for a connection in use: its current or next query reports the error to the caller.
   pool.on('connect', (client) => void client.on('error', lost))
 
+  /** A connection of the pool. Queries follow one another: pg deprecates its queue of queries. */
+  async function acquire(): Promise<pg.PoolClient> {
+    const client = await pool.connect()
+    try {
+      await prepare(client)
+      return client
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+  }
+
+  async function single<R>(q: Query): Promise<R[]> {
+    const client = await acquire()
+    let failed: Error | undefined
+    try {
+      return await ask<R>(client, q)
+    } catch (error) {
+      failed = error as Error
+      throw error
+    } finally {
+      // As `pool.query` does: the pool replaces the connection of a failed query.
+      client.release(failed)
+    }
+  }
+
   // A single statement that was aborted has changed nothing and can be retried like a transaction.
-  const query = <R>(q: Query): Promise<R[]> => retried(async () => (await pool.query(asked(q))).rows as R[])
+  const query = <R>(q: Query): Promise<R[]> => retried(() => single<R>(q))
 
   async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
-    const client = await pool.connect()
+    const client = await acquire()
     const after: (() => unknown)[] = []
-    const inTx = <R>(q: Query): Promise<R[]> =>
-      new Promise((resolve, reject) => {
-        client.query(asked(q), (error, result) => (error ? reject(error) : resolve(result.rows as R[])))
-      })
+    const inTx = <R>(q: Query): Promise<R[]> => ask<R>(client, q)
     let result: T
     try {
       await client.query(begin)

@@ -12,6 +12,7 @@ import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { OutboxAdapter, Outcome, Reason } from '#platform/outbox.ts'
 import { outcomeOf, type Remote, RemoteFault } from '#platform/remote.ts'
+import { escapedXml } from '#platform/xml/text.ts'
 import { all, valueAt } from '#platform/xml/tree.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import { systemActor } from '#records/actor.ts'
@@ -58,13 +59,8 @@ export const queueApplication = (app: AppContext, tx: Tx, { id, _version }: Pick
     payload: { idApplication: id } satisfies Payload,
   })
 
-const escaped = (text: unknown): string =>
-  String(text ?? '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 const el = (name: string, value: unknown) =>
-  value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(value)}</${name}>`
+  value === null || value === undefined || value === '' ? '' : `<${name}>${escapedXml(String(value))}</${name}>`
 
 /** @param key the name of the package, its id at the fund */
 function packageOf(

@@ -19,8 +19,8 @@ import { wakeAssignment } from './assign.ts'
 import { awaitsSql, isReachable, SUPERVISES, servesSql } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
+import { marksOf } from './live.ts'
 import { ringingSql, tellOperators } from './notices.ts'
-import { marksOf } from './visitor.ts'
 
 const COUNTED = 1_000
 

@@ -27,7 +27,7 @@ import { holdsSql } from '#auth/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
-import type { AppContext, Work } from '#records/context.ts'
+import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
@@ -167,7 +167,7 @@ const logChecked = (tx: Tx, idSemd: number, localUid: string, findings: readonly
  * SQL condition: the kind `k` applies to the examination `e` of the template `t`: by template, or by the template's
  * document type.
  */
-const isOfTemplate = sql`(k."kind" not in ('laboratory', 'taxCertificate') and (k."idTemplate" = e."idTemplate"
+export const isOfTemplate = sql`(k."kind" not in ('laboratory', 'taxCertificate') and (k."idTemplate" = e."idTemplate"
   or (k."idTemplate" is null and lower(btrim(t."semdKind")) in (k."code", lower(k."kind"),
     lower(case k."kind" when 'consultation' then 'Протокол консультации' when 'discharge' then 'Выписной эпикриз'
       when 'instrumental' then 'Протокол инструментального исследования' when 'referral' then 'Направление' else 'Справка' end)))))`
@@ -459,49 +459,3 @@ async function latestOf(db: Queryable, { source, idSource }: SemdRow): Promise<n
 }
 
 export const semdCalls = [make, makeTax, check, content, details, sign, send, cancel, revise]
-
-interface Due {
-  source: 'examinations' | 'laboratory'
-  id: number
-  idPrevious: number | null
-}
-
-/** Signed examinations and published laboratory orders of two days without a document. */
-const dueSources = (db: Queryable): Promise<Due[]> =>
-  db.query<Due>(sql`(
-    select 'examinations' as source, e."id"::int as id, (select s."id"::int from egisz_semds s where s."source" = 'examinations'
-        and s."idSource" = e."idCorrected" and s."status" in ('registered', 'rejected') order by s."id" desc limit 1) as "idPrevious"
-    from examinations e where e."status" = 'signed' and not e."deleted" and e."dateSigned" > now() - interval '2 days'
-      and not exists (select from egisz_semds s where s."source" = 'examinations' and s."idSource" = e."id")
-      and exists (select from egisz_documents k join examination_templates t on t."id" = e."idTemplate"
-        where not k."deleted" and k."active" and k."dateFrom" <= ${clinicToday}
-          and coalesce(k."dateTo", ${clinicToday}) >= ${clinicToday} and ${isOfTemplate})
-    order by e."id" limit ${AT_ONCE})
-    union all (
-    select 'laboratory', o."id"::int, null from laboratory_orders o
-    where o."status" in ('done', 'issued') and not o."deleted" and o."doneAt" > now() - interval '2 days'
-      and not exists (select from egisz_semds s where s."source" = 'laboratory' and s."idSource" = o."id")
-      and exists (select from egisz_documents k where not k."deleted" and k."active" and k."kind" = 'laboratory'
-        and k."dateFrom" <= ${clinicToday} and coalesce(k."dateTo", ${clinicToday}) >= ${clinicToday})
-    order by o."id" limit ${AT_ONCE})`)
-
-const AT_ONCE = 100
-
-/** For the job: generates documents of signed records, and new versions of corrected ones. @returns their number */
-export async function collectSigned(app: AppContext, work: Pick<Work, 'records'>): Promise<number> {
-  const { egiszSend } = await readCommonSettings(app.db)
-  if (!egiszSend) return 0
-  let made = 0
-  for (const { source, id, idPrevious } of await dueSources(app.db)) {
-    try {
-      const previous = idPrevious === null ? undefined : await work.records.asSystem.row(Semd, idPrevious)
-      await makeSemd(app, work.records.asSystem, { source, id, ...(previous && { previous }) })
-      made++
-    } catch (error) {
-      // A record whose type is not sent, or that has a document already, is no error.
-      if (!(error instanceof HttpError && error.status === 409))
-        app.log.error({ err: error, id }, 'egisz: a document was not made')
-    }
-  }
-  return made
-}

@@ -1,14 +1,12 @@
 /** Messages of the register: SOAP 1.2 envelopes by templates, and the parser of replies. */
 
 import type { Reason } from '#platform/outbox.ts'
+import { escapedXml } from '#platform/xml/text.ts'
 import { all, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
 
 export const SOAP_TYPE = 'application/soap+xml; charset=utf-8'
 const EMDR = 'http://egisz.rosminzdrav.ru/iehr/emdr/service/'
-
-const xmlText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 export interface Envelope {
   messageId: string
@@ -23,7 +21,7 @@ export interface Envelope {
 
 export const envelope = ({ messageId, action, system, replyTo, relatesTo, body }: Envelope): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
-<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing" xmlns:e="${EMDR}"><s:Header><a:MessageID>${xmlText(messageId)}</a:MessageID><a:Action>${xmlText(action)}</a:Action>${replyTo ? `<a:ReplyTo><a:Address>${xmlText(replyTo)}</a:Address></a:ReplyTo>` : ''}${relatesTo ? `<a:RelatesTo>${xmlText(relatesTo)}</a:RelatesTo>` : ''}<e:transportHeader><authInfo><clientEntityId>${xmlText(system)}</clientEntityId></authInfo></e:transportHeader></s:Header><s:Body>${body}</s:Body></s:Envelope>`
+<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing" xmlns:e="${EMDR}"><s:Header><a:MessageID>${escapedXml(messageId)}</a:MessageID><a:Action>${escapedXml(action)}</a:Action>${replyTo ? `<a:ReplyTo><a:Address>${escapedXml(replyTo)}</a:Address></a:ReplyTo>` : ''}${relatesTo ? `<a:RelatesTo>${escapedXml(relatesTo)}</a:RelatesTo>` : ''}<e:transportHeader><authInfo><clientEntityId>${escapedXml(system)}</clientEntityId></authInfo></e:transportHeader></s:Header><s:Body>${body}</s:Body></s:Envelope>`
 
 export interface RegisterRequest {
   localUid: string
@@ -41,7 +39,7 @@ export interface RegisterRequest {
 }
 
 export const registerBody = (asked: RegisterRequest): string =>
-  `<e:registerDocument><localUid>${asked.localUid}</localUid><kind>${xmlText(asked.kind)}</kind><organization>${xmlText(asked.oid)}</organization><creationDateTime>${asked.date}</creationDateTime><patient><snils>${xmlText(asked.patientSnils)}</snils></patient><author><snils>${xmlText(asked.doctorSnils)}</snils><post>${xmlText(asked.doctorPost)}</post></author>${asked.replaces ? `<replacedEmdrId>${xmlText(asked.replaces)}</replacedEmdrId>` : ''}<document>${asked.document}</document><signatures>${asked.signatures.map(({ role, body }) => `<signature role="${xmlText(role)}">${body}</signature>`).join('')}</signatures></e:registerDocument>`
+  `<e:registerDocument><localUid>${asked.localUid}</localUid><kind>${escapedXml(asked.kind)}</kind><organization>${escapedXml(asked.oid)}</organization><creationDateTime>${asked.date}</creationDateTime><patient><snils>${escapedXml(asked.patientSnils)}</snils></patient><author><snils>${escapedXml(asked.doctorSnils)}</snils><post>${escapedXml(asked.doctorPost)}</post></author>${asked.replaces ? `<replacedEmdrId>${escapedXml(asked.replaces)}</replacedEmdrId>` : ''}<document>${asked.document}</document><signatures>${asked.signatures.map(({ role, body }) => `<signature role="${escapedXml(role)}">${body}</signature>`).join('')}</signatures></e:registerDocument>`
 
 export const cancelBody = ({
   localUid,
@@ -52,17 +50,17 @@ export const cancelBody = ({
   emdrId: string
   reason: string
 }): string =>
-  `<e:cancelDocument><localUid>${localUid}</localUid><emdrId>${xmlText(emdrId)}</emdrId><reason>${xmlText(reason)}</reason></e:cancelDocument>`
+  `<e:cancelDocument><localUid>${localUid}</localUid><emdrId>${escapedXml(emdrId)}</emdrId><reason>${escapedXml(reason)}</reason></e:cancelDocument>`
 
 export const fileBody = ({
   localUid,
   document,
   signatures,
 }: Pick<RegisterRequest, 'localUid' | 'document' | 'signatures'>): string =>
-  `<e:getDocumentFileResponse><status>success</status><localUid>${localUid}</localUid><document>${document}</document><signatures>${signatures.map(({ role, body }) => `<signature role="${xmlText(role)}">${body}</signature>`).join('')}</signatures></e:getDocumentFileResponse>`
+  `<e:getDocumentFileResponse><status>success</status><localUid>${localUid}</localUid><document>${document}</document><signatures>${signatures.map(({ role, body }) => `<signature role="${escapedXml(role)}">${body}</signature>`).join('')}</signatures></e:getDocumentFileResponse>`
 
 export const faultBody = (code: string, message: string): string =>
-  `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="ru">${xmlText(message)}</s:Text></s:Reason><s:Detail><code>${xmlText(code)}</code></s:Detail></s:Fault>`
+  `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="ru">${escapedXml(message)}</s:Text></s:Reason><s:Detail><code>${escapedXml(code)}</code></s:Detail></s:Fault>`
 
 /** A parsed message of the register. */
 export interface Said {

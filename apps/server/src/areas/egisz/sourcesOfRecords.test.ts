@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
+import { collectSigned } from './collectSemds.ts'
 import { examinationSource } from './examinationSource.ts'
-import { collectSigned } from './semds.ts'
 import { type SourceData, semdSource } from './sources.ts'
 
 let clinic: Clinic

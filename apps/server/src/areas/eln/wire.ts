@@ -4,6 +4,7 @@
  * the header of signatures must be checked against it before a clinic sends its first sheet.
  */
 import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
+import { escapedXml } from '#platform/xml/text.ts'
 import { one as node, all as nodes, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
 import type { Facts } from './facts.ts'
@@ -13,17 +14,9 @@ const ELN = 'http://www.fss.ru/integration/types/eln/v01'
 const WSU = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-const escaped = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-
 /** An element; omitted without a value. */
 const el = (name: string, value: string | number | boolean | null | undefined): string =>
-  value === null || value === undefined || value === '' ? '' : `<${name}>${escaped(String(value))}</${name}>`
+  value === null || value === undefined || value === '' ? '' : `<${name}>${escapedXml(String(value))}</${name}>`
 const flag = (name: string, value: boolean): string => `<${name}>${value}</${name}>`
 
 export type Purpose = 'doctor' | 'chairman' | 'organization'
@@ -104,7 +97,7 @@ export interface SignedPart {
 }
 
 const envelope = (ogrn: string, body: string, header = ''): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}"><soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="OGRN_${escaped(ogrn)}">${body}</soapenv:Body></soapenv:Envelope>`
+  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}"><soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="OGRN_${escapedXml(ogrn)}">${body}</soapenv:Body></soapenv:Envelope>`
 
 export const requests = {
   newNumbers: (ogrn: string, count: number) =>
@@ -131,7 +124,7 @@ export const requests = {
     const header = signatures
       .map(
         ({ key, signature }) =>
-          `<signature xmlns="${ELN}" ref="#${idOf(lnCode, key)}" algorithm="urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256">${escaped(signature)}</signature>`,
+          `<signature xmlns="${ELN}" ref="#${idOf(lnCode, key)}" algorithm="urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256">${escapedXml(signature)}</signature>`,
       )
       .join('')
     return envelope(

@@ -121,85 +121,28 @@ export async function demoControls(
 ): Promise<void> {
   const system = records.asSystem
   const year = new Date().getUTCFullYear()
-  const material = (name: string, lot: string) => ({ name, lot, expiresOn: `${year + 1}-06-30` })
-  const asked: [Create<typeof LabControl>, drift: boolean][] = [
-    [
-      {
-        ...material('PreciControl ClinChem, уровень 1', '48271'),
-        level: 'normal',
-        idDevice: chemistry,
-        idAnalyte: analyteOf.get('GLU') as number,
-        mean: 5.6,
-        sd: 0.14,
-        tea: 8,
-      },
-      false,
-    ],
-    [
-      {
-        ...material('PreciControl ClinChem, уровень 2', '48305'),
-        level: 'high',
-        idDevice: chemistry,
-        idAnalyte: analyteOf.get('GLU') as number,
-        mean: 13.4,
-        sd: 0.32,
-        tea: 8,
-      },
-      true,
-    ],
-    [
-      {
-        ...material('PreciControl ClinChem, уровень 1', '48271'),
-        level: 'normal',
-        idDevice: chemistry,
-        idAnalyte: analyteOf.get('ALT') as number,
-        mean: 47,
-        sd: 1.9,
-        tea: 15,
-      },
-      false,
-    ],
-    [
-      {
-        ...material('PreciControl ClinChem, уровень 1', '48271'),
-        level: 'normal',
-        idDevice: chemistry,
-        idAnalyte: analyteOf.get('CREA') as number,
-        mean: 96,
-        sd: 3.1,
-        tea: 11,
-      },
-      false,
-    ],
-    [
-      {
-        ...material('BC-6D, норма', 'XM2610'),
-        level: 'normal',
-        idDevice: blood,
-        idAnalyte: analyteOf.get('WBC') as number,
-        mean: 7.3,
-        sd: 0.22,
-        tea: 10,
-      },
-      false,
-    ],
-    [
-      {
-        ...material('BC-6D, норма', 'XM2610'),
-        level: 'normal',
-        idDevice: blood,
-        idAnalyte: analyteOf.get('HGB') as number,
-        mean: 134,
-        sd: 1.6,
-        tea: 4,
-      },
-      false,
-    ],
+  const clinical = 'PreciControl ClinChem, уровень'
+  const asked: [
+    device: number,
+    analyte: string,
+    name: string,
+    lot: string,
+    level: 'normal' | 'high',
+    norm: [mean: number, sd: number, tea: number],
+    drift?: true,
+  ][] = [
+    [chemistry, 'GLU', `${clinical} 1`, '48271', 'normal', [5.6, 0.14, 8]],
+    [chemistry, 'GLU', `${clinical} 2`, '48305', 'high', [13.4, 0.32, 8], true],
+    [chemistry, 'ALT', `${clinical} 1`, '48271', 'normal', [47, 1.9, 15]],
+    [chemistry, 'CREA', `${clinical} 1`, '48271', 'normal', [96, 3.1, 11]],
+    [blood, 'WBC', 'BC-6D, норма', 'XM2610', 'normal', [7.3, 0.22, 10]],
+    [blood, 'HGB', 'BC-6D, норма', 'XM2610', 'normal', [134, 1.6, 4]],
   ]
   const DAYS = 30
-  for (const [n, [body, drift]] of asked.entries()) {
-    const control = await system.create(LabControl, body)
-    const { mean, sd } = body as { mean: number; sd: number }
+  for (const [n, [idDevice, analyte, name, lot, level, [mean, sd, tea], drift]] of asked.entries()) {
+    const idAnalyte = analyteOf.get(analyte) as number
+    const expiresOn = `${year + 1}-06-30`
+    const control = await system.create(LabControl, { name, lot, expiresOn, level, idDevice, idAnalyte, mean, sd, tea })
     const series: number[] = []
     const rows: (Create<typeof LabControlRun> & Record<string, unknown>)[] = []
     for (let day = DAYS; day >= 0; day--) {

@@ -32,7 +32,7 @@ import {
 } from './partnerAdapter.ts'
 import type { PartnerPayload } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
-import { type Given, writeValues } from './results.ts'
+import { type Given, writeValues } from './resultValues.ts'
 import { moveSample } from './samples.ts'
 
 function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): PartnerAdapter | undefined {

@@ -1,8 +1,9 @@
 /** Bonuses of a customer: balance, manual credit and write-off, and payment of services. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Bonus } from '@ordinator/model/areas/money/bonus'
-import { moneyCalls, type TakeBody } from '@ordinator/model/areas/money/calls'
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import type { Payment } from '@ordinator/model/areas/money/payment'
+import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'

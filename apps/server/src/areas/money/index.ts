@@ -16,18 +16,8 @@ import { decideRefund, refundPayment } from './refunds.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
 import { moneyReports } from './reports.ts'
 import { settleByHand, settlePayment, startSettling } from './settling.ts'
-import {
-  cashDesks,
-  cashShifts,
-  closeShift,
-  deskQueue,
-  deskState,
-  moveCash,
-  openShift,
-  shiftReport,
-  shiftTotals,
-  simulate,
-} from './shifts.ts'
+import { shiftReport, shiftTotals } from './shiftReport.ts'
+import { cashDesks, cashShifts, closeShift, deskQueue, deskState, moveCash, openShift, simulate } from './shifts.ts'
 import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'

@@ -8,7 +8,8 @@
  */
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { MAX_LINES, moneyCalls } from '@ordinator/model/areas/money/calls'
+import { MAX_LINES } from '@ordinator/model/areas/money/callParts'
+import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { owedOf } from '@ordinator/model/areas/money/owed'
 import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'

@@ -1,7 +1,8 @@
 /** Validation of a payment before it is entered: parts, lines, bonuses, certificates. */
-import type { TakeBody } from '@ordinator/model/areas/money/calls'
+
 import type { CashDesk } from '@ordinator/model/areas/money/desk'
 import { paymentMethods } from '@ordinator/model/areas/money/methods'
+import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { advanceOf, debtOf, kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { FieldError } from '@ordinator/model/check'
 import type { Row } from '@ordinator/model/entity'

@@ -30,7 +30,8 @@ export const waitsForTerminal = (
   parts: readonly { method: PaymentMethod }[],
 ): boolean => terminalMode !== 'none' && parts.some(({ method }) => byTerminal(method))
 
-export async function split(
+/** Stores the parts of a new payment or refund, and posts it unless it waits for an approval or for the terminal. */
+export async function enterParts(
   app: AppContext,
   records: Records,
   tx: Tx,
@@ -61,6 +62,8 @@ export async function split(
     await startOperation(app, tx, part.id)
     hasBegun = true
   }
+  if (isAwaiting || (!paid && waitsForTerminal(desk, parts))) return
+  await finish(app, records, tx, await records.asSystem.row(Payment, id))
 }
 
 /** Posts a payment or a refund, and queues its receipt. */

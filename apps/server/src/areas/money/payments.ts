@@ -1,10 +1,10 @@
 /** Payments and refunds: validated, carried out at the terminal if needed, and posted; each once. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import type { TakeBody } from '@ordinator/model/areas/money/calls'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { DONE, IN_WORK, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
+import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
@@ -19,7 +19,7 @@ import { assertVisible } from '#records/reference.ts'
 import { payByBonuses } from './bonusCalls.ts'
 import { dayOf, lockCustomers } from './ledger.ts'
 import { checked } from './paymentChecks.ts'
-import { finish, type PaymentRow, split, total, waitsForTerminal } from './paymentParts.ts'
+import { enterParts, type PaymentRow, total } from './paymentParts.ts'
 import { paymentScope } from './scope.ts'
 import { carryThrough } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
@@ -124,9 +124,7 @@ async function enterPayment(
   } as Create<typeof Payment>)
   const certificates = plain || (await payBesideBonuses(inside, tx, body, desk, payment))
   const parts = body.parts.map((part, at) => ({ ...part, idCertificate: certificates.get(at) }))
-  await split(app, inside, tx, payment, desk, parts, { paid })
-  if (paid || !waitsForTerminal(desk, body.parts))
-    await finish(app, inside, tx, await inside.asSystem.row(Payment, payment.id))
+  await enterParts(app, inside, tx, payment, desk, parts, { paid })
   return payment.id
 }
 

@@ -1,9 +1,10 @@
 /** Refunds: entered once, approved above a limit, carried out and posted. */
-import type { RefundBody } from '@ordinator/model/areas/money/calls'
+
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { isReturned, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { AWAITING, DECLINED, DONE, IN_WORK, Payment } from '@ordinator/model/areas/money/payment'
+import type { RefundBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -18,7 +19,7 @@ import { lockRest } from './certificates.ts'
 import { dayOf, holds, lockCustomers } from './ledger.ts'
 import { checkChosen } from './lines.ts'
 import { money } from './paymentChecks.ts'
-import { finish, type PaymentRow, partsOf, split, total, waitsForTerminal } from './paymentParts.ts'
+import { enterParts, finish, type PaymentRow, partsOf, total, waitsForTerminal } from './paymentParts.ts'
 import { carryThrough } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { startOperation } from './terminal.ts'
@@ -78,8 +79,7 @@ async function enterRefund(
     lines: body.lines?.length ? body.lines : null,
   } as Create<typeof Payment>)
   const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
-  await split(app, inside, tx, made, desk, parts, { isAwaiting })
-  if (!isAwaiting && !waitsForTerminal(desk, body.parts)) await finish(app, inside, tx, made)
+  await enterParts(app, inside, tx, made, desk, parts, { isAwaiting })
   return made.id
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
 import { isMoveBusy, Move, MoveFile, type MoveFileState, MoveProfile } from '@ordinator/model/areas/moving/move'
@@ -11,7 +12,6 @@ import {
   type MoveSum,
   type MoveTableKey,
   moveTableKeys,
-  moveTables,
 } from '@ordinator/model/areas/moving/tables'
 import { formatFileSize } from '@ordinator/model/format'
 import { plainSpelling } from '@ordinator/model/spelling'
@@ -23,13 +23,15 @@ import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { paced } from '#platform/uploadRate.ts'
+import { xlsxStream } from '#platform/xlsxStream.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { type FileRow, fileOf, filesSql, titleOf } from './file.ts'
+import { leftSheets } from './left.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
 import { refuseWorked } from './revert.ts'
 import { movingTable } from './tables/index.ts'
-import { type FileRow, fileOf, filesSql } from './work.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const MAX_NAME = 255
@@ -171,8 +173,6 @@ export const template = operation(movingCalls.template, async ({ app, params, re
   ])
   return reply.type(XLSX).header('content-disposition', `attachment; filename="${params.table}.xlsx"`).send(file)
 })
-
-const titleOf = (key: MoveTableKey) => moveTables.find((one) => one.key === key)?.title ?? key
 
 interface Sheet {
   sheet: string
@@ -361,44 +361,14 @@ export const revertAll = operation(movingCalls.revertAll, async ({ app, records,
   })
 })
 
-/** Rows of one sheet; more than a spreadsheet holds do not go in. */
-const MAX_SHEET_ROWS = 200_000
-
 export const left = operation(movingCalls.left, async ({ app, records, params: { id }, query, reply }) => {
   await records.row(Move, id)
   const files = await app.db.query<FileRow>(sql`select * from moving_files where "idMove" = ${id} and not "deleted"
     and "state" in ('checked', 'done') and (${query.file ?? null}::bigint is null or "id" = ${query.file ?? null}) order by "id"`)
-  const sheets: Sheet[] = []
-  for (const file of files) {
-    const rows = await app.db.query<{
-      row: number
-      cells: string[]
-      notes: { field: string; message: string }[] | null
-    }>(sql`
-      select "row", "cells", "notes" from moving_rows r where r."idFile" = ${file.id} and ${fates[query.what]} order by "row" limit ${MAX_SHEET_ROWS}`)
-    if (rows.length === 0) continue
-    const head = file.head ?? []
-    sheets.push({
-      sheet: `${sheets.length + 1} ${titleOf(file.table)}`,
-      columns: [{ width: 8 }, { width: 50 }, ...head.map(() => ({ width: 20 }))],
-      data: [
-        ['Строка', 'Почему', ...head.map(({ name }) => name)].map((value) => ({ value, fontWeight: 'bold' })),
-        ...rows.map(({ row, cells, notes }) =>
-          [
-            String(row),
-            (notes ?? []).map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '),
-            ...head.map((_, at) => cells[at] ?? ''),
-          ].map((value) => ({ value, type: String })),
-        ),
-      ],
-    })
-  }
-  if (sheets.length === 0)
-    sheets.push({ sheet: 'Пусто', columns: [{ width: 40 }], data: [[{ value: 'Таких строк нет', type: String }]] })
   return reply
     .type(XLSX)
     .header('content-disposition', `attachment; filename="${query.what === 'wrong' ? 'left' : 'both'}.xlsx"`)
-    .send(await xlsxOf(sheets))
+    .send(Readable.from(xlsxStream(leftSheets(app, files, fates[query.what]))))
 })
 
 export const profiles = operation(movingCalls.profiles, async ({ app }) => ({

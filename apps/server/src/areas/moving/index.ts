@@ -26,9 +26,10 @@ import {
   template,
   upload,
 } from './calls.ts'
+import { readFile } from './readFile.ts'
 import { reconcile } from './reconcile.ts'
 import { type RevertJob, revertFiles } from './revert.ts'
-import { readFile, step, workOn } from './work.ts'
+import { step, workOn } from './work.ts'
 
 /** Seconds; a job hands on after a minute, and a portion or the reading of a file takes less than three. */
 const LOST_AFTER = 240

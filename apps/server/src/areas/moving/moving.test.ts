@@ -231,6 +231,19 @@ describe('a move', () => {
     expect((await move.plan()).tables.every(({ loaded }: { loaded: number }) => loaded === 0)).toBe(true)
   })
 
+  it('hands back every row that is left, however many', async () => {
+    const move = await openMove(clinic, admin)
+    const rows = Array.from({ length: 2_345 }, (_, i) => `${10_000 + i};1`)
+    const { id } = await move.send('balances', csv('Код пациента;Долг', ...rows))
+    expect(await move.rehearse(id)).toMatchObject({ state: 'checked', wrong: rows.length })
+    const [sheet] = await readXlsxFile((await admin.get(`/moving/${move.id}/left`)).bytes)
+    expect(sheet?.data.slice(1).map(([row, , code]) => [row, code])).toEqual(
+      rows.map((_, i) => [`${i + 1}`, `${10_000 + i}`]),
+    )
+    const both = await readXlsxFile((await admin.get(`/moving/${move.id}/left?what=both`)).bytes)
+    expect(both).toEqual([{ sheet: 'Пусто', data: [['Таких строк нет']] }])
+  })
+
   it('says how long a table may be', async () => {
     const move = await openMove(clinic, admin)
     const rows = Array.from({ length: MAX_MOVE_ROWS + 1 }, (_, i) => `${i};1`)

@@ -6,8 +6,8 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
 import { sumsOf } from './calls.ts'
+import { sourceOf } from './file.ts'
 import { LEDGER } from './tables/money.ts'
-import { sourceOf } from './work.ts'
 
 /** What each table has made, as it stands in the base. */
 const hereOf: Readonly<Record<MoveTableKey, { path: string; table: string }>> = {

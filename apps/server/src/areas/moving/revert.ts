@@ -13,8 +13,8 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Registry } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
+import { fileOf, sourceOf } from './file.ts'
 import { LEDGER } from './tables/money.ts'
-import { fileOf, sourceOf } from './work.ts'
 
 /** Records taken back in one transaction. */
 const PORTION = 2_000

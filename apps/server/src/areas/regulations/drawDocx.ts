@@ -18,6 +18,7 @@ import {
 } from 'docx'
 import type { Letterhead } from '#platform/letterhead.ts'
 import { blocksOf } from '#platform/richBlocks.ts'
+import { writableXml } from '#platform/xml/text.ts'
 import { blocksToDocx, numbering } from './exportDocxBlocks.ts'
 import { codeStyle, quoteStyle, serviceStyle } from './exportDocxStyles.ts'
 import type { Fact, Paper, PaperStep, Picture } from './paper.ts'
@@ -31,15 +32,9 @@ const MARGIN = 1_000
 
 export const draw = (paper: Paper): Promise<Buffer> => Packer.toBuffer(documentOf(writable(paper)))
 
-/**
- * XML allows no control characters, and word processors reject documents that contain one
- * (https://www.w3.org/TR/xml/#charsets).
- */
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-
-/** Removes characters that XML does not allow from every text. */
+/** Removes characters that XML does not allow from every text: word processors reject documents that contain one. */
 function writable<T>(value: T): T {
-  if (typeof value === 'string') return value.toWellFormed().replace(UNWRITABLE, '') as T
+  if (typeof value === 'string') return writableXml(value) as T
   if (Array.isArray(value)) return value.map(writable) as T
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, writable(one)])) as T

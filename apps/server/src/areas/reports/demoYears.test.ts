@@ -2,9 +2,10 @@
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
-import { makeYears } from './demoYears.ts'
+import { demoWithoutYears, makeYears } from './demoYears.ts'
 import { rollUp } from './rollups.ts'
 
 let clinic: Clinic
@@ -21,6 +22,26 @@ afterAll(() => clinic.close())
 const open = () =>
   clinic.db.query(sql`select "id", "number", "zNumber" from cash_shifts where "dateClosed" is null order by "id"`)
 const count = async () => (await clinic.db.one<{ n: number }>(sql`select count(*)::int as n from appointments`))?.n ?? 0
+
+it('has patients who came before its first days, also without the years', async () => {
+  const undone = new Error('undone')
+  const done = clinic.context.engine.for(systemActor).tx(async (records, tx) => {
+    const fresh = async () =>
+      (
+        await tx.one<{ share: number }>(sql`select avg(case when exists (select from appointments b
+            where b."idCustomer" = a."idCustomer" and b."dateFrom" < a."dateFrom") then 0 else 1 end)::float8 as share
+          from appointments a join customers c on c."id" = a."idCustomer",
+            (select min("localDate") as first from staff_events) s
+          where not c."phone" ~ '^\\+79000[5-8]' and a."visitStatus" = 'completed'
+            and a."localDate" between s.first and s.first + 14`)
+      )?.share
+    expect(await fresh()).toBeGreaterThan(0.3)
+    await demoWithoutYears(records, { config: { ...clinic.context.config, demoYears: false } })
+    expect(await fresh()).toBeLessThan(0.1)
+    throw undone
+  })
+  await expect(done).rejects.toBe(undone)
+})
 
 it('is made once, before the existing days, and leaves open records unchanged', async () => {
   const [before, shifts] = [await count(), await open()]

@@ -8,6 +8,7 @@ import { payForVisits } from '#areas/money/index.ts'
 import { demoEarlierVisits, demoPast } from '#areas/visits/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
 
 const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730
@@ -42,6 +43,11 @@ export async function makeYears(app: AppContext, signal?: AbortSignal, days = DA
     await makePiece(app, days)
     await sleep(Math.min(LONGEST_REST_MS, RESTS * (performance.now() - began)))
   }
+}
+
+/** In a demo clinic without the two years, patients who come in its first days have come before them too. */
+export async function demoWithoutYears(records: Records, { config }: Pick<AppContext, 'config'>): Promise<void> {
+  if (!config.demoYears) await demoEarlierVisits(records, sql`(select min("localDate") from staff_events)`)
 }
 
 /** Makes one batch, completely or not at all. */

@@ -3,7 +3,7 @@ import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { reports as declared } from '@ordinator/model/reports'
 import type { Area } from '#records/area.ts'
 import { operation } from '#records/operation.ts'
-import { startDemoYears } from './demoYears.ts'
+import { demoWithoutYears, startDemoYears } from './demoYears.ts'
 import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
 import { recount, rollups, startRollups } from './rollups.ts'
@@ -22,6 +22,7 @@ export const reports: Area = {
   title: 'Отчёты',
   records: [reportMailings, reportSendings, reportRuns],
   operations: [catalogue, widgetFigures, startRun, cancelRun, runFigures, runFile, rollups, recount, mailNow],
+  demo: demoWithoutYears,
   start(app) {
     startMailings(app)
     startRuns(app)

@@ -14,7 +14,8 @@ import { settleFreed } from './freed.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf } from './held.ts'
 import { tellVisit } from './notices.ts'
 import { release } from './occupancy.ts'
-import { type Asked, lengthOf, type Planned, planVisit, takeTime } from './plan.ts'
+import { type Asked, lengthOf, type Planned, planVisit } from './plan.ts'
+import { takeTime } from './takeTime.ts'
 
 const OPEN: ReadonlySet<string> = new Set(['booked', 'confirmed', 'arrived', 'inProgress'])
 

@@ -11,7 +11,7 @@ import { ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
-import { zoneSql } from './times.ts'
+import { wallTimeAt } from './times.ts'
 
 /** Minutes shown for a separate visit. */
 const MINUTES = 15
@@ -85,20 +85,7 @@ async function ownVisit(
     idService: number
   },
 ): Promise<{ visit: number; coupon: number }> {
-  const zone = zoneSql(raw('f'))
-  const wall = await tx.one<{
-    localDate: string
-    localStart: string
-    dateFrom: string
-    dateTo: string
-    minutes: number
-  }>(sql`
-    select to_char(t.at, 'YYYY-MM-DD') as "localDate", to_char(t.at, 'HH24:MI') as "localStart",
-      t.at at time zone ${zone} as "dateFrom", (t.at + make_interval(mins => t.minutes)) at time zone ${zone} as "dateTo", t.minutes
-    from filials f cross join lateral (select w.at, least(${MINUTES}::int,
-        greatest(1, (extract(epoch from date_trunc('day', w.at) + interval '1 day' - w.at) / 60)::int)) as minutes
-      from (select date_trunc('minute', now() at time zone ${zone}) as at) w) t
-    where f."id" = ${idFilial}`)
+  const wall = await wallTimeAt(tx, { idFilial, minutes: MINUTES })
   if (!wall) throw new ValidationError([{ field: 'idFilial', message: 'Такого филиала нет' }])
   const { minutes, ...when } = wall
   const visit = await system.create(Appointment, {

@@ -20,9 +20,10 @@ import { assertVisible } from '#records/reference.ts'
 import { billVisit } from './bill.ts'
 import { askDeposit, openDeposit } from './deposits.ts'
 import { tellVisit } from './notices.ts'
-import { type Asked, mustBeFree, NoRoomError, noRoom, type Planned, planVisit, takeTime } from './plan.ts'
+import { type Asked, NoRoomError, noRoom, type Planned, planVisit } from './plan.ts'
 import { mustBePaidAhead, noShowsOf } from './prepay.ts'
 import { alternativesTo } from './slots.ts'
+import { mustBeFree, takeTime } from './takeTime.ts'
 import { momentSql, zoneSql } from './times.ts'
 
 type VisitRow = Row<typeof Appointment>

@@ -14,10 +14,11 @@ import { settleFreed } from './freed.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
 import { tellVisit } from './notices.ts'
 import { lockTaken, release } from './occupancy.ts'
-import { type Asked, type Planned, planVisit, type TakenTime, takeForGroup, takeTime } from './plan.ts'
+import { type Asked, type Planned, planVisit } from './plan.ts'
 import { repriceVisit } from './prices.ts'
 import { mustReach } from './scope.ts'
 import { alternativesTo } from './slots.ts'
+import { type TakenTime, takeForGroup, takeTime } from './takeTime.ts'
 import { tellFreed } from './waitingList.ts'
 
 export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>

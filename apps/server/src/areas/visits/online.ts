@@ -20,10 +20,11 @@ import { bookVisit } from './book.ts'
 import { moveVisit } from './move.ts'
 import { tellDesk } from './notices.ts'
 import { doctorResource, lockResources, roomResource } from './occupancy.ts'
-import { holdGear, lengthOf, NoRoomError, type Planned, planVisit } from './plan.ts'
+import { lengthOf, NoRoomError, type Planned, planVisit } from './plan.ts'
 import { PrepayError } from './prepay.ts'
 import { type FirstTime, findSlots, firstTimes, rulesOf } from './slots.ts'
 import { changeStatus } from './status.ts'
+import { holdGear } from './takeTime.ts'
 import { momentSql, zoneSql } from './times.ts'
 
 /** With the rights of a desk: the requester is the patient of the visit. */

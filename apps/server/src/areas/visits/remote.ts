@@ -1,12 +1,11 @@
 /** Remotely given services: they are among the visits and the money, and take no doctor's time. */
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
-import sql, { raw } from 'sql-template-tag'
 import { queueOffsets } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { billVisit } from './bill.ts'
-import { zoneSql } from './times.ts'
+import { wallTimeAt } from './times.ts'
 
 /** Minutes shown; the length of a remote service means nothing. */
 const MINUTES = 15
@@ -31,20 +30,7 @@ export async function giveRemotely(
   { idCustomer, idUser, idFilial, idService, sum, at, note }: Given,
 ): Promise<{ id: number }> {
   const system = records.asSystem
-  const zone = zoneSql(raw('f'))
-  const wall = await tx.one<{
-    localDate: string
-    localStart: string
-    dateFrom: string
-    dateTo: string
-    minutes: number
-  }>(sql`
-    select to_char(t.at, 'YYYY-MM-DD') as "localDate", to_char(t.at, 'HH24:MI') as "localStart",
-      t.at at time zone ${zone} as "dateFrom", (t.at + make_interval(mins => t.minutes)) at time zone ${zone} as "dateTo", t.minutes
-    from filials f cross join lateral (select w.at, least(${MINUTES}::int,
-        greatest(1, (extract(epoch from date_trunc('day', w.at) + interval '1 day' - w.at) / 60)::int)) as minutes
-      from (select date_trunc('minute', ${at}::timestamptz at time zone ${zone}) as at) w) t
-    where f."id" = ${idFilial}`)
+  const wall = await wallTimeAt(tx, { idFilial, minutes: MINUTES, at })
   if (!wall) throw new Error(`There is no branch ${idFilial}`)
   const { minutes, ...when } = wall
   const visit = await system.create(Appointment, {

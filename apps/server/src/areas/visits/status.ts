@@ -21,8 +21,9 @@ import { groupSizes } from './groups.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
 import { tellVisit } from './notices.ts'
 import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
-import { type CouponAsked, type Planned, takeTime } from './plan.ts'
+import type { CouponAsked, Planned } from './plan.ts'
 import { repriceVisit } from './prices.ts'
+import { takeTime } from './takeTime.ts'
 import { tellFreed } from './waitingList.ts'
 
 /** The timestamp field of each status. */

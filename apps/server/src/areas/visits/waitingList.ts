@@ -21,8 +21,9 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import { bookVisit, withAlternatives } from './book.ts'
 import { equipmentSql, LONGEST } from './occupancy.ts'
-import { holdGear, lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
+import { lengthOf, type Planned, planVisit, USUAL_MINUTES } from './plan.ts'
 import { mustReach, waitingScope } from './scope.ts'
+import { holdGear } from './takeTime.ts'
 import { momentSql, zoneSql } from './times.ts'
 
 /** The longest-waiting entries of the highest urgency are compared; others follow later. */

@@ -62,34 +62,26 @@ async function rederiveIn(records: Records, tx: Tx, idFilial?: number): Promise<
     moments,
     pastHooks,
   )
-  await records.asSystem.updateWhere(
-    Coupon,
-    {
-      rows: sql`select c."id", m."from", m."from" + make_interval(mins => c."minutes") as "to"
-        from coupons c join filials f on f."id" = c."idFilial"
-        cross join lateral (select ${momentSql(raw('c."localDate"'), raw('c."localStart"'), zone)} as "from") m
-        where ${of('c')} and c."dateFrom" > now() and not c."deleted" and c."dateFrom" <> m."from" order by c."id" limit ${AT_ONCE}`,
-    },
-    moments,
-    pastHooks,
-  )
-  await tx.query(sql`update visit_occupancy o
-    set "during" = tstzrange(c."dateFrom", c."dateFrom" + (upper(o."during") - lower(o."during")))
-    from coupons c where ${of('c')} and c."id" = o."idCoupon" and lower(o."during") > now() and lower(o."during") <> c."dateFrom"`)
-  await records.asSystem.updateWhere(
-    GroupVisit,
-    {
-      rows: sql`select g."id", m."from", m."from" + make_interval(mins => g."minutes") as "to"
-        from appointments_groups g join filials f on f."id" = g."idFilial"
-        cross join lateral (select ${momentSql(raw('g."localDate"'), raw('g."localStart"'), zone)} as "from") m
-        where ${of('g')} and g."dateFrom" > now() and not g."deleted" and g."dateFrom" <> m."from" order by g."id" limit ${AT_ONCE}`,
-    },
-    moments,
-    pastHooks,
-  )
-  await tx.query(sql`update visit_occupancy o
-    set "during" = tstzrange(g."dateFrom", g."dateFrom" + (upper(o."during") - lower(o."during")))
-    from appointments_groups g where ${of('g')} and g."id" = o."idGroup" and lower(o."during") > now() and lower(o."during") <> g."dateFrom"`)
+  for (const [entity, key] of [
+    [Coupon, 'idCoupon'],
+    [GroupVisit, 'idGroup'],
+  ] as const) {
+    const table = raw(entity.table)
+    await records.asSystem.updateWhere(
+      entity,
+      {
+        rows: sql`select x."id", m."from", m."from" + make_interval(mins => x."minutes") as "to"
+          from ${table} x join filials f on f."id" = x."idFilial"
+          cross join lateral (select ${momentSql(raw('x."localDate"'), raw('x."localStart"'), zone)} as "from") m
+          where ${of('x')} and x."dateFrom" > now() and not x."deleted" and x."dateFrom" <> m."from" order by x."id" limit ${AT_ONCE}`,
+      },
+      moments,
+      pastHooks,
+    )
+    await tx.query(sql`update visit_occupancy o
+      set "during" = tstzrange(x."dateFrom", x."dateFrom" + (upper(o."during") - lower(o."during")))
+      from ${table} x where ${of('x')} and x."id" = o.${raw(`"${key}"`)} and lower(o."during") > now() and lower(o."during") <> x."dateFrom"`)
+  }
   await records.asSystem.updateWhere(
     Appointment,
     {

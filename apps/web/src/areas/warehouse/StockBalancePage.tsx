@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
@@ -16,9 +15,8 @@ import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
-import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { BalanceTable } from './BalanceTable.tsx'
-import { onlyWords } from './goods/GoodsPage.tsx'
+import { onlyWords, StockFilters } from './StockFilters.tsx'
 import { useStock } from './useCall.ts'
 import classes from './Warehouse.module.css'
 
@@ -69,34 +67,10 @@ export default function StockBalancePage() {
         <div className={classes.filters}>
           <DateField aria-label="Период с" w={150} value={from} max={to} onChange={setDay('from')} />
           <DateField aria-label="Период по" w={150} value={to} min={from} max={now} onChange={setDay('to')} />
-          <div style={{ width: 200 }}>
-            <RefSelect
-              to="warehouses"
-              filter={{ active: true }}
-              aria-label="Склад"
-              placeholder="Все склады"
-              value={warehouse ?? null}
-              onChange={(value) => setAddress({ warehouse: value ?? undefined })}
-            />
-          </div>
-          <div style={{ width: 200 }}>
-            <RefSelect
-              to="services-groups"
-              filter={{ servicesGroupsType: 1 }}
-              aria-label="Группа"
-              placeholder="Все группы"
-              value={group ?? null}
-              onChange={(value) => setAddress({ group: value ?? undefined })}
-            />
-          </div>
-          <Select
-            aria-label="Какие товары"
-            placeholder="Все товары"
+          <StockFilters
+            {...{ warehouse, group, only }}
             clearable={holds(actor, 'viewStockReport')}
-            w={230}
-            data={Object.entries(onlyWords).map(([value, label]) => ({ value, label }))}
-            value={only ?? null}
-            onChange={(value) => setAddress({ only: (value ?? undefined) as typeof only })}
+            onChange={setAddress}
           />
         </div>
       </PageHead>

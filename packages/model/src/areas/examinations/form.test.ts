@@ -14,12 +14,12 @@ import {
   outOfNorm,
   readyForm,
   shownValues,
-  wrongForm,
   wrongValue,
 } from './form.ts'
 import { readSections, valueWords } from './paper.ts'
 import { isSamePart, partIn, withParts, wrongPart } from './parts.ts'
 import { readTemplateFile, templateFile, withPictures } from './template.ts'
+import { wrongForm } from './wrongForm.ts'
 
 const number = (key: string, more: Partial<FormField> = {}): FormField => ({ key, label: key, type: 'number', ...more })
 const calc = (key: string, formula: string, more: Partial<FormField> = {}): FormField => ({

@@ -5,7 +5,8 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { type ExaminationForm, isObject, ownPicturesOf, wrongForm } from './form.ts'
+import { type ExaminationForm, isObject, ownPicturesOf } from './form.ts'
+import { wrongForm } from './wrongForm.ts'
 
 export const templateView = [
   'viewExaminations',

@@ -1,7 +1,7 @@
 /** Calls that book and change visits, and offer freed times. */
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
-import { linkShape } from '../money/calls.ts'
+import { linkShape } from '../money/linkCalls.ts'
 import { depositStatuses } from './deposit.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { booking, day, flag, minutes, slot, start, unpaidReason, visit } from './shapes.ts'

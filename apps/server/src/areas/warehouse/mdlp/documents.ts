@@ -1,6 +1,7 @@
 /** Documents of МДЛП: incoming ones to accept or refuse, outgoing ones of stock documents, and their codes. */
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
+
 import { MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'

@@ -1,5 +1,5 @@
 /** Incoming data of МДЛП: notices of shipment, reports of disposal registrars, states of packs. Also the sign-in. */
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
+
 import {
   type CodeStatus,
   MdlpCode,
@@ -7,6 +7,7 @@ import {
   type MdlpSchema,
   mdlpSchemas,
 } from '@ordinator/model/areas/warehouse/mdlp'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'

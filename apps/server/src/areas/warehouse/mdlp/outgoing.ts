@@ -1,6 +1,5 @@
 /** Outgoing documents of МДЛП: written from stock documents and validated by the clinic's schemas. */
 import { randomUUID } from 'node:crypto'
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
 import { documentKinds, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import {
   type CodeStatus,
@@ -9,6 +8,7 @@ import {
   MdlpDocument,
   type MdlpSchema,
 } from '@ordinator/model/areas/warehouse/mdlp'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import type { BodyOf } from '@ordinator/model/call'
 import sql from 'sql-template-tag'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'

@@ -1,8 +1,9 @@
 /** Incoming documents of МДЛП: their codes, scanned boxes, acceptance and refusal. */
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
+
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { notFoundHint } from '@ordinator/model/areas/warehouse/gs1'
 import { MdlpDocument, mdlpStatuses } from '@ordinator/model/areas/warehouse/mdlp'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'

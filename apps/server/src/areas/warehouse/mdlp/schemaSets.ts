@@ -1,5 +1,5 @@
 /** XML schemas of МДЛП that the clinic has loaded. */
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'

@@ -1,7 +1,7 @@
 /** Signing of outgoing documents of МДЛП, their repetition and recall. */
 import { randomUUID } from 'node:crypto'
-import { mdlpCalls } from '@ordinator/model/areas/warehouse/calls'
 import { MdlpDocument, mdlpStatuses, recalledBy250 } from '@ordinator/model/areas/warehouse/mdlp'
+import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
 import sql from 'sql-template-tag'
 import { checkSignature } from '#areas/signatures/index.ts'
 import type { Queryable } from '#platform/db.ts'

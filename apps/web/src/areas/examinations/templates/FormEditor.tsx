@@ -9,10 +9,10 @@ import {
   MAX_FIELDS,
   MAX_LABEL,
   MAX_SECTIONS,
-  wrongForm,
 } from '@ordinator/model/areas/examinations/form'
 import { isSamePart } from '@ordinator/model/areas/examinations/parts'
 import { ExaminationTemplate } from '@ordinator/model/areas/examinations/template'
+import { wrongForm } from '@ordinator/model/areas/examinations/wrongForm'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react'

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { Organization } from '@ordinator/model/areas/filials/organization'
-import type { AccountLine } from '@ordinator/model/areas/money/calls'
+import type { AccountLine } from '@ordinator/model/areas/money/accountCalls'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { txKinds } from '@ordinator/model/areas/money/ledger'

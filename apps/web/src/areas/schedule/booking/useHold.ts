@@ -2,6 +2,7 @@ import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { Hold } from '@ordinator/model/areas/visits/visit'
 import { useCallback, useEffect, useRef } from 'react'
 import { api } from '#base/api.ts'
+import { ApiError } from '#base/apiError.ts'
 import { recordsWith } from '#base/client.ts'
 
 /** Renewal interval: a hold lasts three minutes, and can be renewed up to the server's limit. */
@@ -14,6 +15,7 @@ type HeldTime = Pick<Slot, 'idUser' | 'idFilial' | 'idRoom' | 'localDate' | 'loc
 /** Holds the chosen time while a booking is open: another choice releases the former hold, closing releases all. */
 export function useHold() {
   const held = useRef<number[]>([])
+  const isSpending = useRef(false)
 
   const free = useCallback(() => {
     const ids = held.current
@@ -40,13 +42,16 @@ export function useHold() {
   )
 
   useEffect(() => {
+    const prolong = (id: number) =>
+      api('POST /appointments/holds/:id/prolong', { params: { id } }, { forbidden: 'silent', quiet: true }).catch(
+        (error) => {
+          // Without an answer the next turn tries again; a hold that is gone is neither prolonged nor released.
+          if (error instanceof ApiError && (error.status === 404 || error.status === 409))
+            held.current = held.current.filter((one) => one !== id)
+        },
+      )
     const timer = setInterval(() => {
-      for (const id of held.current)
-        void api(
-          'POST /appointments/holds/:id/prolong',
-          { params: { id } },
-          { forbidden: 'silent', quiet: true },
-        ).catch(() => undefined)
+      if (!isSpending.current) for (const id of held.current) void prolong(id)
     }, PROLONG_MS)
     return () => {
       clearInterval(timer)
@@ -54,5 +59,17 @@ export function useHold() {
     }
   }, [free])
 
-  return { hold, free, idHold: () => held.current[0], spent: () => void (held.current = []) }
+  /** Books the held times, which removes their holds: meanwhile they are not prolonged, afterwards not released. */
+  const spend = useCallback(async <T>(book: () => Promise<T>): Promise<T> => {
+    isSpending.current = true
+    try {
+      const made = await book()
+      held.current = []
+      return made
+    } finally {
+      isSpending.current = false
+    }
+  }, [])
+
+  return { hold, free, idHold: () => held.current[0], spend }
 }

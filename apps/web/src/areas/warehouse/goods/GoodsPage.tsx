@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { pageByKey } from '@ordinator/model/pages'
 import { useAddress } from '#base/address.ts'
 import { id, text, word } from '#base/addressValues.ts'
@@ -10,20 +9,13 @@ import { PageHead } from '#kit/PageHead.tsx'
 import { SearchField } from '#kit/SearchField.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Muted } from '#kit/Words.tsx'
-import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { BalanceTable } from '../BalanceTable.tsx'
+import { onlyWords, StockFilters } from '../StockFilters.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { GoodCard } from './GoodCard.tsx'
 
 const page = pageByKey('warehouseGoods')
-export const onlyWords = {
-  low: 'Ниже минимума',
-  expiring: 'Срок до 90 дней',
-  expired: 'Срок истёк',
-  consumable: 'Расходные материалы норм',
-  pku: 'Предметно-количественный учёт',
-} as const
 
 const read = (search: Search) => ({
   good: id(search.good),
@@ -50,35 +42,7 @@ export default function GoodsPage() {
             value={q ?? ''}
             onChange={(value) => setAddress({ q: value || undefined }, { replace: true })}
           />
-          <div style={{ width: 200 }}>
-            <RefSelect
-              to="warehouses"
-              filter={{ active: true }}
-              aria-label="Склад"
-              placeholder="Все склады"
-              value={warehouse ?? null}
-              onChange={(value) => setAddress({ warehouse: value ?? undefined })}
-            />
-          </div>
-          <div style={{ width: 200 }}>
-            <RefSelect
-              to="services-groups"
-              filter={{ servicesGroupsType: 1 }}
-              aria-label="Группа"
-              placeholder="Все группы"
-              value={group ?? null}
-              onChange={(value) => setAddress({ group: value ?? undefined })}
-            />
-          </div>
-          <Select
-            aria-label="Какие товары"
-            placeholder="Все товары"
-            clearable
-            w={230}
-            data={Object.entries(onlyWords).map(([value, label]) => ({ value, label }))}
-            value={only ?? null}
-            onChange={(value) => setAddress({ only: (value ?? undefined) as typeof only })}
-          />
+          <StockFilters {...{ warehouse, group, only }} onChange={setAddress} />
         </div>
       </PageHead>
       <div className={classes.page} aria-busy={found.isFetching || undefined}>

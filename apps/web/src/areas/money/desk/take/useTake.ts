@@ -1,4 +1,4 @@
-import type { UnpaidLine } from '@ordinator/model/areas/money/calls'
+import type { UnpaidLine } from '@ordinator/model/areas/money/accountCalls'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { owedOf, paidLines, partSums, restOf, totalOf } from '@ordinator/model/areas/money/owed'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'

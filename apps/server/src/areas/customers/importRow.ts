@@ -1,0 +1,203 @@
+/** Columns of a table of customers, and the reading of one row. */
+import { Customer, CustomerSource, CustomerTag, phoneFields } from '@ordinator/model/areas/customers/customer'
+import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordinator/model/areas/customers/documents'
+import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
+import { sexes } from '@ordinator/model/areas/staff/user'
+import { phoneFromExchange, phonesIn, phoneText } from '@ordinator/model/phone'
+import { nameParts } from '@ordinator/model/spelling'
+import { type Cells, columnsFor, isNoDay, plainName, readDay, readList, rowReader } from '#areas/imports/index.ts'
+import type { FieldError } from '#platform/errors.ts'
+import type { Said } from './importCards.ts'
+
+const FULL_NAMES = ['клиент', 'пациент', 'фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name']
+const BIRTHDAYS = [
+  'др',
+  'д.р',
+  'день рождения',
+  'дата рождения (дд.мм.гггг)',
+  'дата рожд',
+  'дата рожденья',
+  'birthday',
+  'date of birth',
+]
+const PHONES = [
+  'мобильный',
+  'телефон 1',
+  'тел',
+  'моб. телефон',
+  'мобильный телефон',
+  'контактный телефон',
+  'номер телефона',
+  'сотовый',
+  'phone',
+]
+
+/** Named as in the list of customers and its export. */
+export const columns = columnsFor(Customer, [
+  { name: 'ФИО', also: FULL_NAMES, examples: ['', 'Орлова Анна Ильинична'] },
+  { field: 'surname', required: false, also: ['surname', 'last name'], examples: ['Орлов', ''] },
+  { field: 'name', also: ['first name', 'name'], examples: ['Илья', ''] },
+  { field: 'middleName', also: ['middle name', 'patronymic'], examples: ['Петрович', ''] },
+  { field: 'birthday', also: BIRTHDAYS, examples: ['09.02.1981', '2015-11-23'] },
+  { field: 'gender', examples: ['Мужской', 'ж'] },
+  { field: 'phone', also: PHONES, examples: ['+7 912 000-11-22', ''] },
+  {
+    field: 'phoneExtended',
+    also: ['телефон 2', 'доп. телефон', ...PHONES, 'телефон'],
+    examples: ['', ''],
+  },
+  { field: 'phoneMother', examples: ['', '8 (912) 000-33-44'] },
+  { field: 'phoneFather', examples: ['', ''] },
+  { field: 'phoneWork', examples: ['', ''] },
+  { field: 'email', also: ['почта', 'email', 'e-mail'], examples: ['orlov@example.ru', ''] },
+  { field: 'snils', examples: ['112-233-445 95', ''] },
+  { name: 'Полис ОМС', also: ['енп', 'полис', 'номер полиса'], examples: ['7757910848000014', ''] },
+  { field: 'inn', examples: ['', ''] },
+  { field: 'documentType', also: ['вид документа'], examples: ['Паспорт РФ', ''] },
+  {
+    field: 'numberPassport',
+    also: ['паспорт', 'номер документа'],
+    examples: ['4504 123456', ''],
+  },
+  { field: 'datePassport', examples: ['', ''] },
+  { field: 'issuedByPassport', examples: ['', ''] },
+  { field: 'issuedByPassportCode', examples: ['', ''] },
+  { field: 'cardNumber', also: ['№ карты', 'карта'], examples: ['А-100', ''] },
+  { field: 'idSource', examples: ['Сайт', ''] },
+  { name: 'Метки', also: ['теги', 'метка'], examples: ['Постоянный, Скидка', ''] },
+  { field: 'address', also: ['адрес'], examples: ['', ''] },
+  { field: 'nameCity', examples: ['', ''] },
+  { field: 'factAddressAsString', examples: ['', ''] },
+  { field: 'work', examples: ['', ''] },
+  { field: 'post', examples: ['', ''] },
+  { field: 'allergies', examples: ['', ''] },
+  { field: 'note', also: ['комментарий'], examples: ['', ''] },
+])
+export const nameOfField = new Map(columns.flatMap(({ name, field }) => (field ? [[field, name] as const] : [])))
+
+const genders: Readonly<Record<string, keyof typeof sexes>> = {
+  ...Object.fromEntries(Object.entries(sexes).map(([key, label]) => [plainName(label), key as keyof typeof sexes])),
+  м: 'male',
+  муж: 'male',
+  'муж.': 'male',
+  ж: 'female',
+  жен: 'female',
+  'жен.': 'female',
+}
+
+/** The clinic's sources of customers by name, and whether missing ones are created. */
+export interface Sources {
+  sources: Map<string, { id: number }[]>
+  createSources: boolean
+}
+
+/**
+ * Parses a row; an empty cell sets nothing.
+ * @param day today, `YYYY-MM-DD`
+ */
+export function readRow(ready: Sources, cells: Cells, day: string): Said {
+  const row = rowReader(columns, cells)
+  const { errors, refuse, text } = row
+  const body: Record<string, unknown> = row.fields()
+  if (!body.surname && text('ФИО')) {
+    const { surname, name, middleName } = nameParts(text('ФИО'))
+    Object.assign(body, { surname, ...(name && { name }), ...(middleName && { middleName }) })
+  }
+  const told: FieldError[] = []
+  readPhones(body, told)
+  if (isNoDay(text('Дата рождения'))) delete body.birthday
+  if (body.birthday) body.birthday = russianDay(text('Дата рождения'), Number(day.slice(0, 4))) ?? text('Дата рождения')
+  if (body.datePassport) body.datePassport = row.day('Дата выдачи')
+  if (body.gender) body.gender = genders[plainName(text('Пол'))] ?? row.chosen('Пол', sexes)
+  if (body.documentType) body.documentType = row.chosen('Документ', documentTypes)
+  if (body.numberPassport) {
+    const number = documentNumber(
+      (body.documentType as keyof typeof documentTypes) ?? 'passport',
+      text('Серия и номер'),
+    )
+    if (number.ok) body.numberPassport = number.value
+    else refuse('Серия и номер', number.message)
+  }
+  delete body.idSource
+  const source = text('Источник')
+  if (source && ready.createSources && !ready.sources.has(plainName(source)))
+    row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
+  else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
+  const tags = readList(text('Метки'))
+  for (const name of tags) row.check(CustomerTag, { idCustomer: 1, name }, 'create', 'Метки')
+  const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
+  if (policy && !policy.ok) refuse('Полис ОМС', policy.message)
+  if (!body.surname) refuse('Фамилия', 'Впишите фамилию или ФИО')
+  const value = row.check(Customer, body) ?? {}
+  const birthday = value.birthday as string | undefined
+  if (
+    birthday &&
+    birthday.split('.').reverse().join('-') > day &&
+    !errors.some(({ field }) => field === 'Дата рождения')
+  )
+    refuse('Дата рождения', 'Этот день ещё не наступил')
+  for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
+  const number = policy?.ok ? policy.value : ''
+  const doubt = number ? policyDoubts(number, value) : undefined
+  return {
+    body: value,
+    policy: number,
+    source,
+    tags,
+    errors,
+    notes: doubt ? [...told, { field: 'Полис ОМС', message: doubt }] : told,
+    keys: [],
+    found: [],
+  }
+}
+
+/**
+ * Two numbers of one cell go to two fields, and what else stands there to the note, as do a local number and a foreign one
+ * that no field takes.
+ */
+function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
+  const notes: string[] = []
+  for (const field of phoneFields) {
+    const written = body[field]
+    if (typeof written !== 'string') continue
+    const column = nameOfField.get(field) ?? field
+    const { phones, note } = phonesIn(written)
+    const [first, ...others] = phones
+    if (!first) {
+      if (!phoneFromExchange(written)) continue
+      delete body[field]
+      notes.push(`${column}: ${written}`)
+      told.push({ field: column, message: `Номер не полный или не российский: «${written}» записано в примечание` })
+      continue
+    }
+    body[field] = first
+    const rest = note ? [note] : []
+    for (const other of others)
+      if (body.phoneExtended) rest.push(phoneText(other))
+      else {
+        body.phoneExtended = other
+        told.push({ field: column, message: `Второй номер ${phoneText(other)} записан дополнительным` })
+      }
+    if (rest.length === 0) continue
+    notes.push(`${column} ${phoneText(first)}: ${rest.join(', ')}`)
+    told.push({ field: column, message: `«${rest.join(', ')}» записано в примечание` })
+  }
+  if (notes.length) body.note = [body.note, ...notes].filter(Boolean).join('\n')
+}
+
+/** The row as the card will store it: parsed names, dates, numbers and addresses. */
+export function shownOf(cells: Cells, body: Readonly<Record<string, unknown>>): Cells {
+  const shown = { ...cells }
+  if (cells.ФИО?.trim() && !cells.Фамилия?.trim())
+    shown.ФИО = [body.surname, body.name, body.middleName].filter(Boolean).join(' ')
+  for (const { name, field = '' } of columns) {
+    const value = body[field]
+    if (!cells[name]?.trim() || typeof value !== 'string') continue
+    if ((phoneFields as readonly string[]).includes(field)) shown[name] = phoneText(value)
+    else if (['surname', 'name', 'middleName', 'birthday', 'email'].includes(field)) shown[name] = value
+  }
+  return shown
+}
+
+const russianDay = (written: string, latest: number): string | undefined =>
+  readDay(written, latest)?.split('-').reverse().join('.')
