@@ -27,7 +27,7 @@ import {
 } from './grid/sheet.ts'
 import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
 import { offersFor } from './shifts/offers.ts'
-import { inTurn } from './visit/inTurn.ts'
+import { inTurn } from './visit/acts/inTurn.ts'
 
 const visit = (given: Partial<DayVisit>): DayVisit => ({
   id: 1,
