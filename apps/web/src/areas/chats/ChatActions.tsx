@@ -31,9 +31,9 @@ import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
 import { tellFailure } from '#records/tellFailure.ts'
-import classes from './chats.module.css'
 import { SnoozeDialog } from './SnoozeDialog.tsx'
 import type { OpenChat } from './tabs.ts'
+import classes from './thread.module.css'
 
 const HOUR = 3_600_000
 /** Option prefixes of a transfer: to the group's queue, to a group, to an employee. */

@@ -27,7 +27,7 @@ import { useList } from '#records/reads.ts'
 import { tellFailure } from '#records/tellFailure.ts'
 import { useSave } from '#records/writes.ts'
 import { ChatPatient } from './ChatPatient.tsx'
-import classes from './chats.module.css'
+import classes from './context.module.css'
 import type { OpenChat } from './tabs.ts'
 
 /** Context of a chat: the visitor's data, the card, next visit and debt. */

@@ -9,10 +9,10 @@ import { Fine } from '#kit/Words.tsx'
 import { tellFailure } from '#records/tellFailure.ts'
 import { CallDialog } from '../CriticalAlert.tsx'
 import { HistoryDialog } from '../HistoryDialog.tsx'
-import classes from '../Laboratory.module.css'
 import { readLaboratory } from '../reads.ts'
 import { CorrectDialog } from './CorrectDialog.tsx'
 import type { Cell } from './cell.ts'
+import classes from './results.module.css'
 import { CellMenu, ValueCell } from './ValueCell.tsx'
 
 interface MatrixProps {

@@ -2,8 +2,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { type RefusedTime, slotText } from '../../slots.ts'
-import { placeOfSlot, type VisitPlace } from './acted.ts'
-import type { MoveOptions } from './useMoveVisit.ts'
+import { type MoveOptions, placeOfSlot, type VisitPlace } from './acted.ts'
 
 interface TakenTimeOptions {
   /** Identifies the toast. */

@@ -1,22 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, type Body } from '#base/api.ts'
+import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
 import { tellFailureOf } from '#records/tellFailure.ts'
 import { changeDays, type DayGroup, shortDay } from '../../day.ts'
 import { useScheduleRights } from '../../rights.ts'
-import { type RefusedTime, refusedTime } from '../../slots.ts'
-import { type ActedVisit, placeOf, readVisitsAgain, type VisitPlace } from './acted.ts'
+import { refusedTime } from '../../slots.ts'
+import { type ActedVisit, type MoveOptions, placeOf, readVisitsAgain, type VisitPlace } from './acted.ts'
 import { inTurn } from './inTurn.ts'
 import { showTakenTime } from './takenTime.tsx'
-
-export interface MoveOptions {
-  /** Overbook, or outside a shift. */
-  forced?: Pick<Body<'POST /appointments/:id/move'>, 'overbook' | 'outside'>
-  /** This move is an undo: without an undo of its own. */
-  undoing?: boolean
-  /** Handles a refused time; absent: a toast with alternatives. */
-  onRefused?: (refused: RefusedTime) => void
-}
 
 /** By group: version shown, and the version after the user's own last move. */
 const movedTo = new Map<number, Map<number, number>>()

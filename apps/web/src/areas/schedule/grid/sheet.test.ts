@@ -1,9 +1,7 @@
 import { movable } from '@ordinator/model/areas/visits/rules'
-import { plusDays } from '@ordinator/model/zone'
 import { describe, expect, test } from 'vitest'
-import { patientFaults, patientOf } from './booking/booking.ts'
-import { type CourseWay, courseDays } from './booking/course.ts'
-import { type Day, type DayVisit, mondayOf, spanOf, weekOf } from './day.ts'
+import { type Day, type DayVisit, spanOf } from '../day.ts'
+import { day, event, visit } from '../sampleDay.ts'
 import {
   byDays,
   columnOf,
@@ -24,71 +22,7 @@ import {
   specialGrounds,
   type VisitItem,
   workingColumn,
-} from './grid/sheet.ts'
-import { fits, linesOf, nextOf, type SheetFilter, sheetFilters } from './sheet/lines.ts'
-import { offersFor } from './shifts/offers.ts'
-import { inTurn } from './visit/acts/inTurn.ts'
-
-const visit = (given: Partial<DayVisit>): DayVisit => ({
-  id: 1,
-  idAppointment: 1,
-  idCustomer: 1,
-  patient: 'Иванова А. П.',
-  phone: null,
-  idUser: 1,
-  idFilial: 1,
-  idRoom: null,
-  localDate: '2026-11-23',
-  localStart: '10:00',
-  minutes: 30,
-  dateFrom: '',
-  dateTo: '',
-  visitStatus: 'booked',
-  services: 'Приём',
-  idServices: [],
-  needsRebook: false,
-  overbooked: false,
-  kind: null,
-  idSeries: null,
-  idGroup: null,
-  note: null,
-  version: 1,
-  dateArrived: null,
-  dateStarted: null,
-  noShows: 0,
-  due: null,
-  paid: null,
-  ...given,
-})
-
-const event = (given: Partial<Day['events'][number]>): Day['events'][number] => ({
-  id: 1,
-  type: 'shift',
-  idUser: 1,
-  idFilial: 1,
-  idRoom: null,
-  localDate: '2026-11-23',
-  localFrom: '09:00',
-  localTo: '15:00',
-  dateFrom: '',
-  dateTo: '',
-  comment: null,
-  ...given,
-})
-
-const day = (given: Partial<Day>): Day => ({
-  timeZone: 'Asia/Yekaterinburg',
-  hours: [],
-  special: [],
-  doctors: [],
-  performs: [],
-  rooms: [],
-  events: [],
-  visits: [],
-  groups: [],
-  holds: [],
-  ...given,
-})
+} from './sheet.ts'
 
 test('the sheet of today begins an hour before now, and never beyond its own end', () => {
   const span = { from: 540, to: 1_080 }
@@ -331,120 +265,6 @@ describe('the sheet of a day', () => {
   })
 })
 
-describe('the list of a day', () => {
-  const now = { today: '2026-11-23', minute: 640, moment: Date.parse('2026-11-23T05:40:00Z') }
-  const lines = linesOf(
-    [
-      visit({ id: 1, idAppointment: 1, localStart: '11:00' }),
-      visit({ id: 3, idAppointment: 2, localStart: '10:30', services: 'УЗИ' }),
-      visit({ id: 2, idAppointment: 2, localStart: '10:00' }),
-      visit({ id: 4, idAppointment: 3, visitStatus: 'arrived', dateArrived: '2026-11-23T05:20:00Z' }),
-      visit({ id: 5, idAppointment: 4, visitStatus: 'inProgress' }),
-      visit({ id: 6, idAppointment: 5, visitStatus: 'completed' }),
-      visit({ id: 7, idAppointment: 6, visitStatus: 'noShow' }),
-      visit({ id: 8, idAppointment: 7, visitStatus: 'cancelled' }),
-    ],
-    now,
-  )
-
-  test('a coming is one line, by the first of its times; waiting is told in minutes', () => {
-    expect(lines.map(({ visit: { idAppointment } }) => idAppointment)).toEqual([2, 3, 4, 5, 6, 7, 1])
-    expect(lines[0]).toMatchObject({ late: true, visit: { id: 2 }, coupons: [{ id: 2 }, { id: 3 }] })
-    expect(lines.find(({ visit: { id } }) => id === 4)?.wait).toBe(20)
-    expect(lines.filter(({ wait }) => wait !== undefined)).toHaveLength(1)
-  })
-
-  test('who comes owes what is not paid; who does not come, nothing', () => {
-    const owed = (visitStatus: DayVisit['visitStatus'], due: number | null, paid: number | null) =>
-      linesOf([visit({ visitStatus, due, paid })], now)[0]?.owed
-    expect(owed('booked', 1500.1, 500)).toBe(1000.1)
-    expect(owed('completed', 1500, 1600)).toBe(0)
-    expect(owed('noShow', 1500, 0)).toBe(0)
-    expect(owed('cancelled', 1500, 0)).toBe(0)
-    expect(owed('booked', null, null)).toBeUndefined()
-  })
-
-  test('the next one is who has come and whose time is the earliest, of equals who waits longest', () => {
-    const came = (id: number, localStart: string, minutes: number) =>
-      visit({
-        id,
-        idAppointment: id,
-        localStart,
-        visitStatus: 'arrived',
-        dateArrived: new Date(now.moment - minutes * 60_000).toISOString(),
-      })
-    expect(nextOf(lines)?.visit.idAppointment).toBe(3)
-    const some = linesOf([came(11, '10:00', 50), came(12, '09:30', 1), came(13, '09:30', 9)], now)
-    expect(nextOf(some)?.visit.id).toBe(13)
-    expect(nextOf([])).toBeUndefined()
-  })
-
-  test('each question has its own people', () => {
-    const shown = (filter: SheetFilter) =>
-      lines.filter((line) => fits(filter, line)).map(({ visit: { idAppointment } }) => idAppointment)
-    expect(Object.fromEntries((Object.keys(sheetFilters) as SheetFilter[]).map((one) => [one, shown(one)]))).toEqual({
-      all: [2, 3, 4, 5, 6, 1],
-      expected: [2, 1],
-      late: [2],
-      waits: [3],
-      inside: [4],
-      came: [3, 4, 5],
-      absent: [6],
-    })
-  })
-})
-
-test('weeks begin on Monday, over the end of a year and on the 29th of February', () => {
-  expect(mondayOf('2027-01-03')).toBe('2026-12-28')
-  expect(weekOf('2028-03-01')).toContain('2028-02-29')
-  expect(plusDays('2028-02-28', 1)).toBe('2028-02-29')
-})
-
-test('what is typed of somebody new is a phone or a name', () => {
-  expect(patientOf('8 912 000-11-22')).toMatchObject({ phone: '8 912 000-11-22', surname: '' })
-  expect(patientOf(' Иванова Анна Петровна ')).toMatchObject({
-    surname: 'Иванова',
-    name: 'Анна',
-    middleName: 'Петровна',
-    phone: '',
-  })
-  expect(Object.keys(patientFaults(patientOf('Иванова')))).toEqual(['name', 'phone'])
-  expect(patientFaults({ ...patientOf('Иванова Анна'), phone: '89120001122', birthday: '31' })).toHaveProperty(
-    'birthday',
-  )
-})
-
-describe('what is asked for one visit', () => {
-  test('is sent one after another, and after what was refused too', async () => {
-    const sent: string[] = []
-    const answer =
-      (name: string, ok = true) =>
-      async () => {
-        sent.push(name)
-        await Promise.resolve()
-        sent.push(`${name} answered`)
-        if (!ok) throw new Error(name)
-      }
-    const asked = [inTurn(1, answer('a', false)), inTurn(1, answer('b')), inTurn(1, answer('c'))]
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
-      'rejected',
-      'fulfilled',
-      'fulfilled',
-    ])
-    expect(sent).toEqual(['a', 'a answered', 'b', 'b answered', 'c', 'c answered'])
-  })
-})
-
-test('days of a course: all, working ones, every other, one a week', () => {
-  // A Friday.
-  const days = (way: CourseWay) => courseDays('2026-11-27', 3, way).map((day) => day.slice(5))
-  expect(days('day')).toEqual(['11-27', '11-28', '11-29'])
-  expect(days('weekday')).toEqual(['11-27', '11-30', '12-01'])
-  expect(days('second')).toEqual(['11-27', '11-29', '12-01'])
-  expect(days('week')).toEqual(['11-27', '12-04', '12-11'])
-  expect(courseDays('2026-11-27', 1_000, 'day')).toHaveLength(60)
-})
-
 describe('a place that is asked for before a drop', () => {
   const doctor = (idUser: number) => ({
     ...{ idUser, shortFio: 'Белов А. А.', post: null, speciality: null, color: null, avatar: null },
@@ -517,18 +337,4 @@ test('money of a visit is told where there is any to pay', () => {
     ...['не оплачено', 'оплачено'],
   ])
   expect(word({ due: 100, paid: 0, visitStatus: 'cancelled' })).toBeUndefined()
-})
-
-test('visits that hang are offered times that do not meet; what was chosen by hand goes first', () => {
-  const slot = (idUser: number, localStart: string) => ({
-    ...{ localDate: '2026-11-24', localStart, idUser, userName: `Врач ${idUser}`, idFilial: 1, idRoom: null },
-    ...{ dateFrom: '', dateTo: '', minutes: 30, price: null, places: null },
-  })
-  const slots = [slot(1, '10:00'), slot(2, '10:00'), slot(1, '10:30')]
-  const told = (chosen: (string | undefined)[]) =>
-    [...offersFor(chosen.map((one, id) => ({ id, minutes: 30, slots, chosen: one })))]
-      .sort(([a], [b]) => a - b)
-      .map(([id, { idUser, localStart }]) => `${id}: ${idUser} ${localStart}`)
-  expect(told([undefined, undefined, undefined, undefined])).toEqual(['0: 1 10:00', '1: 2 10:00', '2: 1 10:30'])
-  expect(told(['', undefined])).toEqual(['1: 1 10:00'])
 })
