@@ -31,7 +31,7 @@ import placeClasses from './place.module.css'
 import { filterOf, type Tab, tabs } from './tabs.ts'
 import threadClasses from './thread.module.css'
 import type { Counts } from './useCounts.ts'
-import { namesOf, useLookers } from './useMarks.ts'
+import { namesOf, useChatViewers } from './useMarks.ts'
 
 const PORTION = 30
 /** Refresh interval of waiting times. */
@@ -125,7 +125,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
   }
   useHotkey('j', () => step(1), { label: 'Следующий чат', group: 'Чат' })
   useHotkey('k', () => step(-1), { label: 'Предыдущий чат', group: 'Чат' })
-  const lookers = useLookers(list.items.map(({ id }) => id))
+  const lookers = useChatViewers(list.items.map(({ id }) => id))
   if (list.isPending)
     return (
       <Pad>

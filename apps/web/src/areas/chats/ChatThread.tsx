@@ -10,8 +10,8 @@ import { useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatTime } from '#kit/clock.ts'
 import { UserLink } from '#kit/UserLink.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Bubble, Delivery, MessageFiles } from './Bubble.tsx'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
@@ -238,7 +238,7 @@ function Failed({ message }: { message: Line }) {
     try {
       await api('POST /live-assist/messages/:id/resend', { params: { id: message.id } }, { forbidden: 'toast' })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     setBusy(false)
   }

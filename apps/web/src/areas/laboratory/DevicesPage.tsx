@@ -31,12 +31,12 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import { asRows, retries, useList } from '#records/reads.ts'
 import { PartList } from '#records/registry/PartList.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './DevicesPage.module.css'
 import sharedClasses from './Laboratory.module.css'
 import wordsClasses from './words.module.css'
@@ -122,7 +122,7 @@ function Strays() {
   const drop = useMutation({
     mutationFn: (id: number) =>
       api('POST /laboratory/strays/:id/settle', { params: { id }, body: { drop: true } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: () => invalidateRecords(cache, LabStray.path),
   })
   if (rows.length === 0) return null
@@ -300,7 +300,7 @@ function DeviceLog({ device }: { device: Row<typeof LabDevice> }) {
   })
   const reread = useMutation({
     mutationFn: (id: number) => api('POST /laboratory/log/:id/reread', { params: { id } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ results, strays }) => {
       await answer.refetch()
       await invalidateRecords(cache, LabStray.path)

@@ -15,7 +15,7 @@ import { useActor } from '#base/session.ts'
 import { formatDate, today } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
@@ -159,7 +159,7 @@ function Figures({ days }: { days: number }) {
             }}
           >
             <LineChart
-              lineChartProps={unheard}
+              lineChartProps={noTabStops}
               h={200}
               data={data.byDay.map(({ day, tatMedian }) => ({ day: formatDate(day).slice(0, 5), Медиана: tatMedian }))}
               dataKey="day"

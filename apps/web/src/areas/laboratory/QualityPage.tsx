@@ -25,7 +25,7 @@ import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -183,7 +183,7 @@ function Chart({ idControl }: { idControl: number }) {
         {points.length && mean !== null && sd !== null ? (
           <Picture table="beside">
             <ScatterChart
-              scatterChartProps={unheard}
+              scatterChartProps={noTabStops}
               h={300}
               data={[
                 { name: 'Принято', color: 'teal.6', data: of('good') },

@@ -18,8 +18,8 @@ import { confirm } from '#kit/confirm.ts'
 import { UserLink } from '#kit/UserLink.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Bubble, Delivery, MessageFiles } from '../Bubble.tsx'
 import messageClasses from '../message.module.css'
 import { TalkThread, useReading } from '../TalkThread.tsx'
@@ -107,7 +107,7 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
     try {
       await api('POST /service-online/messages/:id/remove', { params })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await invalidateRecords(cache, OnlineMessage.path)
   }

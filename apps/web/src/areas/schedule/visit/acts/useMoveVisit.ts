@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
-import { tellFailureOf } from '#records/tellFailure.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { changeDays, type DayGroup, shortDay } from '../../day.ts'
 import { useScheduleRights } from '../../rights.ts'
 import { refusedTime } from '../../slots.ts'
@@ -51,7 +51,7 @@ export function useMoveVisit() {
     } catch (error) {
       back()
       const refused = refusedTime(error)
-      if (!refused) tellFailureOf('Запись не перенесена', error)
+      if (!refused) notifyTitledFailure('Запись не перенесена', error)
       else if (onRefused) onRefused(refused)
       else
         showTakenTime({
@@ -116,7 +116,7 @@ export function useMoveVisit() {
     } catch (error) {
       back()
       const refused = refusedTime(error)
-      if (!refused) tellFailureOf('Группа не перенесена', error)
+      if (!refused) notifyTitledFailure('Группа не перенесена', error)
       else if (onRefused) onRefused(refused)
       else
         showTakenTime({

@@ -7,7 +7,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { useAsk } from '#kit/useAsk.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { changeDays } from '../../day.ts'
 import { useScheduleRights } from '../../rights.ts'
 import { statusActs } from '../../statuses.ts'
@@ -33,7 +33,7 @@ export function useVisitStatus() {
       return true
     } catch (error) {
       back()
-      tellFailureOf('Состояние не изменилось', error)
+      notifyTitledFailure('Состояние не изменилось', error)
       return false
     } finally {
       void readVisitsAgain(cache)

@@ -22,10 +22,10 @@ interface HoldingProps {
 }
 
 /**
- * A screen whose upper parts load independently: content in `Held` is shown when all of them are ready, so that nothing
+ * A screen whose upper parts load independently: content in `Revealed` is shown when all of them are ready, so that nothing
  * shifts. Happens once, when the screen opens.
  */
-export function Holding({ busy = false, children }: HoldingProps) {
+export function RevealTogether({ busy = false, children }: HoldingProps) {
   const held = useRef(0)
   const [over, setOver] = useState(false)
   const [, redraw] = useState(0)
@@ -50,7 +50,7 @@ export function Holding({ busy = false, children }: HoldingProps) {
 }
 
 /** The part that waits: it is mounted at once, so that it loads its data meanwhile. */
-export function Held({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
+export function Revealed({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   const over = useContext(Over)
   return (
     <>
@@ -60,11 +60,11 @@ export function Held({ fallback, children }: { fallback: ReactNode; children: Re
   )
 }
 
-/** Whether `Held` displays its children: sizes can be measured from then on. */
+/** Whether `Revealed` displays its children: sizes can be measured from then on. */
 export const useRevealed = (): boolean => useContext(Over)
 
-/** Delays `Held` while this part is busy. */
-export function useHold(busy: boolean): void {
+/** Delays `Revealed` while this part is busy. */
+export function useRevealDelay(busy: boolean): void {
   const change = useContext(Change)
   useLayoutEffect(() => {
     if (!busy) return
@@ -74,7 +74,7 @@ export function useHold(busy: boolean): void {
 }
 
 /** The fallback of a part whose code is still loading. */
-export function Hold() {
-  useHold(true)
+export function RevealDelay() {
+  useRevealDelay(true)
   return null
 }

@@ -7,7 +7,7 @@
  * missed.
  */
 import { urlOf } from '#kit/root.ts'
-import { callsToRepeat, lastingCalls } from './lastingCalls.ts'
+import { callsToRemember, callsToRepeat } from './callsToRepeat.ts'
 import { stored, write } from './stored.ts'
 import { expiryOf, token } from './token.ts'
 
@@ -56,7 +56,7 @@ const early = new Map<string, Promise<Response>>()
 const asked = new Set<string>()
 let quiet: ReturnType<typeof setTimeout> | undefined
 
-export const opening = {
+export const earlyCalls = {
   /** Sends the calls of the previous load. Called only at the start of the app. */
   start(): void {
     address = location.pathname + location.search
@@ -178,7 +178,7 @@ function keep(): void {
     .getEntriesByType('resource')
     .map(({ name }) => name.slice(location.origin.length))
     .filter((path) => path.startsWith(ASSETS) && /\.(js|css)$/.test(path) && !first.has(path))
-  write(PREFIX + address, { build, day: today(), calls: lastingCalls(asked), parts: parts.slice(0, MAX_PARTS) })
+  write(PREFIX + address, { build, day: today(), calls: callsToRemember(asked), parts: parts.slice(0, MAX_PARTS) })
   const known = [address, ...((stored(KNOWN) as string[] | null) ?? []).filter((one) => one !== address)]
   for (const gone of known.slice(MAX_ADDRESSES)) write(PREFIX + gone, undefined)
   write(KNOWN, known.slice(0, MAX_ADDRESSES))

@@ -1,4 +1,4 @@
 /** Imported first in main.tsx: the page's calls are sent while the rest of the script runs. */
-import { opening } from './opening.ts'
+import { earlyCalls } from './earlyCalls.ts'
 
-opening.start()
+earlyCalls.start()

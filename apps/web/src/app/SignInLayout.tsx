@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#base/api.ts'
-import classes from './Doorstep.module.css'
 import { Logo } from './Logo.tsx'
+import classes from './SignInLayout.module.css'
 
 interface Props {
   title: string
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Layout of the pages before access: sign-in and mandatory steps after it. */
-export function Doorstep({ title, hint, children }: Props) {
+export function SignInLayout({ title, hint, children }: Props) {
   // The clinic's logo and name; until they are loaded, the product's.
   const face = useQuery({
     queryKey: ['face'],

@@ -2,7 +2,7 @@ import { type AnyFilter, listPath } from '@ordinator/model/client'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { expect, test, vi } from 'vitest'
-import { callsToRepeat, lastingCalls } from './lastingCalls.ts'
+import { callsToRemember, callsToRepeat } from './callsToRepeat.ts'
 import { thisMinute } from './minute.ts'
 
 const customers = entityAt('customers') as Entity
@@ -21,7 +21,7 @@ test('neither what a person typed nor a moment in time is kept of an opening’s
     path({ or: [{ phone: { like: '%79' } }] }),
     path({ dateCreate: { lt: '2026-11-25T21:00:04.120Z' } }),
   ]
-  expect(lastingCalls([...kept, ...passing])).toEqual(kept)
+  expect(callsToRemember([...kept, ...passing])).toEqual(kept)
 })
 
 test('what is asked of a day is not asked on the next', () => {
@@ -34,12 +34,12 @@ test('what is asked of a day is not asked on the next', () => {
 test('what was counted as of its minute is counted as of this one', () => {
   vi.useFakeTimers({ now: new Date('2026-11-26T12:34:56Z') })
   const late = () => path({ dateCreate: { lt: thisMinute() } })
-  const kept = lastingCalls([late()])
+  const kept = callsToRemember([late()])
   vi.setSystemTime(new Date('2026-11-27T08:01:02Z'))
   expect(callsToRepeat(kept, false)).toEqual([late()])
   vi.useRealTimers()
 })
 
 test('an address asks for few things at once', () => {
-  expect(lastingCalls(Array.from({ length: 30 }, (_, id) => path({ id })))).toHaveLength(24)
+  expect(callsToRemember(Array.from({ length: 30 }, (_, id) => path({ id })))).toHaveLength(24)
 })

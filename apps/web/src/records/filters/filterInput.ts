@@ -5,7 +5,7 @@ import classes from '#kit/FilterPanel.module.css'
  * inside it, so that choosing does not close the panel; and not on focus, since the panel focuses its first field.
  * @param any text of the empty field
  */
-export function face({ label, inline }: { label: string; inline: boolean }, any: string, isEmpty: boolean) {
+export function filterInputProps({ label, inline }: { label: string; inline: boolean }, any: string, isEmpty: boolean) {
   const placeholder = isEmpty ? any : undefined
   return inline
     ? { 'aria-label': label, placeholder, openOnFocus: false, className: classes.choice }
