@@ -49,7 +49,6 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
           placeholder="Подобраны по названиям и содержанию"
           w={340}
           maw="100%"
-          classNames={{ input: sharedClasses.cut }}
           data={offered.map(({ key, name, source }) => ({
             value: key,
             label: source ? name : `${name} — не проверено`,
