@@ -1,4 +1,4 @@
-import '#base/startOpening.ts'
+import '#base/startEarlyCalls.ts'
 import '#kit/focusKeeper.ts'
 import './theme.css'
 import { MantineProvider } from '@mantine/core'

@@ -10,7 +10,7 @@ import { type SecondFactorAsked, type SignIn, session } from '#base/session.ts'
 import { PRODUCT } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { APP } from '#kit/root.ts'
-import { Doorstep } from './Doorstep.tsx'
+import { SignInLayout } from './SignInLayout.tsx'
 
 const SessionWarning = part(() => import('./SessionWarning.tsx'))
 const SecondFactor = part(() => import('./SecondFactor.tsx'))
@@ -81,7 +81,7 @@ export default function LoginPage() {
 
   return (
     <>
-      <Doorstep title={PRODUCT} hint="Рабочее место сотрудника клиники">
+      <SignInLayout title={PRODUCT} hint="Рабочее место сотрудника клиники">
         {session.failed() && !failure && (
           <Alert color="yellow" variant="light" mb="md" role="status" title="Не удалось получить аккаунт">
             <ActionButton label="Повторить" size="compact-sm" variant="default" onClick={() => void enter()} />
@@ -180,7 +180,7 @@ export default function LoginPage() {
             disabled={wait > 0}
           />
         </form>
-      </Doorstep>
+      </SignInLayout>
       {warning && <SessionWarning onCancel={leaveWarning} onForce={() => signIn(true)} />}
     </>
   )

@@ -102,7 +102,7 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
         const Icon = pageIcon(icon)
         const waits = open ? 0 : sumOf(section, badges)
         return (
-          <div key={key} className={classes.section}>
+          <div key={key}>
             <button
               type="button"
               className={classes.link}

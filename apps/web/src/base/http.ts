@@ -2,7 +2,7 @@ import { SEALED } from '@ordinator/model/sealed'
 import { notify } from '#kit/notify.tsx'
 import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
-import { opening } from './opening.ts'
+import { earlyCalls } from './earlyCalls.ts'
 import { progress } from './progress.ts'
 import { askProof } from './proof.ts'
 import { type Query, queryString } from './query.ts'
@@ -81,7 +81,7 @@ async function call<T>(method: string, path: string, body: unknown, options?: Ca
 
 async function request(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
   const done = options.quiet ? undefined : progress.begin()
-  const heard = options.anonymous ? undefined : opening.begin()
+  const heard = options.anonymous ? undefined : earlyCalls.begin()
   let response: Response | undefined
   try {
     if (!options.anonymous) await (renewed ??= renew())
@@ -100,7 +100,7 @@ async function request(method: string, path: string, body: unknown, options: Cal
     }
     const error = toApiError(response.status, await readBody(response), response.headers.get('Retry-After'))
     if (error.code === 'proof' && (await askProof())) return request(method, path, body, options)
-    throw refused(error, options)
+    throw handleForbidden(error, options)
   } finally {
     done?.()
     heard?.(response)
@@ -116,7 +116,7 @@ async function renew(): Promise<void> {
 }
 
 /** A 403 shows its toast and, unless the caller stays, opens the error page. Shared with upload.ts. */
-export function refused(error: ApiError, options: CallOptions): ApiError {
+export function handleForbidden(error: ApiError, options: CallOptions): ApiError {
   // A sealed record, which opens for a reason, has its own dialog.
   const isAskedAgain = error.code === 'proof'
   const way = isAskedAgain
@@ -140,9 +140,9 @@ async function send(
   bearer: string | null,
 ): Promise<Response> {
   const url = path + queryString(options.query)
-  const early = bearer === null ? undefined : await opening.answer(method, url)?.catch(() => undefined)
+  const early = bearer === null ? undefined : await earlyCalls.answer(method, url)?.catch(() => undefined)
   if (early) return early
-  const headers: Record<string, string> = { Accept: 'application/json', ...opening.headers(), ...options.headers }
+  const headers: Record<string, string> = { Accept: 'application/json', ...earlyCalls.headers(), ...options.headers }
   if (bearer) headers.Authorization = `Bearer ${bearer}`
   const raw = body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob
   if (body !== undefined && !raw) headers['Content-Type'] = 'application/json'

@@ -8,4 +8,4 @@ const ANY = '{minute}'
 export const withoutMinute = (path: string): string => path.replace(MINUTE, ANY)
 
 /** The same path with the current minute. */
-export const asOfThisMinute = (path: string): string => path.replaceAll(ANY, encodeURIComponent(thisMinute()))
+export const withCurrentMinute = (path: string): string => path.replaceAll(ANY, encodeURIComponent(thisMinute()))

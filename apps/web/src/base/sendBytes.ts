@@ -1,7 +1,7 @@
 import { urlOf } from '#kit/root.ts'
 import { addressOf, type CallName } from './api.ts'
 import { toApiError } from './apiError.ts'
-import { refused } from './http.ts'
+import { handleForbidden } from './http.ts'
 import { token } from './token.ts'
 
 /** Sends a file's bytes to a call with a raw body. @throws ApiError */
@@ -15,5 +15,5 @@ export async function sendBytes<T>(name: CallName, asked: object, file: Blob): P
   })
   const body: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return body as T
-  throw refused(toApiError(answer.status, body), { forbidden: 'toast' })
+  throw handleForbidden(toApiError(answer.status, body), { forbidden: 'toast' })
 }

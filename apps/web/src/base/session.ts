@@ -6,9 +6,9 @@ import { storage, urlOf } from '#kit/root.ts'
 import { type Account, actorOf, completeAccount, type UserSettings } from './account.ts'
 import { type Answer, api } from './api.ts'
 import { errorMessage } from './apiError.ts'
+import { earlyCalls } from './earlyCalls.ts'
 import { httpEvents } from './http.ts'
 import { knownAccount } from './knownAccount.ts'
-import { opening } from './opening.ts'
 import { token } from './token.ts'
 
 /**
@@ -107,7 +107,7 @@ export const session = {
     if (!answer?.accessToken) return { error: answer?.errorText || 'Неизвестная ошибка авторизации' }
     token.set(answer.accessToken)
     signedInBy = form.password
-    opening.restart()
+    earlyCalls.restart()
     become(nobody)
     return 'in'
   },
@@ -158,7 +158,7 @@ async function read(): Promise<Account> {
   const account = before && shownOf(before) === shownOf(told) ? before : told
   setZone(account.user.timeZone)
   become({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
-  opening.accountRead(cursor)
+  earlyCalls.accountRead(cursor)
   const bearer = token.get()
   if (bearer && account !== before) knownAccount.keep(bearer, account)
   if (before && rightsOf(before) !== rightsOf(account)) sessionScreens.guardAgain()
@@ -187,7 +187,7 @@ function leave(): void {
   for (const listener of onLeave) listener()
   signedInBy = undefined
   storage.clear()
-  opening.restart()
+  earlyCalls.restart()
   become(nobody)
   sessionScreens.showLogin()
 }

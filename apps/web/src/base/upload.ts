@@ -1,7 +1,7 @@
 import { notify } from '#kit/notify.tsx'
 import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
-import { type CallOptions, freshToken, httpEvents, refused } from './http.ts'
+import { type CallOptions, freshToken, handleForbidden, httpEvents } from './http.ts'
 import { type Query, queryString } from './query.ts'
 import { token } from './token.ts'
 
@@ -34,7 +34,7 @@ export async function upload<T>(path: string, form: FormData | File, options: Up
     answer = await transfer(path, data, options, token.get())
   }
   if (answer.status >= 200 && answer.status < 300) return answer.body as T
-  throw refused(toApiError(answer.status, answer.body, answer.retryAfter), { forbidden: 'toast', ...options })
+  throw handleForbidden(toApiError(answer.status, answer.body, answer.retryAfter), { forbidden: 'toast', ...options })
 }
 
 /** Retries while the server is too busy to decode a picture, and the maximum delay in seconds. */

@@ -2,7 +2,7 @@ import { Input, TextInput, UnstyledButton } from '@mantine/core'
 import { palette } from '@ordinator/model/palette'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { colorName, inkOn, parseColor } from './color.ts'
+import { colorName, contrastColor, parseColor } from './color.ts'
 import classes from './Pickers.module.css'
 import { Popover } from './Popover.tsx'
 
@@ -49,7 +49,7 @@ export function ColorField({ label, value, onChange, error, disabled }: Props) {
                   setOpened(false)
                 }}
               >
-                <span className={classes.swatch} style={{ background: color.value, color: inkOn(color.value) }}>
+                <span className={classes.swatch} style={{ background: color.value, color: contrastColor(color.value) }}>
                   {color.value === value && <IconCheck size={14} aria-hidden />}
                 </span>
               </UnstyledButton>

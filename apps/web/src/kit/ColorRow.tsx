@@ -1,7 +1,7 @@
 import { palette } from '@ordinator/model/palette'
 import { IconCheck } from '@tabler/icons-react'
 import classes from './ColorRow.module.css'
-import { inkOn } from './color.ts'
+import { contrastColor } from './color.ts'
 
 interface Props {
   value: string | null
@@ -30,7 +30,7 @@ export function ColorRow({ value, onChange, label = 'Цвет', inMenu }: Props)
             style={{ background: color }}
             onClick={() => onChange(color)}
           >
-            {chosen && <IconCheck size={14} color={inkOn(color)} aria-hidden />}
+            {chosen && <IconCheck size={14} color={contrastColor(color)} aria-hidden />}
           </button>
         )
       })}

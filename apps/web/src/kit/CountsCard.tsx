@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Counted } from './Counted.tsx'
-import { useHold } from './Holding.tsx'
 import { NumberTile } from './NumberTile.tsx'
+import { useRevealDelay } from './RevealTogether.tsx'
 import { LinesSkeleton } from './Skeletons.tsx'
 import { Tiles } from './Stacks.tsx'
 import { WidgetCard } from './WidgetCard.tsx'
@@ -29,7 +29,7 @@ interface Props {
 /** A dashboard block with the pending work of an area: each number links to its records. */
 export function CountsCard({ title, icon, answer, tiles, none, children }: Props) {
   const { data, isLoading, isError, isFetching, dataUpdatedAt } = answer
-  useHold(isLoading)
+  useRevealDelay(isLoading)
   const refresh = () => void answer.refetch()
   if (data === undefined && isError)
     return (

@@ -55,7 +55,7 @@ export function Dropzone({
   const [input, open] = useFileInput({ onFiles, multiple, ...rules })
   const drop = useFileDrop({ onFiles, multiple, disabled, ...rules })
   return (
-    <div className={classes.wrap} {...drop.props}>
+    <div {...drop.props}>
       {input}
       <button
         type="button"

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** For recharts charts inside: no tab stops in content hidden from screen readers. */
-export const unheard = { accessibilityLayer: false }
+export const noTabStops = { accessibilityLayer: false }
 
 /** A chart, with the same figures as a table for screen readers. */
 export const Picture = ({ table, className, children }: Props) => (

@@ -4,7 +4,7 @@ import classes from './Skeletons.module.css'
 /** Skeleton of a table: rows of 40 px, so that nothing shifts when the data arrive. */
 export function TableSkeleton({ rows = 10, columns = 5 }: { rows?: number; columns?: number }) {
   return (
-    <div className={classes.table} role="status" aria-label="Загрузка данных">
+    <div role="status" aria-label="Загрузка данных">
       {keys(rows).map((row) => (
         <div key={row} className={classes.row}>
           {keys(columns).map((column) => (

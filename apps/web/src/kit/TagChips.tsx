@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { inkOn } from './color.ts'
+import { contrastColor } from './color.ts'
 import { NamedIcon } from './NamedIcon.tsx'
 import classes from './TagChips.module.css'
 
@@ -18,7 +18,7 @@ interface ChipProps {
 
 /** A tag on its colour; the text colour is chosen for contrast. */
 export function TagChip({ tag, onRemove }: ChipProps) {
-  const colored = tag.color ? { background: tag.color, color: inkOn(tag.color) } : undefined
+  const colored = tag.color ? { background: tag.color, color: contrastColor(tag.color) } : undefined
   return (
     <span className={classes.chip} style={colored}>
       {tag.icon && <NamedIcon name={tag.icon} size={12} />}

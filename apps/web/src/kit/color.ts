@@ -14,7 +14,7 @@ export function colorName(value: string): string {
 }
 
 /** Black or white, whichever has more contrast on the colour. */
-export function inkOn(color: string): '#000000' | '#ffffff' {
+export function contrastColor(color: string): '#000000' | '#ffffff' {
   const hex = parseColor(color) ?? '#000000'
   const [r, g, b] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16))) as [
     number,

@@ -1,7 +1,7 @@
 import { linkKind } from '@ordinator/model/linkKind'
 import { expect, test, vi } from 'vitest'
 import { matching } from './byMatch.ts'
-import { inkOn, parseColor } from './color.ts'
+import { contrastColor, parseColor } from './color.ts'
 import { combinationOf } from './hotkeys.ts'
 import { readNumber } from './numberText.ts'
 import { zoneName } from './zoneNames.ts'
@@ -26,8 +26,8 @@ test('colours', () => {
   expect(parseColor('ABC')).toBe('#aabbcc')
   expect(parseColor('#0B7A70')).toBe('#0b7a70')
   expect(parseColor('red')).toBeNull()
-  expect(inkOn('#ffffff')).toBe('#000000')
-  expect(inkOn('#000000')).toBe('#ffffff')
+  expect(contrastColor('#ffffff')).toBe('#000000')
+  expect(contrastColor('#000000')).toBe('#ffffff')
 })
 
 const key = (given: Partial<KeyboardEvent>) =>

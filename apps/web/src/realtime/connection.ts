@@ -3,8 +3,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { type ConnectionSource, setConnectionSource } from '#base/connectionSource.ts'
+import { earlyCalls } from '#base/earlyCalls.ts'
 import { freshToken, httpEvents } from '#base/http.ts'
-import { opening } from '#base/opening.ts'
 import { session } from '#base/session.ts'
 import { expiryOf, token } from '#base/token.ts'
 import { ROOT } from '#kit/root.ts'
@@ -91,7 +91,7 @@ export function startRealtime(client: QueryClient, idUser: number, websocket: bo
     : []
   let ended = false
   // Subscribes from the oldest cursor of the page load, so that no event since then is missed.
-  if (websocket) void opening.cursor().then((cursor) => ended || socket.connect(cursor))
+  if (websocket) void earlyCalls.cursor().then((cursor) => ended || socket.connect(cursor))
   presence.start(idUser)
   const onVisible = () => {
     presence.seen()

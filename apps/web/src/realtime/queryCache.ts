@@ -1,7 +1,7 @@
 import { relationOf } from '@ordinator/model/entity'
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { briefAt, briefs } from '#records/declarations.ts'
-import { touches } from '#records/keys.ts'
+import { isAffectedBy } from '#records/keys.ts'
 import type { Live } from './live.ts'
 import type { Listener, LiveEvent } from './wire.ts'
 
@@ -193,7 +193,7 @@ function targetsOf(query: Query): Listener[] {
   if (queryKey[0] === 'records' && typeof queryKey[1] === 'string') {
     const single = singleOf(queryKey)
     for (const { path } of briefs) {
-      if (!touches(queryKey, path)) continue
+      if (!isAffectedBy(queryKey, path)) continue
       const own = path === queryKey[1] && !expandsTo(queryKey, path)
       const filter = own ? withinOf(queryKey) : undefined
       targets.push({ path, ...(own && single !== undefined && { id: single }), ...(filter && { filter }) })
@@ -214,7 +214,7 @@ function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   const { queryKey, state } = query
   const told = liveTargets(query).filter((target) => target.path === path)
   if (told.some((target) => all || concerns(target, ids))) return true
-  if (!touches(queryKey, path)) return false
+  if (!isAffectedBy(queryKey, path)) return false
   const single = singleOf(queryKey)
   if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true
   if (single === undefined) return !showsAllBut(query, path, ids)
@@ -279,6 +279,6 @@ function expandsTo(key: QueryKey, path: string): boolean {
   return query.expand.some((dotted) => {
     const [first = '', ...rest] = String(dotted).split('.')
     const relation = relationOf(entity, first)
-    return relation !== undefined && touches(['records', relation.to, 'list', { expand: [rest.join('.')] }], path)
+    return relation !== undefined && isAffectedBy(['records', relation.to, 'list', { expand: [rest.join('.')] }], path)
   })
 }

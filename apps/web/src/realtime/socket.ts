@@ -2,15 +2,8 @@
  * The websocket of this tab, independent of any framework. It reconnects by itself, restores its subscriptions and
  * requests missed events.
  */
-import {
-  type Incoming,
-  type Listener,
-  type LiveEvent,
-  listenerKey,
-  type Outgoing,
-  readEvent,
-  readIncoming,
-} from './wire.ts'
+import { bareListener, type Subscription, Subscriptions } from './subscriptions.ts'
+import { type Incoming, type Listener, type LiveEvent, type Outgoing, readEvent, readIncoming } from './wire.ts'
 
 const HEARTBEAT_MS = 20_000
 const PONG_WAIT_MS = 10_000
@@ -23,8 +16,6 @@ const QUEUE_MS = 100
 const MAX_QUEUE = 100
 /** Number of remembered event numbers, to recognise replayed ones. */
 const MAX_SEQS = 10_000
-/** Subscriptions per message, which is limited to 64 kB. */
-const LISTENERS_AT_ONCE = 100
 /** Close code: the session has ended. */
 const SESSION_ENDED = 4001
 /** Close code: this person has too many open tabs. */
@@ -50,17 +41,6 @@ export interface SocketHandlers {
   traffic(direction: 'in' | 'out', text: string): void
 }
 
-export interface Subscription extends Listener {
-  state: 'waiting' | 'on' | 'refused'
-  /** Reason of the refusal. */
-  message?: string
-}
-
-interface Entry extends Subscription {
-  /** Cursor of the subscription; once active, the socket's own is used. */
-  since?: string
-}
-
 export class Socket {
   state: SocketState = 'closed'
   /** Number of reconnects since the start. */
@@ -80,7 +60,12 @@ export class Socket {
     signOut: new Set(),
     traffic: new Set(),
   }
-  readonly #entries = new Map<string, Entry>()
+  readonly #subscriptions = new Subscriptions({
+    say: (message, keys) => this.#say(message, keys),
+    lost: () => this.#lost(),
+    changed: () => this.#emit('change'),
+    reset: (paths) => this.#emit('reset', paths),
+  })
   readonly #seqs = new Set<number>()
   #socket: WebSocket | undefined
   #attempt = 0
@@ -88,9 +73,6 @@ export class Socket {
   #refused = false
   #broken = false
   #wanted = false
-  #cursor: string | undefined
-  /** Keys of subscriptions awaiting their answers, in the order of sending. */
-  #asked: string[][] = []
   #queue: Outgoing[] = []
   #pingAt = 0
   #heartbeat: Timer
@@ -116,7 +98,7 @@ export class Socket {
   }
 
   subscriptions(): Subscription[] {
-    return [...this.#entries.values()].map(({ since: _, ...subscription }) => subscription)
+    return this.#subscriptions.list()
   }
 
   on<K extends keyof SocketHandlers>(kind: K, run: SocketHandlers[K]): () => void {
@@ -128,20 +110,16 @@ export class Socket {
   /** @param since a cursor from before any displayed data were read; absent: the data are re-read */
   connect(since?: string): void {
     this.#wanted = true
-    if (this.#cursor === undefined) {
-      this.#cursor = since
-      for (const entry of this.#entries.values()) entry.since ??= since
-    }
+    this.#subscriptions.startFrom(since)
     if (this.state === 'closed') this.#startOver()
   }
 
   /** Stays closed until `connect`, and forgets its cursor: another user may sign in. */
   disconnect(): void {
     this.#wanted = false
-    this.#cursor = undefined
+    this.#subscriptions.restart()
     this.#seqs.clear()
     this.#queue = []
-    for (const entry of this.#entries.values()) this.#renew(entry)
     this.#drop()
     this.#broken = false
     this.#become('closed')
@@ -178,23 +156,16 @@ export class Socket {
 
   /** Subscribes until `unlisten`, across reconnects. */
   listen(...listeners: Listener[]): void {
-    const fresh: string[] = []
-    for (const listener of listeners) {
-      const key = listenerKey(listener)
-      if (this.#entries.has(key)) continue
-      this.#entries.set(key, { ...listener, state: 'waiting', since: this.#cursor })
-      fresh.push(key)
-    }
-    if (this.state === 'open') this.#ask(fresh)
+    const fresh = this.#subscriptions.add(listeners)
+    if (this.state === 'open') this.#subscriptions.request(fresh)
     this.#emit('change')
   }
 
   unlisten(listener: Listener): void {
-    const key = listenerKey(listener)
-    const entry = this.#entries.get(key)
-    if (!this.#entries.delete(key)) return
-    if (this.state === 'open' && entry?.state !== 'refused') {
-      this.#say({ controller: 'system', action: 'removeListener', data: bare(listener) })
+    const removed = this.#subscriptions.remove(listener)
+    if (!removed) return
+    if (this.state === 'open' && removed.state !== 'refused') {
+      this.#say({ controller: 'system', action: 'removeListener', data: bareListener(listener) })
     }
     this.#emit('change')
   }
@@ -246,7 +217,7 @@ export class Socket {
     this.openedAt = Date.now()
     this.#heartbeat = setInterval(() => this.ping(), HEARTBEAT_MS)
     this.#become('open')
-    this.#ask([...this.#entries.keys()])
+    this.#subscriptions.requestAll()
     this.#drainQueue()
     this.ping()
   }
@@ -275,7 +246,7 @@ export class Socket {
     this.#attempt++
     for (const timer of [this.#heartbeat, this.#retry, this.#late, this.#drain]) clearTimeout(timer)
     this.#heartbeat = this.#retry = this.#late = this.#drain = undefined
-    this.#asked = []
+    this.#subscriptions.dropRequests()
     this.openedAt = undefined
     const socket = this.#socket
     this.#socket = undefined
@@ -292,7 +263,7 @@ export class Socket {
 
   /** @param keys of the requested subscriptions; the server answers such messages in order */
   #say(message: Outgoing, keys: string[] = []): void {
-    if (message.action === 'addListener' || message.action === 'addListeners') this.#asked.push(keys)
+    if (message.action === 'addListener' || message.action === 'addListeners') this.#subscriptions.sent(keys)
     const text = JSON.stringify(message)
     this.#socket?.send(text)
     this.#emit('traffic', 'out', text)
@@ -304,81 +275,6 @@ export class Socket {
     this.#say(message)
     this.#emit('change')
     this.#drain = setTimeout(() => this.#drainQueue(), QUEUE_MS)
-  }
-
-  /* ---- subscriptions ---- */
-
-  /** Requests subscriptions, each from its last cursor. */
-  #ask(keys: string[]): void {
-    const bySince = Map.groupBy(keys, (key) => this.#sinceOf(key))
-    for (const [since, group] of bySince) {
-      for (let i = 0; i < group.length; i += LISTENERS_AT_ONCE)
-        this.#askAtOnce(group.slice(i, i + LISTENERS_AT_ONCE), since)
-    }
-  }
-
-  #askAtOnce(keys: string[], since: string | undefined): void {
-    const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
-    const [first] = entries
-    if (!first) return
-    const from = since === undefined ? {} : { since }
-    const [action, data] =
-      entries.length === 1
-        ? ['addListener', { ...bare(first), ...from }]
-        : ['addListeners', { listeners: entries.map(bare), ...from }]
-    this.#say({ controller: 'system', action, data }, keys)
-  }
-
-  #sinceOf(key: string): string | undefined {
-    const entry = this.#entries.get(key)
-    return entry?.state === 'on' ? this.#cursor : entry?.since
-  }
-
-  #answered({ data, isError }: Incoming): void {
-    const keys = this.#asked.shift() ?? []
-    if (isError) {
-      this.#turnedDown(keys, data)
-      return
-    }
-    const stale = new Set<string>()
-    for (const key of keys) {
-      const entry = this.#entries.get(key)
-      if (!entry) continue
-      // Without a cursor earlier events are missed: data read until now may be stale.
-      if (data.reset === true || (entry.state !== 'on' && entry.since === undefined)) stale.add(entry.path)
-      entry.state = 'on'
-      entry.since = undefined
-      entry.message = undefined
-    }
-    this.#move(data.cursor)
-    this.#emit('change')
-    if (stale.size > 0) this.#emit('reset', [...stale])
-  }
-
-  #turnedDown(keys: string[], { status, message }: Record<string, unknown>): void {
-    if (typeof status !== 'number' || status >= 500) {
-      this.#lost()
-      return
-    }
-    // One of them is invalid: find it by halving.
-    if (keys.length > 1) {
-      const middle = keys.length >> 1
-      this.#ask(keys.slice(0, middle))
-      this.#ask(keys.slice(middle))
-      return
-    }
-    const entry = this.#entries.get(keys[0] ?? '')
-    if (!entry) return
-    entry.state = 'refused'
-    entry.since = undefined
-    entry.message = String(message)
-    this.#emit('change')
-  }
-
-  #renew(entry: Entry): void {
-    entry.state = 'waiting'
-    entry.since = undefined
-    entry.message = undefined
   }
 
   /* ---- messages ---- */
@@ -393,7 +289,7 @@ export class Socket {
     }
     const event = readEvent(message)
     if (!event) return
-    this.#move(message.meta.cursor)
+    this.#subscriptions.move(message.meta.cursor)
     if (this.#seqs.has(event.seq)) return
     this.#seqs.add(event.seq)
     if (this.#seqs.size > MAX_SEQS) this.#seqs.delete(this.#seqs.values().next().value as number)
@@ -411,10 +307,10 @@ export class Socket {
         return
       case 'addListener':
       case 'addListeners':
-        this.#answered(message)
+        this.#subscriptions.answered(message)
         return
       case 'reset':
-        this.#reset(Array.isArray(message.data.paths) ? (message.data.paths as string[]) : [])
+        this.#subscriptions.rightsChanged(Array.isArray(message.data.paths) ? (message.data.paths as string[]) : [])
         this.#emit('rights')
         return
       case 'signOut':
@@ -423,33 +319,9 @@ export class Socket {
     }
   }
 
-  /** Rights may have changed: the server has dropped forbidden subscriptions, and may accept refused ones. */
-  #reset(paths: string[]): void {
-    const again: string[] = []
-    for (const [key, entry] of this.#entries) {
-      if (entry.state !== 'refused' && !paths.includes(entry.path)) continue
-      if (entry.state === 'refused') this.#renew(entry)
-      again.push(key)
-    }
-    // Active ones have missed nothing, so they send no cursor.
-    for (let i = 0; i < again.length; i += LISTENERS_AT_ONCE)
-      this.#askAtOnce(again.slice(i, i + LISTENERS_AT_ONCE), undefined)
-    if (paths.length > 0) this.#emit('reset', paths)
-  }
-
-  #move(cursor: unknown): void {
-    if (typeof cursor === 'string') this.#cursor = cursor
-  }
-
   #emit<K extends keyof SocketHandlers>(kind: K, ...values: Parameters<SocketHandlers[K]>): void {
     for (const run of this.#handlers[kind]) (run as (...given: unknown[]) => void)(...values)
   }
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined
-
-const bare = ({ path, id, filter }: Listener): Listener => ({
-  path,
-  ...(id === undefined ? {} : { id }),
-  ...(filter ? { filter } : {}),
-})

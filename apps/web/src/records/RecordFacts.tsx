@@ -6,7 +6,7 @@ import classes from './RecordFacts.module.css'
 import { useRecord } from './reads.ts'
 import { CellContent } from './table/CellContent.tsx'
 import { columnsOf } from './table/columns.ts'
-import { isTold } from './table/isTold.ts'
+import { hasValue } from './table/hasValue.ts'
 
 /** A read-only record: all non-empty values its table can show. */
 export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
@@ -18,7 +18,7 @@ export function RecordFacts({ entity, id }: { entity: Entity; id: number }) {
   return (
     <dl className={classes.facts}>
       {columns
-        .filter((column) => isTold(column, row))
+        .filter((column) => hasValue(column, row))
         .map((column) => (
           <div key={column.key}>
             <dt>{column.label}</dt>

@@ -10,7 +10,7 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { ListTools } from '#kit/ToolsSlot.tsx'
 import { useWidth } from '#kit/useWidth.ts'
@@ -120,7 +120,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand)])],
   }
   const answer = useList<Entity, string>(entity, query, { tells: onFailed !== undefined })
-  useHold(held && answer.isLoading)
+  useRevealDelay(held && answer.isLoading)
   useEffect(() => {
     if (answer.error) onFailed?.(answer.error)
   }, [answer.error, onFailed])

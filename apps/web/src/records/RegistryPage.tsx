@@ -14,9 +14,9 @@ import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { Held, Holding } from '#kit/Holding.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { FilterFields } from './filters/FilterBar.tsx'
 import type { Filters } from './filters/filters.ts'
@@ -156,7 +156,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
     </div>
   )
   return (
-    <Holding>
+    <RevealTogether>
       <PageHead
         title={page.title}
         help={trash && mayRestore ? 'Удалённые записи: их можно вернуть в течение 30 дней' : page.help}
@@ -172,7 +172,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       >
         {page.family && <FamilyTabs page={page} />}
       </PageHead>
-      <Held fallback={waits}>{layout ? layout(list) : <div className={classes.body}>{list}</div>}</Held>
+      <Revealed fallback={waits}>{layout ? layout(list) : <div className={classes.body}>{list}</div>}</Revealed>
       {open === 'new' && Create && mayCreate && (
         <Create
           onClose={() => show(undefined)}
@@ -194,7 +194,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
           onClose={() => show(undefined)}
         />
       )}
-    </Holding>
+    </RevealTogether>
   )
 }
 

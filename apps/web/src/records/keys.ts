@@ -23,7 +23,7 @@ export const recordKeys = {
 }
 
 /** True when a query's data may change with a record of `path`: its own entity, or one it expands. */
-export function touches(key: QueryKey, path: string): boolean {
+export function isAffectedBy(key: QueryKey, path: string): boolean {
   if (key[0] !== 'records' || typeof key[1] !== 'string') return false
   if (key[1] === path) return true
   const query = key.find((part): part is { expand?: unknown } => typeof part === 'object' && part !== null)
@@ -45,5 +45,5 @@ function leadsTo(from: Linked, dotted: string, path: string): boolean {
 
 /** After a write to `path`: refetches everything that shows its records. */
 export function invalidateRecords(cache: QueryClient, path: string): Promise<void> {
-  return cache.invalidateQueries({ predicate: (query) => touches(query.queryKey, path) })
+  return cache.invalidateQueries({ predicate: (query) => isAffectedBy(query.queryKey, path) })
 }

@@ -27,7 +27,7 @@ export function canName(f: AnyField, actor: Actor): boolean {
  * Fills relations that were not requested: an empty list, or null. Screens then need not know who may see which relations.
  * @param names the omitted relations, at any depth
  */
-export function withNothing<R>(entity: Linked, row: R, names: readonly string[]): R {
+export function fillOmitted<R>(entity: Linked, row: R, names: readonly string[]): R {
   return names.reduce((filled, name) => nothingAt(entity, filled, name.split('.')), row)
 }
 

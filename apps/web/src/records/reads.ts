@@ -17,7 +17,7 @@ import { useActor } from '#base/session.ts'
 import { briefs, loadDeclarations } from './declarations.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { recordKeys } from './keys.ts'
-import { reachable, withNothing } from './reachable.ts'
+import { fillOmitted, reachable } from './reachable.ts'
 
 const MAX_RETRIES = 2
 
@@ -47,7 +47,7 @@ function useReachable<X extends string, Q extends { expand?: readonly X[] | unde
   const expand = reachable(actor, entity, names)
   const left = names.filter((name) => !expand.includes(name))
   const query: Q = asked.expand ? { ...asked, expand } : asked
-  const fill = <R>(row: R): R => withNothing(entity, row, left)
+  const fill = <R>(row: R): R => fillOmitted(entity, row, left)
   return { query, fill: left.length > 0 ? fill : undefined }
 }
 

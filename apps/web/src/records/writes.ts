@@ -8,8 +8,8 @@ import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { changeLists, changeRecord, placed, putBack } from './cached.ts'
 import { invalidateRecords, recordKeys } from './keys.ts'
+import { notifyFailure } from './notifyFailure.ts'
 import { partly, type Several, several } from './several.ts'
-import { tellFailure } from './tellFailure.ts'
 
 /** Input of a save: a body to create, or with `id` the fields to change. With `_version` a stale write is refused. */
 export type Saved<E extends Entity> = Create<E> | (Update<E> & { id: number })
@@ -47,7 +47,7 @@ export function useSave<E extends Entity>(entity: E, options: SaveOptions = {}) 
     },
     onError: (error, _body, before) => {
       if (before) putBack(cache, before)
-      if (options.toast !== false) tellFailure(error)
+      if (options.toast !== false) notifyFailure(error)
     },
     onSuccess: async (row, body) => {
       if ('id' in (body as object)) await changeRecord(cache, entity.path, row.id, row as Record<string, unknown>)
@@ -141,7 +141,7 @@ export function useRemove<E extends Entity>(entity: E, ...[options = {}]: Remove
     try {
       for (const body of bodies) await records.create(entity, body)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await invalidateRecords(cache, entity.path)
   }
@@ -159,7 +159,7 @@ export function useRemove<E extends Entity>(entity: E, ...[options = {}]: Remove
     },
     onError: (error, _target, context) => {
       if (context) putBack(cache, context.before)
-      if (!(error instanceof Withdrawn)) tellFailure(error)
+      if (!(error instanceof Withdrawn)) notifyFailure(error)
     },
     onSuccess: (removed, _target, { bodies }) => {
       const ids = removed.done
@@ -194,7 +194,7 @@ export function useRestore<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (id: number) => records.restore(entity, id),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
 }
@@ -206,7 +206,7 @@ export function useRestoreMany(entity: Entity) {
     mutationFn: async (ids: readonly number[]) => {
       for (const id of ids) await records.restore(entity, id)
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
 }
@@ -229,13 +229,13 @@ export function useMove<E extends Entity>(entity: E, options: MoveOptions = {}) 
     }),
     onError: (error, _place, context) => {
       if (context) putBack(cache, context.before)
-      tellFailure(error)
+      notifyFailure(error)
     },
     onSuccess: (_row, { id }, context) => {
       const back = context?.back
       if (options.undo && back)
         notify.undo(options.undo, async () => {
-          await records.move(entity, id, back).catch(tellFailure)
+          await records.move(entity, id, back).catch(notifyFailure)
           await invalidateRecords(cache, entity.path)
         })
     },
@@ -269,7 +269,7 @@ export function useBatch<E extends Entity>(entity: E) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: BatchBody<E>): Promise<BatchAnswer<E>> => records.batch(entity, body),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => void invalidateRecords(cache, entity.path),
   })
 }

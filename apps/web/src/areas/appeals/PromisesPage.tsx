@@ -185,7 +185,7 @@ function Line({ promise, isLate, now }: { promise: OpenPromise; isLate: boolean;
   const name = who === phoneText(phone) ? null : who
   return (
     <li className={classes.line}>
-      <HStack gap={8} className={classes.kind}>
+      <HStack gap={8}>
         <Icon size={18} aria-hidden />
         <Anchor inherit fw={600} renderRoot={(props) => <PageLink {...props} {...placeOf(promise)} />}>
           {promiseKinds[kind]}

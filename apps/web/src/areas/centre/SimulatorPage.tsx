@@ -17,7 +17,7 @@ import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 type State = Answer<'GET /simulator'>
 
@@ -90,7 +90,7 @@ function Controls({ run, made }: State) {
       cache.setQueryData(KEY, await ask())
       if (told) notify.success(told)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     } finally {
       setBusy(false)
     }

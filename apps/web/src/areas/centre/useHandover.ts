@@ -3,7 +3,7 @@ import { counted } from '@ordinator/model/format'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 export type Handover = Answer<'GET /shift-handover'>
 type Counts = Handover['counts']
@@ -40,7 +40,7 @@ export function useUndoHandover(): (id: number) => Promise<void> {
         countsText(counts) ? `Вернулось к вам: ${countsText(counts)}` : 'Возвращать уже нечего: всем занялся коллега',
       )
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await changed()
   }

@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { FileName } from '#kit/FileName.tsx'
 import { uploads } from '#records/uploads.ts'
 import type { useUploads } from '#records/useUploads.ts'
-import classes from './chats.module.css'
+import classes from './message.module.css'
 
 export interface AnswerFile {
   id: number

@@ -5,7 +5,7 @@ import { IconAlertCircle, IconCheck, IconChecks } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FileName } from '#kit/FileName.tsx'
 import { SoundPlayer } from '#kit/SoundPlayer.tsx'
-import classes from './chats.module.css'
+import classes from './message.module.css'
 
 /** A message of a conversation. */
 export const Bubble = ({

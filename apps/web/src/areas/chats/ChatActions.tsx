@@ -29,11 +29,11 @@ import { notify } from '#kit/notify.tsx'
 import { personName } from '#kit/UserAvatar.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
-import classes from './chats.module.css'
 import { SnoozeDialog } from './SnoozeDialog.tsx'
 import type { OpenChat } from './tabs.ts'
+import classes from './thread.module.css'
 
 const HOUR = 3_600_000
 /** Option prefixes of a transfer: to the group's queue, to a group, to an employee. */
@@ -55,7 +55,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
       await run()
       if (told) notify.success(told)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await invalidateRecords(cache, LiveAssist.path)
   }
@@ -99,7 +99,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
       const { id } = await api('POST /live-assist/:id/appeal', { params })
       void go({ page: 'appeals', search: { open: id } })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
   }
 

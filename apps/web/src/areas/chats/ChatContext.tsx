@@ -23,11 +23,11 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useSave } from '#records/writes.ts'
 import { ChatPatient } from './ChatPatient.tsx'
-import classes from './chats.module.css'
+import classes from './context.module.css'
 import type { OpenChat } from './tabs.ts'
 
 /** Context of a chat: the visitor's data, the card, next visit and debt. */
@@ -187,7 +187,7 @@ function Makes({ chat }: { chat: OpenChat }) {
       notify.success('Сделка создана')
       await invalidateRecords(cache, Lead.path)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     setBusy(false)
   }

@@ -25,11 +25,13 @@ import { Fine } from '#kit/Words.tsx'
 import { FilterButton } from '#records/filters/FilterBar.tsx'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { type ChatFilters, chatFilters } from './chatFilters.ts'
-import classes from './chats.module.css'
 import { DutyMenu } from './DutyMenu.tsx'
+import classes from './list.module.css'
+import placeClasses from './place.module.css'
 import { filterOf, type Tab, tabs } from './tabs.ts'
+import threadClasses from './thread.module.css'
 import type { Counts } from './useCounts.ts'
-import { namesOf, useLookers } from './useMarks.ts'
+import { namesOf, useChatViewers } from './useMarks.ts'
 
 const PORTION = 30
 /** Refresh interval of waiting times. */
@@ -54,7 +56,7 @@ export function ChatList({ tab, opened, counts, narrowed, onNarrow, onTab, onOpe
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed.trim())
   return (
-    <aside className={classes.list} aria-label="Список чатов">
+    <aside className={placeClasses.list} aria-label="Список чатов">
       <div className={classes.listHead}>
         <HStack justify="space-between">
           <h2 className={classes.title}>Чат поддержки</h2>
@@ -123,7 +125,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
   }
   useHotkey('j', () => step(1), { label: 'Следующий чат', group: 'Чат' })
   useHotkey('k', () => step(-1), { label: 'Предыдущий чат', group: 'Чат' })
-  const lookers = useLookers(list.items.map(({ id }) => id))
+  const lookers = useChatViewers(list.items.map(({ id }) => id))
   if (list.isPending)
     return (
       <Pad>
@@ -139,7 +141,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
       <NoChats tab={tab} />
     )
   return (
-    <div className={classes.scroll}>
+    <div className={threadClasses.scroll}>
       <ul aria-label={tabs[tab]}>
         {list.items.map((chat) => (
           <li key={chat.id}>
@@ -187,7 +189,7 @@ function NoChats({ tab }: { tab: Tab }) {
   )
 }
 
-const Pad = ({ children }: { children: React.ReactNode }) => <div className={classes.pad}>{children}</div>
+const Pad = ({ children }: { children: React.ReactNode }) => <div className={threadClasses.pad}>{children}</div>
 
 const emptyTitle: Record<Tab, string> = {
   mine: 'У вас нет открытых чатов',
@@ -297,7 +299,7 @@ function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened'
   if (list.items.length === 0)
     return <EmptyState title="Ничего не найдено" text="Попробуйте другое слово или его часть." />
   return (
-    <div className={classes.scroll}>
+    <div className={threadClasses.scroll}>
       <ul aria-label="Найденные сообщения">
         {list.items.map((message) => (
           <li key={message.id}>

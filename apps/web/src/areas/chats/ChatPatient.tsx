@@ -19,7 +19,7 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
 import { useSave } from '#records/writes.ts'
-import classes from './chats.module.css'
+import classes from './context.module.css'
 import type { OpenChat } from './tabs.ts'
 
 const VISITS = 3

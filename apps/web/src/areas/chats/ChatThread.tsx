@@ -10,15 +10,16 @@ import { useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatTime } from '#kit/clock.ts'
 import { UserLink } from '#kit/UserLink.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Bubble, Delivery, MessageFiles } from './Bubble.tsx'
 import { ChatActions } from './ChatActions.tsx'
 import { ChatComposer, type Pending } from './ChatComposer.tsx'
-import classes from './chats.module.css'
 import { MessageMenu, Revised } from './MessageChanges.tsx'
+import classes from './message.module.css'
 import { TalkThread, useReading } from './TalkThread.tsx'
 import type { Line, OpenChat } from './tabs.ts'
+import threadClasses from './thread.module.css'
 import { namesOf, useMarks } from './useMarks.ts'
 
 const PORTION = 40
@@ -109,7 +110,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
       going={going.map((one) => <PendingLine key={one.clientId} pending={one} onRetry={() => void send(one)} />)}
       below={
         marks.visitorWrites && (
-          <p className={classes.writes} role="status">
+          <p className={threadClasses.writes} role="status">
             Посетитель печатает…
           </p>
         )
@@ -193,7 +194,7 @@ const Colleagues = ({ people }: { people: ChatMarks['people'] }) =>
   )
 
 function MessageLine({ message, chat }: { message: Line; chat: OpenChat }) {
-  if (message.kind === 'system') return <p className={classes.system}>{message.message}</p>
+  if (message.kind === 'system') return <p className={threadClasses.system}>{message.message}</p>
   const isOurs = message.kind !== 'visitor'
   return (
     <Bubble
@@ -237,7 +238,7 @@ function Failed({ message }: { message: Line }) {
     try {
       await api('POST /live-assist/messages/:id/resend', { params: { id: message.id } }, { forbidden: 'toast' })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     setBusy(false)
   }

@@ -3,7 +3,7 @@ import { type OperatorState, operatorStates } from '@ordinator/model/areas/chats
 import { IconCheck, IconChevronDown, IconTransferOut } from '@tabler/icons-react'
 import { useState } from 'react'
 import { HandoverDialog } from '#areas/centre/index.ts'
-import classes from './chats.module.css'
+import classes from './duty.module.css'
 import { dutyWords, useChooseDuty, useDuty } from './useDuty.ts'
 
 const hints: Record<OperatorState, string> = {

@@ -18,7 +18,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { useList } from '#records/reads.ts'
-import classes from './chats.module.css'
+import classes from './message.module.css'
 import type { Line, OpenChat } from './tabs.ts'
 
 /** Marks a changed message, with its former texts. */

@@ -17,7 +17,12 @@ import { UserLink } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
 import { waitText } from './ChatList.tsx'
-import classes from './chats.module.css'
+import contextClasses from './context.module.css'
+import dutyClasses from './duty.module.css'
+import listClasses from './list.module.css'
+import placeClasses from './place.module.css'
+import classes from './ShiftView.module.css'
+import threadClasses from './thread.module.css'
 
 type Shift = Answer<'GET /live-assist/shift'>
 
@@ -34,14 +39,14 @@ export function ShiftView({ onOpen, onClose }: { onOpen: (id: number) => void; o
   })
   const now = useNow(EVERY_MS)
   return (
-    <section className={classes.shift} aria-label="Смена">
-      <header className={classes.threadHead}>
+    <section className={placeClasses.shift} aria-label="Смена">
+      <header className={threadClasses.threadHead}>
         <IconButton icon={IconChevronLeft} label="К списку чатов" onClick={onClose} />
-        <h2 className={classes.whoName}>Смена</h2>
+        <h2 className={threadClasses.whoName}>Смена</h2>
       </header>
-      <div className={classes.scroll}>
+      <div className={threadClasses.scroll}>
         {shift.isPending ? (
-          <div className={classes.pad}>
+          <div className={threadClasses.pad}>
             <LinesSkeleton lines={8} />
           </div>
         ) : shift.data ? (
@@ -118,7 +123,7 @@ function Sum({ label, value, hint, hot }: { label: string; value: number; hint: 
 function Operators({ shift: { operators, limit }, now }: Part) {
   return (
     <VStack>
-      <h3 className={classes.part}>Операторы</h3>
+      <h3 className={contextClasses.part}>Операторы</h3>
       {operators.length === 0 ? (
         <EmptyState
           title="Операторов нет"
@@ -143,9 +148,9 @@ function Operators({ shift: { operators, limit }, now }: Part) {
                       <UserAvatar user={{ shortFio: one.shortFio }} size={28} />
                       <VStack gap={0} miw={0}>
                         <UserLink user={one} />
-                        <span className={classes.facts}>
-                          <span className={classes.fact}>
-                            <span className={classes.dutyDot} data-state={one.state} aria-hidden />
+                        <span className={listClasses.facts}>
+                          <span className={listClasses.fact}>
+                            <span className={dutyClasses.dutyDot} data-state={one.state} aria-hidden />
                             {operatorStates[one.state]}
                             {one.since && ` с ${momentText(one.since, now)}`}
                           </span>
@@ -177,17 +182,17 @@ function Operators({ shift: { operators, limit }, now }: Part) {
 function Waiting({ shift: { waiting }, now, onOpen }: Part & { onOpen: (id: number) => void }) {
   return (
     <VStack>
-      <h3 className={classes.part}>Ждут дольше всех</h3>
+      <h3 className={contextClasses.part}>Ждут дольше всех</h3>
       {waiting.length === 0 ? (
         <EmptyState title="Никто не ждёт" text="Сообщений без ответа нет." />
       ) : (
-        <ul aria-label="Ждут дольше всех" className={classes.waiting}>
+        <ul aria-label="Ждут дольше всех" className={listClasses.waiting}>
           {waiting.map((chat) => (
             <li key={chat.id}>
-              <button type="button" className={classes.line} onClick={() => onOpen(chat.id)}>
-                <span className={classes.lineText}>
-                  <span className={classes.lineTop}>
-                    <span className={classes.name}>{chat.name}</span>
+              <button type="button" className={listClasses.line} onClick={() => onOpen(chat.id)}>
+                <span className={listClasses.lineText}>
+                  <span className={listClasses.lineTop}>
+                    <span className={listClasses.name}>{chat.name}</span>
                     <span
                       className={`${classes.waits} tabular`}
                       data-late={(chat.nextDueAt && Date.parse(chat.nextDueAt) < now) || undefined}

@@ -6,7 +6,7 @@ import { Drawer } from '#kit/Drawer.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
-import classes from './chats.module.css'
+import classes from './place.module.css'
 
 interface Props<R> {
   title: string

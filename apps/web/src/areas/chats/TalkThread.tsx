@@ -6,7 +6,8 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
-import classes from './chats.module.css'
+import placeClasses from './place.module.css'
+import classes from './thread.module.css'
 
 /** Milliseconds of visibility until a message counts as read. */
 const READ_AFTER = 1_000
@@ -52,7 +53,7 @@ interface Props {
 export function TalkThread({ label, name, state, list, lines, going = [], below, back, about, ...props }: Props) {
   const [scroller, end, onScroll] = useFollow(list.items[0]?.seq, going.length, list.items.length)
   return (
-    <section className={classes.thread} aria-label={label}>
+    <section className={placeClasses.thread} aria-label={label}>
       <header className={classes.threadHead}>
         <IconButton icon={IconChevronLeft} label={back} className={classes.back} onClick={props.onClose} />
         <div className={classes.face}>

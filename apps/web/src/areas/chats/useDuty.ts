@@ -1,7 +1,7 @@
 import { type OperatorState, operatorStates } from '@ordinator/model/areas/chats/liveAssist'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Answer, api } from '#base/api.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 export type Duty = Answer<'POST /live-assist/presence'>
 
@@ -50,7 +50,7 @@ export function useChooseDuty(): (status: OperatorState) => Promise<void> {
       const body = { status, active: true }
       cache.setQueryData(queryKey, await api('POST /live-assist/presence', { body }, { forbidden: 'toast' }))
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
   }
 }

@@ -10,7 +10,7 @@ const EVERY = 4_000
 const NOBODY: ChatMarks = { visitorWrites: false, people: [] }
 
 /** Colleagues who have these chats open, by chat id; kept fresh while visible. */
-export function useLookers(ids: readonly number[]): ReadonlyMap<number, ChatMarks['people']> {
+export function useChatViewers(ids: readonly number[]): ReadonlyMap<number, ChatMarks['people']> {
   const asked = ids.slice(0, MOST_LOOKED).join(',')
   const { data } = useQuery({
     queryKey: ['chatLookers', asked],

@@ -5,8 +5,8 @@ import { useChatCounts } from '#areas/chats/index.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { dayOf } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
 import { NumberTile } from '#kit/NumberTile.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 
@@ -24,7 +24,7 @@ export function Conversations() {
   const day = dayOf(new Date())
   const today = { madeFrom: day, madeTo: day }
   const busy = all.includes(undefined)
-  useHold(busy)
+  useRevealDelay(busy)
   if (!telephones && !writes) return null
   return (
     <WidgetCard

@@ -26,9 +26,9 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { MenuItem } from '#kit/ActionMenu.tsx'
 import { zoneNow } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { Held, Holding, useRevealed } from '#kit/Holding.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether, useRevealed } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useSortable } from '#kit/useSortable.ts'
@@ -102,7 +102,7 @@ export default function DashboardPage() {
     return isReportWidget(key) ? <ReportBlock widgetKey={key} answer={answerOf(key)} onRefresh={refresh} /> : null
   }
   return (
-    <Holding busy={isPending}>
+    <RevealTogether busy={isPending}>
       <PageHead
         title={page.title}
         help={today(new Date())}
@@ -136,7 +136,7 @@ export default function DashboardPage() {
           </HStack>
         }
       />
-      <Held fallback={<LinesSkeleton lines={8} />}>
+      <Revealed fallback={<LinesSkeleton lines={8} />}>
         <BackupAlert />
         <FirstSteps />
         <StartCard />
@@ -166,8 +166,8 @@ export default function DashboardPage() {
           ))}
         </div>
         <Lanes grid={grid} places={places} />
-      </Held>
-    </Holding>
+      </Revealed>
+    </RevealTogether>
   )
 }
 

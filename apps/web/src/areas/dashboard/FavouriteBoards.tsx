@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { Board } from '@ordinator/model/areas/tasks/board'
 import { BoardIcon } from '#areas/tasks/index.ts'
 import { PageLink } from '#base/PageLink.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { useList } from '#records/reads.ts'
 import classes from './DashboardPage.module.css'
@@ -12,7 +12,7 @@ const MAX = 12
 /** Links to favourite workspaces. */
 export function FavouriteBoards() {
   const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const boards = list.data?.items ?? []
   return (
     <WidgetCard

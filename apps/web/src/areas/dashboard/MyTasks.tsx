@@ -13,7 +13,7 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { dayOf, midnight } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -43,7 +43,7 @@ export function MyTasks() {
   const ahead = useMine({ and: [toDo(actor.id), { dateEnd: { gte: at.tomorrow, lt: at.end } }] })
   const all = [overdue, today, ahead]
   const busy = all.some((list) => list.isPending)
-  useHold(busy)
+  useRevealDelay(busy)
   if (busy)
     return (
       <div aria-busy="true">

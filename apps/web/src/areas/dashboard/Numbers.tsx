@@ -13,8 +13,8 @@ import { thisMinute } from '#base/minute.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { dayOf, midnight } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
 import { NumberTile } from '#kit/NumberTile.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { useList } from '#records/reads.ts'
 import classes from './DashboardPage.module.css'
@@ -38,7 +38,7 @@ export function Numbers() {
     { filter: { dateCreate: { gte: midnight(day, 0) } }, limit: 0, count: true, fields: ['id'] },
     { forbidden: 'silent' },
   )
-  useHold(waiting.isLoading || told.isPending)
+  useRevealDelay(waiting.isLoading || told.isPending)
   const notices = totalOf(told.data?._meta) ?? 0
   return (
     <nav aria-label="Что ждёт вас">
@@ -83,7 +83,7 @@ function LateAppeals({ idUser }: { idUser: number }) {
     },
     { forbidden: 'silent' },
   )
-  useHold(late.isPending)
+  useRevealDelay(late.isPending)
   return (
     <NumberTile count={totalOf(late.data?._meta)} label="Срок обращений вышел" late>
       {(face) => <PageLink page="appeals" search={{ owner: [idUser], late: true }} {...face} />}
@@ -103,7 +103,7 @@ function LateSteps({ idUser }: { idUser: number }) {
     { forbidden: 'silent' },
   )
   const funnels = useList(Funnel, { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] }, { forbidden: 'silent' })
-  useHold(late.isPending || funnels.isPending)
+  useRevealDelay(late.isPending || funnels.isPending)
   const byFunnel = Map.groupBy(late.data?.items ?? [], ({ idFunnel }) => idFunnel)
   return (funnels.data?.items ?? []).map(({ id, name }) => (
     <NumberTile

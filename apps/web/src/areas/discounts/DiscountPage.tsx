@@ -11,10 +11,10 @@ import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RemoveItem } from '#records/RemoveItem.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { Check } from './check/Check.tsx'
 import { Codes } from './codes/Codes.tsx'
@@ -69,7 +69,7 @@ function Actions({ discount }: { discount: Line }) {
   const remove = useRemove(Discount, { message: `Скидка «${name}» удалена` })
   const copy = useMutation({
     mutationFn: () => api('POST /discounts/:id/copy', { params: { id } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async (made) => {
       await invalidateRecords(cache, Discount.path)
       notify.success('Новая версия — черновик')

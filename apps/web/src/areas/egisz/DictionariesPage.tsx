@@ -12,9 +12,9 @@ import { SearchField } from '#kit/SearchField.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { BulkAction } from '#records/table/BulkBar.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 
 type Dictionary = Row<typeof NsiDictionary>
 const colors: Record<keyof typeof dictionaryStates, string> = {
@@ -33,7 +33,7 @@ function useLoad() {
       await invalidateRecords(cache, NsiDictionary.path)
       return true
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
       return false
     }
   }

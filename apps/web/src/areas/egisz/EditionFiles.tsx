@@ -13,7 +13,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 type Kind = 'template' | 'xsd' | 'schematron'
 const kinds: Record<Kind, { title: string; help: string; accept: string; folder?: true }> = {
@@ -63,7 +63,7 @@ export function EditionFiles({ edition: { id } }: { edition: Row<typeof EgiszEdi
       }
       notify.success(`Загружено файлов: ${fitting.length}`)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     } finally {
       setProgress(undefined)
       await after()
@@ -76,7 +76,7 @@ export function EditionFiles({ edition: { id } }: { edition: Row<typeof EgiszEdi
       await api('DELETE /egisz/editions/:id/files', { params: { id }, body: { kind } })
       await after()
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
   }
   if (!data) return <LinesSkeleton lines={4} />

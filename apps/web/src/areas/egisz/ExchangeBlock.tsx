@@ -5,7 +5,7 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
 import { today } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 
@@ -22,7 +22,7 @@ export default function ExchangeBlock() {
     placeholderData: (before) => before,
     meta: { live: ['egisz/semds'], everyMs: 30_000 },
   })
-  useHold(answer.isLoading)
+  useRevealDelay(answer.isLoading)
   const { data } = answer
   return (
     <CountsCard

@@ -11,7 +11,7 @@ import { notify } from '#kit/notify.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
 
 /** True when the next signature is the user's. */
@@ -32,7 +32,7 @@ export function SemdTools({ semd }: { semd: SemdRow }) {
       notify.success(words)
       await invalidateRecords(cache, Semd.path)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     } finally {
       setBusy(undefined)
     }

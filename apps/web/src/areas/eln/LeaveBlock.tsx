@@ -2,7 +2,7 @@ import { dueKinds } from '@ordinator/model/areas/eln/rules'
 import { IconFileCertificate } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useLeaveFigures } from './LeaveFigures.tsx'
 
@@ -11,7 +11,7 @@ const late = new Set(['overdue', 'rejected', 'dispute', 'today'])
 /** Dashboard block: sick leaves with work due today. */
 export default function LeaveBlock() {
   const answer = useLeaveFigures()
-  useHold(answer.isLoading)
+  useRevealDelay(answer.isLoading)
   const { data } = answer
   return (
     <CountsCard

@@ -16,8 +16,8 @@ import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { useHold } from '#kit/Holding.tsx'
 import { notify } from '#kit/notify.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
@@ -63,7 +63,7 @@ export default function SickLeavePage() {
 function LeaveHead({ leave }: { leave: LeaveRow }) {
   const patient = useRecord(Customer, leave.idCustomer, {}, { forbidden: 'silent' })
   const performer = useRecord(User, leave.idDoctor, {}, { forbidden: 'silent' })
-  useHold(patient.isLoading || performer.isLoading)
+  useRevealDelay(patient.isLoading || performer.isLoading)
   return (
     <HStack wrap gap="6px 16px" mb={8}>
       <LeaveStatus status={leave.localStatus} size="lg" />

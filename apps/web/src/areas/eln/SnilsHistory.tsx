@@ -11,8 +11,8 @@ import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { retries, useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Eln.module.css'
 import { toast } from './leave.ts'
 
@@ -31,7 +31,7 @@ export default function SnilsHistory({ idCustomer }: { idCustomer: number }) {
   const fresh = () => Promise.all([invalidateRecords(cache, SnilsQuery.path), invalidateRecords(cache, Customer.path)])
   const ask = useMutation({
     mutationFn: () => api('POST /snils/queries', { body: { idCustomer } }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await fresh()
       notify.success('Запрос отправлен в СФР')
@@ -40,7 +40,7 @@ export default function SnilsHistory({ idCustomer }: { idCustomer: number }) {
   const take = useMutation({
     mutationFn: ({ id, snils }: { id: number; snils: string }) =>
       api('POST /snils/queries/:id/take', { params: { id }, body: { snils } }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await fresh()
       notify.success('СНИЛС взят в карту')

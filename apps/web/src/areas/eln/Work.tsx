@@ -24,7 +24,7 @@ import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import classes from './Eln.module.css'
 import {
@@ -71,7 +71,7 @@ function useStep(done: string, work: () => Promise<unknown>) {
   const reread = useReread()
   return useMutation({
     mutationFn: work,
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => reread(),
     onSuccess: () => void (done && notify.success(done)),
   })
@@ -92,7 +92,7 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
   const refresh = useStep('Состояние обновлено', () => api('POST /eln/:id/refresh', { params }, toast))
   const next = useMutation({
     mutationFn: () => api('POST /eln/:id/next', { params, body: {} }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: (made) => void go({ page: 'sickLeave', params: { id: made.id } }),
   })
   const mayClose = mayEdit && stepRefusal('close', leave) === undefined && state.nextStart !== null

@@ -32,14 +32,14 @@ import { ReadView } from './editor/ReadView.tsx'
 import { useExaminationDraft } from './editor/useDraft.ts'
 import { Actions } from './examination/ExaminationActions.tsx'
 import { Notices } from './examination/Notices.tsx'
-import { around, type OpenedProps } from './examination/opened.ts'
+import { examinationExpand, type OpenedProps } from './examination/opened.ts'
 
 const list = pageByKey('examinations')
 
 /** Осмотр: the form of a draft, or the read-only view. */
 export default function ExaminationPage() {
   const id = idOf((useParams({ strict: false }) as { id?: string }).id)
-  const found = useRecord(Examination, id, { expand: around }, { forbidden: 'silent' })
+  const found = useRecord(Examination, id, { expand: examinationExpand }, { forbidden: 'silent' })
   useRecordTitle(found.data && `${found.data.name}: ${found.data.customer?.shortFio ?? ''}`)
   if (id === undefined || (found.error instanceof ApiError && found.error.status === 404))
     return (

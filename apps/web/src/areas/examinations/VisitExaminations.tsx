@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useGo } from '#base/address.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
@@ -30,7 +30,7 @@ export default function VisitExaminations({ idAppointment, idCustomer, mayBegin 
     { filter: { idAppointment }, fields: ['id', 'name', 'status'], limit: 20 },
     { forbidden: 'silent', enabled: mayView },
   )
-  useHold(list.isLoading)
+  useRevealDelay(list.isLoading)
   const found = list.data?.items ?? []
   if (!mayView || (found.length === 0 && !mayMake)) return null
   return (

@@ -1,7 +1,7 @@
 /** Public parts of the examinations area. */
 import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
-import { Hold } from '#kit/Holding.tsx'
+import { RevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** Examinations of a patient, for the card. */
@@ -10,6 +10,6 @@ export const CustomerExaminations = part(
   createElement(LinesSkeleton, { lines: 5 }),
 )
 /** Examinations of a visit, for its panel. */
-export const VisitExaminations = part(() => import('./VisitExaminations.tsx'), createElement(Hold))
+export const VisitExaminations = part(() => import('./VisitExaminations.tsx'), createElement(RevealDelay))
 
 export { loadTerms } from './editor/loadTerms.ts'

@@ -7,8 +7,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import type { BulkAction } from '#records/table/BulkBar.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 
 export type Message = Row<typeof ExchangeMessage>
 
@@ -38,7 +38,7 @@ export async function act(cache: QueryClient, what: keyof typeof said, ids: numb
     await invalidateRecords(cache, ExchangeMessage.path)
     return true
   } catch (error) {
-    tellFailure(error as Error)
+    notifyFailure(error as Error)
     return false
   }
 }

@@ -20,8 +20,8 @@ import { Fine } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList, useRecord } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { ExpenseStatusBadge } from './ExpenseStatusBadge.tsx'
 import classes from './Expenses.module.css'
 
@@ -47,7 +47,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
       if (what === 'submit') return api('POST /expenses/:id/submit', { params, body: {} })
       return api('POST /expenses/:id/withdraw', { params, body: {} })
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: refresh,
   })
   const { status } = expense

@@ -25,9 +25,9 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
 import { FamilyTabs } from '#records/registry/FamilyTabs.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Expenses.module.css'
 
 const page = pageByKey('statements')
@@ -142,7 +142,7 @@ function Operation({ line, mayEdit, onDone }: { line: Line; mayEdit: boolean; on
   const [asked, setAsked] = useState(false)
   const ignore = () =>
     api('POST /expenses/statement-lines/:id/sort', { params: { id: line.id }, body: { as: 'ignored' } })
-      .catch(tellFailure)
+      .catch(notifyFailure)
       .finally(() => void onDone())
   return (
     <li className={classes.operation}>

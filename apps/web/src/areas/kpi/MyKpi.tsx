@@ -1,7 +1,7 @@
 import { formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { retries } from '#records/reads.ts'
 import classes from './Kpi.module.css'
@@ -15,7 +15,7 @@ export default function MyKpi() {
     retry: retries,
     staleTime: 5 * 60_000,
   })
-  useHold(answer.isLoading)
+  useRevealDelay(answer.isLoading)
   if (!answer.data || answer.data.figures.length === 0) return null
   const { figures, score } = answer.data
   return (

@@ -5,7 +5,7 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { Counted } from '#kit/Counted.tsx'
 import { today } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { retries } from '#records/reads.ts'
@@ -26,7 +26,7 @@ export default function PlanBlock() {
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,
   })
-  useHold(answer.isLoading)
+  useRevealDelay(answer.isLoading)
   const [year = 0, at = 1, date = 1] = day.split('-').map(Number)
   const gone = date / new Date(year, at, 0).getDate()
   const planned = (answer.data?.figures ?? []).filter(({ plan }) => plan !== null)

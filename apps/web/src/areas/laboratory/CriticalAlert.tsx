@@ -20,7 +20,7 @@ import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
-import classes from './Laboratory.module.css'
+import classes from './CriticalAlert.module.css'
 import { type Critical, readLaboratory, useCriticals } from './reads.ts'
 import { FlagMark } from './words.tsx'
 

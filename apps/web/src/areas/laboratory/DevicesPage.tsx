@@ -31,13 +31,15 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import { asRows, retries, useList } from '#records/reads.ts'
 import { PartList } from '#records/registry/PartList.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
-import { tellFailure } from '#records/tellFailure.ts'
-import classes from './Laboratory.module.css'
+import classes from './DevicesPage.module.css'
+import sharedClasses from './Laboratory.module.css'
+import wordsClasses from './words.module.css'
 import { TableFrame } from './words.tsx'
 
 type Lamp = Answer<'GET /laboratory/devices/lamps'>['items'][number]
@@ -50,7 +52,7 @@ function LampCell({ id }: { id: number }) {
   if (!lamp) return <Muted>…</Muted>
   return (
     <span className={classes.lamp} data-state={lamp.state} title={lamp.words}>
-      <span className={classes.short}>{lamp.words}</span>
+      <span className={wordsClasses.short}>{lamp.words}</span>
       {lamp.open > 0 && (
         <Badge size="xs" color="red" variant="light">
           {lamp.open}
@@ -120,17 +122,17 @@ function Strays() {
   const drop = useMutation({
     mutationFn: (id: number) =>
       api('POST /laboratory/strays/:id/settle', { params: { id }, body: { drop: true } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: () => invalidateRecords(cache, LabStray.path),
   })
   if (rows.length === 0) return null
   return (
-    <section className={classes.panel} aria-label="Неразобранное">
-      <h2 className={classes.panelTitle}>
+    <section className={sharedClasses.panel} aria-label="Неразобранное">
+      <h2 className={sharedClasses.panelTitle}>
         Не разобрано <Muted>{rows.length}</Muted>
       </h2>
       <TableFrame label="Не разобрано: таблица">
-        <table className={classes.table}>
+        <table className={sharedClasses.table}>
           <thead>
             <tr>
               <th>Когда</th>
@@ -138,9 +140,9 @@ function Strays() {
               <th>Почему</th>
               <th>Пробирка</th>
               <th>Код</th>
-              <th className={classes.number}>Значение</th>
+              <th className={sharedClasses.number}>Значение</th>
               <th>
-                <span className={classes.spoken}>Действия</span>
+                <span className={wordsClasses.spoken}>Действия</span>
               </th>
             </tr>
           </thead>
@@ -155,7 +157,7 @@ function Strays() {
                 </td>
                 <td className="tabular">{stray.barcode}</td>
                 <td className="tabular">{stray.code}</td>
-                <td className={classes.number}>
+                <td className={sharedClasses.number}>
                   {stray.value} <Muted>{stray.unit}</Muted>
                 </td>
                 <td>
@@ -298,7 +300,7 @@ function DeviceLog({ device }: { device: Row<typeof LabDevice> }) {
   })
   const reread = useMutation({
     mutationFn: (id: number) => api('POST /laboratory/log/:id/reread', { params: { id } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ results, strays }) => {
       await answer.refetch()
       await invalidateRecords(cache, LabStray.path)

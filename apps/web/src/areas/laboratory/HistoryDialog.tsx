@@ -7,7 +7,7 @@ import { PageLink } from '#base/PageLink.tsx'
 import { formatDate } from '#kit/clock.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
@@ -49,7 +49,7 @@ export function HistoryDialog({
           {points.length > 1 && (
             <Picture table="beside">
               <LineChart
-                lineChartProps={unheard}
+                lineChartProps={noTabStops}
                 h={220}
                 data={points.map((one) => ({ day: formatDate(one.takenAt), Значение: one.number }))}
                 dataKey="day"

@@ -8,8 +8,9 @@ import { useHotkey } from '#kit/hotkeys.ts'
 import { PageHead } from '#kit/PageHead.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
-import classes from './Laboratory.module.css'
+import sharedClasses from './Laboratory.module.css'
 import { Catalogue } from './newOrder/Catalogue.tsx'
+import classes from './newOrder/newOrder.module.css'
 import { OrderFields } from './newOrder/OrderFields.tsx'
 import { Summary } from './newOrder/Summary.tsx'
 import { readAddress, useNewOrder } from './newOrder/useNewOrder.ts'
@@ -29,7 +30,7 @@ export default function NewOrderPage() {
   return (
     <>
       <PageHead title={page.title} help={page.help} />
-      <div className={classes.body}>
+      <div className={sharedClasses.body}>
         <div className={classes.order}>
           <VStack gap={16} miw={0}>
             <OrderFields
@@ -46,7 +47,7 @@ export default function NewOrderPage() {
             </div>
           </VStack>
           <aside className={classes.summary} aria-label="Заказ">
-            <h2 className={classes.panelTitle}>
+            <h2 className={sharedClasses.panelTitle}>
               {counted(chosen.length, ['исследование', 'исследования', 'исследований'])}
             </h2>
             <Summary chosen={chosen} quote={quote} hasFilial={idFilial !== null} onRemove={toggle} />

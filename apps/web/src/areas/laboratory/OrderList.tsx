@@ -18,8 +18,8 @@ import { period } from '#records/filters/period.tsx'
 import { refs } from '#records/filters/ref.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
-import classes from './Laboratory.module.css'
 import { NewOrderButton } from './NewOrderButton.tsx'
+import classes from './words.module.css'
 import { OrderBadge } from './words.tsx'
 
 type Line = Expanded<typeof LabOrder, 'customer' | 'doctor' | 'filial'>

@@ -7,7 +7,7 @@ import { formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { CustomerChip } from '#areas/customers/index.ts'
 import { formatDateTime } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -43,7 +43,7 @@ function OrderHead({ order }: { order: OrderRow }) {
     order
   const customer = useRecord(Customer, order.idCustomer, {}, { forbidden: 'silent' })
   const doctor = useRecord(User, order.idDoctor ?? undefined, {}, { forbidden: 'silent' })
-  useHold(customer.isLoading)
+  useRevealDelay(customer.isLoading)
   const facts: readonly (readonly [string, string])[] = [
     ['Сумма', formatMoney(sum)],
     ['Оплата', paidStatus === 'part' ? `${formatMoney(paid)} из ${formatMoney(sum)}` : paidStates[paidStatus]],

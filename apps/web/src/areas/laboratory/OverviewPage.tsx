@@ -15,11 +15,12 @@ import { useActor } from '#base/session.ts'
 import { formatDate, today } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
-import classes from './Laboratory.module.css'
+import sharedClasses from './Laboratory.module.css'
+import classes from './OverviewPage.module.css'
 import { labKey, useNow } from './reads.ts'
 import { TableFrame } from './words.tsx'
 
@@ -46,7 +47,7 @@ export default function OverviewPage() {
           />
         }
       />
-      <div className={classes.body}>
+      <div className={sharedClasses.body}>
         <Waiting />
         <Figures days={days} />
         <Reports />
@@ -136,16 +137,16 @@ function Figures({ days }: { days: number }) {
   ]
   return (
     <>
-      <dl className={classes.facts} aria-label="Показатели за период">
+      <dl className={sharedClasses.facts} aria-label="Показатели за период">
         {facts.map(([label, value]) => (
-          <div key={label} className={classes.fact}>
+          <div key={label} className={sharedClasses.fact}>
             <dt>{label}</dt>
             <dd className="tabular">{value}</dd>
           </div>
         ))}
       </dl>
-      <section className={classes.panel} aria-label="Срок выполнения по дням">
-        <h2 className={classes.panelTitle}>Срок выполнения по дням, медиана, ч</h2>
+      <section className={sharedClasses.panel} aria-label="Срок выполнения по дням">
+        <h2 className={sharedClasses.panelTitle}>Срок выполнения по дням, медиана, ч</h2>
         {data.byDay.length > 1 ? (
           <Picture
             table={{
@@ -158,7 +159,7 @@ function Figures({ days }: { days: number }) {
             }}
           >
             <LineChart
-              lineChartProps={unheard}
+              lineChartProps={noTabStops}
               h={200}
               data={data.byDay.map(({ day, tatMedian }) => ({ day: formatDate(day).slice(0, 5), Медиана: tatMedian }))}
               dataKey="day"
@@ -172,51 +173,53 @@ function Figures({ days }: { days: number }) {
           <Muted>За этот период готовых исследований ещё мало.</Muted>
         )}
       </section>
-      <div className={classes.two}>
-        <section className={classes.panel}>
-          <h2 className={classes.panelTitle}>По лабораториям</h2>
+      <div className={sharedClasses.two}>
+        <section className={sharedClasses.panel}>
+          <h2 className={sharedClasses.panelTitle}>По лабораториям</h2>
           <TableFrame label="По лабораториям: таблица">
-            <table className={classes.table}>
+            <table className={sharedClasses.table}>
               <thead>
                 <tr>
                   <th>Лаборатория</th>
-                  <th className={classes.number}>Иссл.</th>
-                  <th className={classes.number}>Медиана</th>
-                  <th className={classes.number}>В срок</th>
-                  <th className={classes.number}>Маржа</th>
+                  <th className={sharedClasses.number}>Иссл.</th>
+                  <th className={sharedClasses.number}>Медиана</th>
+                  <th className={sharedClasses.number}>В срок</th>
+                  <th className={sharedClasses.number}>Маржа</th>
                 </tr>
               </thead>
               <tbody>
                 {data.byLaboratory.map((one) => (
                   <tr key={one.idLaboratory}>
                     <td>{one.name}</td>
-                    <td className={classes.number}>{formatNumber(one.tests)}</td>
-                    <td className={classes.number}>{hours(one.tatMedian)}</td>
-                    <td className={classes.number}>{percent(one.inTerm)}</td>
-                    <td className={classes.number}>{formatMoney(one.margin)}</td>
+                    <td className={sharedClasses.number}>{formatNumber(one.tests)}</td>
+                    <td className={sharedClasses.number}>{hours(one.tatMedian)}</td>
+                    <td className={sharedClasses.number}>{percent(one.inTerm)}</td>
+                    <td className={sharedClasses.number}>{formatMoney(one.margin)}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </TableFrame>
         </section>
-        <section className={classes.panel}>
-          <h2 className={classes.panelTitle}>Брак проб по причинам</h2>
+        <section className={sharedClasses.panel}>
+          <h2 className={sharedClasses.panelTitle}>Брак проб по причинам</h2>
           {data.byReason.length ? (
-            <table className={classes.table}>
+            <table className={sharedClasses.table}>
               <thead>
                 <tr>
                   <th>Причина</th>
-                  <th className={classes.number}>Проб</th>
-                  <th className={classes.number}>Доля взятых</th>
+                  <th className={sharedClasses.number}>Проб</th>
+                  <th className={sharedClasses.number}>Доля взятых</th>
                 </tr>
               </thead>
               <tbody>
                 {data.byReason.map(({ reason, count }) => (
                   <tr key={reason}>
                     <td>{rejectReasons[reason]}</td>
-                    <td className={classes.number}>{formatNumber(count)}</td>
-                    <td className={classes.number}>{percent(data.samples ? (100 * count) / data.samples : null)}</td>
+                    <td className={sharedClasses.number}>{formatNumber(count)}</td>
+                    <td className={sharedClasses.number}>
+                      {percent(data.samples ? (100 * count) / data.samples : null)}
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -25,14 +25,15 @@ import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RecordForm } from '#records/RecordForm.tsx'
 import { retries } from '#records/reads.ts'
-import classes from './Laboratory.module.css'
+import sharedClasses from './Laboratory.module.css'
+import classes from './QualityPage.module.css'
 import { TableFrame } from './words.tsx'
 
 const page = pageByKey('labQuality')
@@ -65,7 +66,7 @@ export default function QualityPage() {
           )
         }
       />
-      <div className={classes.body}>
+      <div className={sharedClasses.body}>
         {answer.isPending ? (
           <LinesSkeleton lines={8} />
         ) : answer.isError ? (
@@ -172,9 +173,9 @@ function Chart({ idControl }: { idControl: number }) {
   ]
   return (
     <VStack gap={12} miw={0}>
-      <section className={classes.panel}>
+      <section className={sharedClasses.panel}>
         <HStack wrap gap={8} justify="space-between" mb={8}>
-          <h2 className={classes.panelTitle}>
+          <h2 className={sharedClasses.panelTitle}>
             {data.analyte}, {data.level.toLowerCase()} <Muted>{data.device}</Muted>
           </h2>
           {mayRun && <ActionButton label="Записать измерение" icon={IconPlus} onClick={() => setOpen('run')} />}
@@ -182,7 +183,7 @@ function Chart({ idControl }: { idControl: number }) {
         {points.length && mean !== null && sd !== null ? (
           <Picture table="beside">
             <ScatterChart
-              scatterChartProps={unheard}
+              scatterChartProps={noTabStops}
               h={300}
               data={[
                 { name: 'Принято', color: 'teal.6', data: of('good') },
@@ -213,24 +214,24 @@ function Chart({ idControl }: { idControl: number }) {
             {runs.length ? 'У качественного контроля нет чисел: измерения в таблице.' : 'Измерений ещё нет.'}
           </Muted>
         )}
-        <dl className={classes.facts}>
+        <dl className={sharedClasses.facts}>
           {facts.map(([label, value]) => (
-            <div key={label} className={classes.fact}>
+            <div key={label} className={sharedClasses.fact}>
               <dt>{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}
         </dl>
       </section>
-      <section className={classes.panel}>
-        <h2 className={classes.panelTitle}>Измерения и примечания</h2>
+      <section className={sharedClasses.panel}>
+        <h2 className={sharedClasses.panelTitle}>Измерения и примечания</h2>
         <TableFrame label="Измерения: таблица" high>
-          <table className={classes.table}>
+          <table className={sharedClasses.table}>
             <thead>
               <tr>
                 <th>Когда</th>
-                <th className={classes.number}>Значение</th>
-                <th className={classes.number}>z</th>
+                <th className={sharedClasses.number}>Значение</th>
+                <th className={sharedClasses.number}>z</th>
                 <th>Правила</th>
                 <th>Примечание</th>
               </tr>
@@ -239,8 +240,8 @@ function Chart({ idControl }: { idControl: number }) {
               {runs.toReversed().map((run) => (
                 <tr key={run.id}>
                   <td className="tabular nowrap">{formatDateTime(run.dateCreate)}</td>
-                  <td className={classes.number}>{valueWords(String(run.value))}</td>
-                  <td className={classes.number}>{run.z === null ? '' : formatNumber(run.z, 2)}</td>
+                  <td className={sharedClasses.number}>{valueWords(String(run.value))}</td>
+                  <td className={sharedClasses.number}>{run.z === null ? '' : formatNumber(run.z, 2)}</td>
                   <td>
                     {(run.broken ?? []).map((rule) => (
                       <div key={rule}>

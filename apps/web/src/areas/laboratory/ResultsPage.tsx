@@ -22,8 +22,8 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { retries } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Laboratory.module.css'
 import { labKey, laboratoryLive, readLaboratory } from './reads.ts'
 import { Matrix } from './results/Matrix.tsx'
@@ -88,7 +88,7 @@ export default function ResultsPage() {
         { body: { ids: ids.slice(0, 500) } },
         { forbidden: 'toast' },
       ),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ count }, { call }) => {
       await readLaboratory(cache)
       notify.success(

@@ -14,9 +14,10 @@ import { PageHead } from '#kit/PageHead.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { beep } from './beep.ts'
-import classes from './Laboratory.module.css'
+import sharedClasses from './Laboratory.module.css'
 import { labKey, readLaboratory } from './reads.ts'
 import { Boxes } from './samples/Boxes.tsx'
+import classes from './samples/samples.module.css'
 import { done, type Mode, modes, page, steps, type Verdict, waits } from './samples/steps.ts'
 import { StepKey, VerdictCard } from './samples/VerdictCard.tsx'
 import { DRAWN, WaitingList } from './samples/WaitingList.tsx'
@@ -96,7 +97,7 @@ export default function SamplesPage() {
   return (
     <>
       <PageHead title={page.title} help={page.help} />
-      <div className={classes.body}>
+      <div className={sharedClasses.body}>
         {mayScan && steps.map((one, at) => <StepKey key={one} at={at} step={one} onChoose={choose} />)}
         <div className={classes.steps} role="toolbar" aria-label="Что делать со сканируемой пробой">
           {[...(mayScan ? steps : []), 'show' as const].map((one, at) => (
@@ -132,7 +133,7 @@ export default function SamplesPage() {
                 autoComplete="off"
                 inputMode="numeric"
                 maxLength={64}
-                classNames={{ input: classes.barcode }}
+                classNames={{ input: sharedClasses.barcode }}
               />
             </form>
             {mode === 'pack' && <Boxes chosen={box} onChoose={setBox} />}
@@ -160,7 +161,7 @@ export default function SamplesPage() {
             )}
             <VerdictCard verdict={last} word={done[mode]} />
             {verdicts.length > 1 && (
-              <section className={classes.panel} aria-label="Отсканировано раньше">
+              <section className={sharedClasses.panel} aria-label="Отсканировано раньше">
                 {verdicts.slice(1).map((one, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a log of what was scanned, newest first
                   <div key={at} className={classes.row}>
@@ -170,7 +171,7 @@ export default function SamplesPage() {
                       ) : (
                         <IconCircleCheck size={16} color="var(--mantine-color-teal-6)" aria-label="Принято" />
                       )}
-                      <span className={classes.barcode}>{one.code}</span>
+                      <span className={sharedClasses.barcode}>{one.code}</span>
                       <Muted>{one.sample?.patient ?? one.error}</Muted>
                     </HStack>
                     {one.sample && <SampleBadge status={one.sample.status} />}

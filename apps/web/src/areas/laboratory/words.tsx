@@ -18,7 +18,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './Laboratory.module.css'
+import classes from './words.module.css'
 
 const orderColors: Record<OrderStatus, string> = {
   draft: 'gray',

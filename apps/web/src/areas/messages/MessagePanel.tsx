@@ -16,8 +16,8 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useRecord } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { MessageStatusMark } from './MessageStatusMark.tsx'
 import { mayRepeat, repeatMessages } from './repeat.ts'
 
@@ -31,7 +31,7 @@ export function MessagePanel({ id, onClose }: { id: number; onClose: () => void 
   const repeat = async () => {
     setBusy(true)
     await repeatMessages(cache, [id])
-      .catch(tellFailure)
+      .catch(notifyFailure)
       .finally(() => setBusy(false))
   }
   const facts: [string, ReactNode][] = message

@@ -13,9 +13,9 @@ import { choice } from '#records/filters/choice.tsx'
 import { filters } from '#records/filters/filters.ts'
 import { period } from '#records/filters/period.tsx'
 import { ref } from '#records/filters/ref.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { MessagePanel } from './MessagePanel.tsx'
 import { MessageStatusMark } from './MessageStatusMark.tsx'
 import { mayRepeat, repeatMessages } from './repeat.ts'
@@ -77,7 +77,7 @@ export default function MessagesPage() {
                   repeatMessages(
                     cache,
                     rows.map(({ id }) => id),
-                  ).catch(tellFailure),
+                  ).catch(notifyFailure),
               },
             ]
           : undefined

@@ -14,7 +14,7 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { sizeWords } from './TemplateText.tsx'
 
 /** Milliseconds without typing until the sample is updated. */
@@ -48,7 +48,7 @@ export function TemplateTrial() {
       const { to, isUnknown } = await api('POST /message-templates/test', { body }, { forbidden: 'toast' })
       notify.success(isUnknown ? `Ушло на ${to}, но дошло ли — неизвестно` : `Отправлено на ${to}`)
     } catch (error) {
-      tellFailure(error)
+      notifyFailure(error)
     } finally {
       setBusy(undefined)
     }

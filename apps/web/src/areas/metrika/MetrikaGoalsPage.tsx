@@ -22,7 +22,7 @@ import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -203,7 +203,7 @@ function Chart({ rows }: { rows: MetrikaReport['rows'] }) {
     <Block framed p={16}>
       <Picture table="beside">
         <LineChart
-          lineChartProps={unheard}
+          lineChartProps={noTabStops}
           h={240}
           data={data}
           dataKey="label"

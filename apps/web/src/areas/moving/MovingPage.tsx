@@ -14,8 +14,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
-import { FilePanel } from './FilePanel.tsx'
-import classes from './Moving.module.css'
+import { FilePanel } from './file/FilePanel.tsx'
 import { MoveForm, NewMove } from './NewMove.tsx'
 import { PlanTab } from './PlanTab.tsx'
 import { ProfilesTab } from './ProfilesTab.tsx'
@@ -56,7 +55,6 @@ export default function MovingPage() {
                 <Select
                   aria-label="Какой переезд показать"
                   w={300}
-                  classNames={{ input: classes.cut }}
                   allowDeselect={false}
                   data={all.map(({ id, name, program }) => ({
                     value: String(id),

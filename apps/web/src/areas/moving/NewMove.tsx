@@ -4,7 +4,8 @@ import { Block, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { RecordField } from '#records/form/RecordField.tsx'
 import { RecordForm } from '#records/RecordForm.tsx'
-import classes from './Moving.module.css'
+import sharedClasses from './Moving.module.css'
+import classes from './NewMove.module.css'
 
 const way = [
   {
@@ -38,7 +39,7 @@ export function NewMove({ onMade }: { onMade: () => void }) {
           <li key={title}>
             <Icon size={22} aria-hidden />
             <div>
-              <h3 className={classes.title}>{title}</h3>
+              <h3 className={sharedClasses.title}>{title}</h3>
               <Muted>{text}</Muted>
             </div>
           </li>

@@ -22,8 +22,9 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { AddFile } from './AddFile.tsx'
-import classes from './Moving.module.css'
+import sharedClasses from './Moving.module.css'
 import { type Plan, type PlanTable, saveLeft, saveTemplate, useAct, usePlan } from './movingCalls.ts'
+import classes from './PlanTab.module.css'
 import { UnknownNames } from './UnknownNames.tsx'
 
 const rowForms = ['строка', 'строки', 'строк'] as const
@@ -54,8 +55,8 @@ export function PlanTab({ move, onOpen }: Props) {
       <div>
         {(Object.keys(moveParts) as MovePart[]).map((part) => (
           <section key={part} className={classes.part} aria-label={moveParts[part]}>
-            <h2 className={classes.heading}>{moveParts[part]}</h2>
-            <Block component="ol" framed className={classes.steps}>
+            <h2 className={sharedClasses.heading}>{moveParts[part]}</h2>
+            <Block component="ol" framed className={sharedClasses.steps}>
               {declared.map((table, at) =>
                 table.part === part ? (
                   <Line
@@ -131,12 +132,12 @@ function Line({
         )}
       </span>
       <div className={classes.about}>
-        <h3 className={classes.title}>{title}</h3>
+        <h3 className={sharedClasses.title}>{title}</h3>
         <Muted>{why}</Muted>
         {(loaded > 0 || left > 0 || waits.length > 0) && (
           <div className={classes.facts}>
             {loaded > 0 && <Fine>{`Загружено: ${counted(loaded, rowForms)}`}</Fine>}
-            {left > 0 && <span className={classes.left}>{`Осталось: ${formatNumber(left)}`}</span>}
+            {left > 0 && <span className={classes.remaining}>{`Осталось: ${formatNumber(left)}`}</span>}
             {loaded === 0 && waits.length > 0 && (
               <Fine>{`Сначала: ${waits.map((one) => inSentence(declared.find((table) => table.key === one)?.title ?? '')).join(', ')}`}</Fine>
             )}

@@ -18,8 +18,9 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { SendFile } from '#records/SendFile.tsx'
 import { useRemove } from '#records/writes.ts'
-import classes from './Moving.module.css'
+import sharedClasses from './Moving.module.css'
 import { saveProfile, useProfiles, useRefresh } from './movingCalls.ts'
+import classes from './ProfilesTab.module.css'
 
 const MAX_PROFILE = 200_000
 
@@ -40,12 +41,12 @@ export function ProfilesTab() {
         <ActionButton label="Взять из файла" icon={IconFileUpload} variant="default" onClick={() => setTaking(true)} />
       </HStack>
       {profiles.data ? (
-        <Block component="ul" framed className={classes.steps} aria-label="Профили колонок">
+        <Block component="ul" framed className={sharedClasses.steps} aria-label="Профили колонок">
           {profiles.data.items.map(({ key, name, program, source, tables, own }) => (
             <li key={key} className={classes.profile}>
               <div>
                 <HStack gap={8} wrap>
-                  <h3 className={classes.title}>{name}</h3>
+                  <h3 className={sharedClasses.title}>{name}</h3>
                   {own ? (
                     <Badge variant="light">Свой</Badge>
                   ) : (

@@ -11,8 +11,9 @@ import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import classes from './Moving.module.css'
+import sharedClasses from './Moving.module.css'
 import { saveLeft, useReconciliation } from './movingCalls.ts'
+import classes from './ReconcileTab.module.css'
 
 /** The sums of the files beside those of our own books, and the rows that were left. */
 export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
@@ -36,7 +37,7 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
     <VStack gap={24} p="16px var(--ord-page) 32px" maw={1100}>
       {sums.length > 0 && (
         <section aria-label="Суммы">
-          <h2 className={classes.heading}>Суммы</h2>
+          <h2 className={sharedClasses.heading}>Суммы</h2>
           <ul className={classes.cards}>
             {sums.map(({ kind, people, peopleHere, file, left: rest, here }) => {
               const agrees = Math.round((file - rest - here) * 100) === 0
@@ -44,13 +45,13 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
               return (
                 <Block component="li" framed key={kind} className={classes.card} data-agrees={agrees || undefined}>
                   <HStack justify="space-between">
-                    <h3 className={classes.title}>{moveSums[kind].label}</h3>
+                    <h3 className={sharedClasses.title}>{moveSums[kind].label}</h3>
                     {agrees ? (
                       <span className={classes.good}>
                         <IconCheck size={16} aria-hidden /> Сходится
                       </span>
                     ) : (
-                      <span className={classes.left}>
+                      <span className={classes.differs}>
                         <IconAlertTriangle size={16} aria-hidden /> {`Разница ${show(Math.abs(file - rest - here))}`}
                       </span>
                     )}
@@ -76,7 +77,7 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
       )}
       <section aria-label="Строки таблиц">
         <HStack justify="space-between" wrap gap={8} mb={8}>
-          <h2 className={classes.heading}>Строки</h2>
+          <h2 className={sharedClasses.heading}>Строки</h2>
           <HStack gap={8} wrap>
             {both > 0 && (
               <ActionButton
@@ -99,29 +100,29 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
           </HStack>
         </HStack>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-        <section className={classes.frame} aria-label="Таблицы переезда" tabIndex={0}>
-          <table className={classes.table}>
+        <section className={sharedClasses.frame} aria-label="Таблицы переезда" tabIndex={0}>
+          <table className={sharedClasses.table}>
             <thead>
               <tr>
                 <th>Таблица</th>
-                <th className={classes.number}>Строк в файлах</th>
-                <th className={classes.number}>Загружено</th>
-                <th className={classes.number}>Без изменений</th>
-                <th className={classes.number}>Осталось</th>
-                <th className={classes.number}>Записей у нас</th>
+                <th className={sharedClasses.number}>Строк в файлах</th>
+                <th className={sharedClasses.number}>Загружено</th>
+                <th className={sharedClasses.number}>Без изменений</th>
+                <th className={sharedClasses.number}>Осталось</th>
+                <th className={sharedClasses.number}>Записей у нас</th>
               </tr>
             </thead>
             <tbody>
               {tables.map(({ key, rows, taken, same, left: rest, here }) => (
                 <tr key={key}>
                   <td>{moveTables.find((table) => table.key === key)?.title}</td>
-                  <td className={classes.number}>{formatNumber(rows)}</td>
-                  <td className={classes.number}>{formatNumber(taken)}</td>
-                  <td className={classes.number}>{formatNumber(same)}</td>
-                  <td className={classes.number}>
-                    {rest > 0 ? <span className={classes.left}>{formatNumber(rest)}</span> : '0'}
+                  <td className={sharedClasses.number}>{formatNumber(rows)}</td>
+                  <td className={sharedClasses.number}>{formatNumber(taken)}</td>
+                  <td className={sharedClasses.number}>{formatNumber(same)}</td>
+                  <td className={sharedClasses.number}>
+                    {rest > 0 ? <span className={sharedClasses.left}>{formatNumber(rest)}</span> : '0'}
                   </td>
-                  <td className={classes.number}>{formatNumber(here)}</td>
+                  <td className={sharedClasses.number}>{formatNumber(here)}</td>
                 </tr>
               ))}
             </tbody>

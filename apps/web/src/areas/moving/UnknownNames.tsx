@@ -7,8 +7,9 @@ import { Block, HStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useSave } from '#records/writes.ts'
-import classes from './Moving.module.css'
+import sharedClasses from './Moving.module.css'
 import { type Unknown, useRefresh } from './movingCalls.ts'
+import classes from './UnknownNames.module.css'
 
 const words = {
   doctors: { title: 'Неизвестные врачи', to: 'users' },
@@ -31,7 +32,7 @@ export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknow
     const waiting = own.filter(({ chosen }) => chosen === undefined).length
     return (
       <Block key={kind} framed component="section" className={classes.unknown} aria-label={words[kind].title}>
-        <h2 className={classes.title}>
+        <h2 className={sharedClasses.title}>
           {words[kind].title} <Muted>{waiting > 0 ? `ждут выбора: ${waiting}` : 'выбрано'}</Muted>
         </h2>
         <Fine>

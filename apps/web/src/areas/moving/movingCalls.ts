@@ -6,7 +6,7 @@ import { type Answer, api, apiUrl } from '#base/api.ts'
 import { upload } from '#base/apiUpload.ts'
 import { download } from '#base/http.ts'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 export type Plan = Answer<'GET /moving/:id/plan'>
 export type PlanTable = Plan['tables'][number]
@@ -78,7 +78,7 @@ export function useRefresh() {
 /** An action on a file or the move: what fails is told. */
 export function useAct<A, R>(run: (asked: A) => Promise<R>) {
   const refresh = useRefresh()
-  return useMutation({ mutationFn: run, onError: tellFailure, onSettled: () => void refresh() })
+  return useMutation({ mutationFn: run, onError: notifyFailure, onSettled: () => void refresh() })
 }
 
 export const saveLeft = (id: number, what: 'wrong' | 'both', file?: number) =>

@@ -7,7 +7,7 @@ import { part } from '#base/chunk.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { formatDateTime, formatHuman } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { useCan } from '#records/Can.tsx'
@@ -50,7 +50,7 @@ export default function NewsBlock() {
   const [{ news, edit }, setAddress] = useNewsAddress()
   const hasPage = pageAllowed(pageByKey('news'), useActor())
   const list = useLatest()
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const items = list.data?.items ?? []
   return (
     <>

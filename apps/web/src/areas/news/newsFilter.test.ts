@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rememberedOf } from './address.ts'
 import { newsFilters } from './newsFilter.ts'
-import { lookedAt, picturesOf } from './newsRow.ts'
+import { picturesOf, viewerPictures } from './newsRow.ts'
 
 test('an address without filters asks for all news', () => {
   expect(newsFilters.filter({})).toBeUndefined()
@@ -48,5 +48,5 @@ test('a picture is small on its tile and as large as there is when it is looked 
   ])
   const [moving] = picturesOf([{ ...image(5, 'large'), file: { extension: 'gif' } }])
   expect(moving?.large).toBe('/files/7')
-  expect(lookedAt(pictures)[1]?.download).toBe('/files/7?download=1')
+  expect(viewerPictures(pictures)[1]?.download).toBe('/files/7?download=1')
 })

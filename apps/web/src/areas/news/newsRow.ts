@@ -44,7 +44,7 @@ export const picturesOf = (images: readonly Shown[]): NewsPicture[] =>
 export const originalOf = (idFile: number): string => apiUrl('GET /files/:id', { params: { id: idFile } })
 
 /** Pictures for the viewer; `id` is the index. */
-export const lookedAt = (pictures: readonly Pick<NewsPicture, 'large' | 'original'>[]): Picture[] =>
+export const viewerPictures = (pictures: readonly Pick<NewsPicture, 'large' | 'original'>[]): Picture[] =>
   pictures.map(({ large, original }, at) => ({
     id: at,
     name: `Изображение ${at + 1}`,

@@ -43,8 +43,8 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList, useRecord } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { PayDialog } from './PayDialog.tsx'
 import classes from './Payroll.module.css'
 import { RunDialog, RunLine } from './Runs.tsx'
@@ -179,7 +179,7 @@ function Actions({ period }: { period: Period }) {
   const move = useMutation({
     mutationFn: (status: Exclude<PeriodStatus, 'open'>) =>
       api('POST /payroll/periods/:id/status', { params: { id: period.id }, body: { status } }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () =>
       Promise.all([invalidateRecords(cache, PayrollPeriod.path), invalidateRecords(cache, PayrollSlip.path)]),
   })
@@ -246,7 +246,7 @@ function CurrentRun({ period }: { period: Period }) {
   const run = useRuns(period.id, 1).data?.items[0]
   const cancel = useMutation({
     mutationFn: (id: number) => api('POST /payroll/runs/:id/cancel', { params: { id } }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => invalidateRecords(cache, PayrollRun.path),
   })
   if (!run) return null

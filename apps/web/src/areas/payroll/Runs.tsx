@@ -13,8 +13,8 @@ import { Matrix } from '#kit/Matrix.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useRecord } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Payroll.module.css'
 
 type Run = Row<typeof PayrollRun>
@@ -36,7 +36,7 @@ export function RunDialog({ period, onClose }: { period: Row<typeof PayrollPerio
     api('POST /payroll/periods/:id/calculate', { params: { id: period.id }, body: { trial: true } }).then(
       ({ id }) => setTrial(id),
       (error) => {
-        tellFailure(error)
+        notifyFailure(error)
         onClose()
       },
     )

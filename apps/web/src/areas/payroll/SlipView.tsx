@@ -20,7 +20,7 @@ import { useList } from '#records/reads.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { AdjustDialog } from './AdjustDialog.tsx'
 import classes from './Payroll.module.css'
-import { madeOf, monthName } from './words.ts'
+import { formulaText, monthName } from './words.ts'
 
 /** Maximum lines of a slip. */
 const MAX_LINES = 500
@@ -145,7 +145,7 @@ function Group({ group }: { group: LineGroup }) {
           ) : (
             single && (
               <Fine component="span" display="block">
-                {madeOf(single)}
+                {formulaText(single)}
               </Fine>
             )
           )}
@@ -162,7 +162,7 @@ function Group({ group }: { group: LineGroup }) {
                 {line.patient && <Muted> · {line.patient}</Muted>}
               </span>
               <Fine component="span" className={classes.lineMade}>
-                {madeOf(line)}
+                {formulaText(line)}
               </Fine>
               <span className="tabular">{formatMoney(line.sum)}</span>
             </li>

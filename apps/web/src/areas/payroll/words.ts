@@ -8,7 +8,7 @@ export const monthName = (day: string): string => {
 }
 
 /** Formula of a line, to recalculate by hand: «3 600,00 ₽ × 30 %». */
-export function madeOf({ type, base, rate }: { type: RuleType; base: number; rate: number }): string {
+export function formulaText({ type, base, rate }: { type: RuleType; base: number; rate: number }): string {
   const money = (sum: number) => `${formatNumber(sum, 2)} ₽`
   const number = (value: number) => formatNumber(value)
   switch (type) {

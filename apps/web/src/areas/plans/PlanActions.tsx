@@ -28,8 +28,8 @@ import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RemoveItem } from '#records/RemoveItem.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { AgreeDialog } from './AgreeDialog.tsx'
 import { type PlanRow, printPlan, readBook } from './plan.ts'
@@ -51,7 +51,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   const offer = useMutation({
     mutationFn: (offered: boolean) =>
       api('POST /customer-plans/:id/offer', { params: { id }, body: { offered, _version } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async (_, offered) => {
       await read()
       notify.success(offered ? 'План предложен пациенту' : 'План снова черновик')
@@ -59,7 +59,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   })
   const reopen = useMutation({
     mutationFn: () => api('POST /customer-plans/:id/reopen', { params: { id }, body: {} }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await read()
       notify.success('План снова черновик')
@@ -68,7 +68,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   const copy = useMutation({
     mutationFn: (apart: boolean) =>
       api('POST /customer-plans/:id/copy', { params: { id }, body: { apart } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ plan: made, skipped }) => {
       await read()
       if (skipped) notify.info(`Услуг, которых больше нет: ${skipped}. Они не скопированы.`)

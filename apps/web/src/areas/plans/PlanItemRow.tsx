@@ -19,7 +19,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useMove, useRemove, useSave } from '#records/writes.ts'
 import { ItemStatusBadge } from './PlanStatusBadge.tsx'
 import classes from './Plans.module.css'
@@ -58,7 +58,7 @@ export function PlanItemRow({ item, items, plan, mayEdit, onBook }: Props) {
         key="back"
         label="Вернуть в план"
         icon={IconArrowBackUp}
-        onClick={() => void cancel(false).then(() => notify.success('Услуга снова в плане'), tellFailure)}
+        onClick={() => void cancel(false).then(() => notify.success('Услуга снова в плане'), notifyFailure)}
       />
     ),
   ].filter(Boolean)
@@ -160,7 +160,7 @@ function Numbers({ item, name }: { item: ItemRow; name: string }) {
       setTyped({})
     } catch (error) {
       const byField = error instanceof ApiError ? error.byField : {}
-      if (Object.keys(byField).length === 0) tellFailure(error)
+      if (Object.keys(byField).length === 0) notifyFailure(error)
       setErrors(byField)
     }
   }

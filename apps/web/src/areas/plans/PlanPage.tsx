@@ -10,7 +10,7 @@ import { SignerName } from '#areas/consents/index.ts'
 import { CustomerChip } from '#areas/customers/index.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { formatDate } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Dotted, Fine } from '#kit/Words.tsx'
@@ -42,7 +42,7 @@ function PlanHead({ plan }: { plan: PlanRow }) {
   const { status, sum, done, paid, left, dateAgreed } = plan
   const patient = useRecord(Customer, plan.idCustomer, {}, { forbidden: 'silent' })
   const performer = useRecord(User, plan.idDoctor, {}, { forbidden: 'silent' })
-  useHold(patient.isLoading || performer.isLoading)
+  useRevealDelay(patient.isLoading || performer.isLoading)
   const [customer, doctor] = [patient.data, performer.data]
   const sums: readonly (readonly [string, number])[] = dateAgreed
     ? [
@@ -125,7 +125,7 @@ function Variants({ plan }: { plan: PlanRow }) {
     },
     { forbidden: 'silent' },
   )
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const variants = list.data?.items ?? []
   if (variants.length < 2) return null
   return (

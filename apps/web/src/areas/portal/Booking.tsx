@@ -210,7 +210,7 @@ export function Booking({
 }
 
 const Frame = ({ me, title, children }: { me: PortalMe | undefined; title: string; children: ReactNode }) => (
-  <main className="door booking">
+  <main className="sign-in booking">
     {me && (
       <p>
         <a href="#visits">← Мои визиты</a>

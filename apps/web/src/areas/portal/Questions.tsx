@@ -2,7 +2,7 @@ import type { PortalDoctorTalk, PortalDoctorTalks } from '@ordinator/model/areas
 import { counted, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
-import { Button, Empty, Loaded, Sure } from './parts.tsx'
+import { Button, ConfirmPrompt, Empty, Loaded } from './parts.tsx'
 import { Talk } from './Talk.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
@@ -232,7 +232,7 @@ function Order({
         </p>
       )}
       {asks ? (
-        <Sure
+        <ConfirmPrompt
           question="Удалить вопрос? Написанное пропадёт."
           yes="Да, удалить"
           busy={drop.busy}

@@ -19,7 +19,7 @@ export function ScoreLink({ token }: { token: string }) {
   })
   const wrong = give.wrong.form ?? give.wrong.comment ?? give.wrong.score
   return (
-    <main className="door">
+    <main className="sign-in">
       <Loaded asked={asked}>
         {(visit) => (
           <>

@@ -38,18 +38,18 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
 
   if (!start.isOn)
     return (
-      <Door start={start}>
+      <SignInLayout start={start}>
         <p>Личный кабинет сейчас закрыт.</p>
-      </Door>
+      </SignInLayout>
     )
   if (!start.ways.includes('code'))
     return (
-      <Door start={start}>
+      <SignInLayout start={start}>
         <p>Вход открывает личная ссылка: её даёт клиника, когда вы звоните или приходите.</p>
-      </Door>
+      </SignInLayout>
     )
   return (
-    <Door start={start}>
+    <SignInLayout start={start}>
       {!sent ? (
         <form onSubmit={(event) => void first.submit(event)} noValidate>
           <Field
@@ -113,7 +113,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
           )}
         </aside>
       )}
-    </Door>
+    </SignInLayout>
   )
 }
 
@@ -131,7 +131,7 @@ export function LinkIn({
   const withDay = useForm(async () => onEnter(await ask('POST /portal/link', { body: { token, birthday } })))
   const without = useForm(async () => onEnter(await ask('POST /portal/link', { body: { token } })))
   return (
-    <Door start={start}>
+    <SignInLayout start={start}>
       <form onSubmit={(event) => void withDay.submit(event)} noValidate>
         <p>Вы открыли личную ссылку. Она действует сутки и только на этом устройстве.</p>
         <Field
@@ -150,12 +150,12 @@ export function LinkIn({
           Только время визитов, без даты рождения
         </Button>
       </form>
-    </Door>
+    </SignInLayout>
   )
 }
 
-export const Door = ({ start, children }: { start: PortalStart; children: React.ReactNode }) => (
-  <main className="door">
+export const SignInLayout = ({ start, children }: { start: PortalStart; children: React.ReactNode }) => (
+  <main className="sign-in">
     <h1>{start.clinicName || 'Личный кабинет'}</h1>
     <p className="quiet">Личный кабинет пациента</p>
     {children}

@@ -21,7 +21,7 @@ export function VisitLink({ token }: { token: string }) {
   })
   const wrong = confirm.wrong.form ?? cancel.wrong.form
   return (
-    <main className="door">
+    <main className="sign-in">
       <Loaded asked={asked}>
         {({ clinicName, visit }) => (
           <>

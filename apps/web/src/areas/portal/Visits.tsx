@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { GoodsLink } from './Goods.tsx'
 import { Move } from './Move.tsx'
-import { Button, Cost, Empty, Loaded, Sure } from './parts.tsx'
+import { Button, ConfirmPrompt, Cost, Empty, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои визиты: future and past. */
@@ -141,7 +141,7 @@ function Visit({
         />
       )}
       {asks && (
-        <Sure
+        <ConfirmPrompt
           question="Отменить этот визит?"
           yes="Да, отменить"
           busy={busy}

@@ -1,7 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Portal } from './Portal.tsx'
-import './portal.css'
+import './style/base.css'
+import './style/frame.css'
+import './style/content.css'
+import './style/controls.css'
+import './style/booking.css'
+import './style/chat.css'
+import './style/helpers.css'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -36,7 +36,7 @@ export function Button({
 }
 
 /** Confirmation of an irreversible action. */
-export const Sure = ({
+export const ConfirmPrompt = ({
   question,
   yes,
   busy,

@@ -16,9 +16,9 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RichText } from '#records/RichText.tsx'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import classes from './Prints.module.css'
 
 /** Milliseconds without typing until the sample is updated. */
@@ -53,7 +53,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
       query: { record, sample: '1' },
     })
     await openFile(address, `${template.name}.pdf`)
-      .catch(tellFailure)
+      .catch(notifyFailure)
       .finally(() => setOpening(false))
   }
   return (

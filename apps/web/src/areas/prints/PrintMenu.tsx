@@ -10,11 +10,11 @@ import { openFile } from '#base/http.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { useHold } from '#kit/Holding.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 
 type Template = Pick<Row<typeof PrintTemplate>, 'id' | 'name' | 'kind'>
 
@@ -36,7 +36,7 @@ const MAX = 100
 /** «Печать» of a record: menu of its templates; hidden without any. */
 export function PrintMenu({ entity, id, variant = 'default', label = 'Печать', before }: Props) {
   const { templates, print, isBusy, isPending, dialog } = usePrint({ entity, id, before })
-  useHold(isPending)
+  useRevealDelay(isPending)
   if (templates.length === 0) return null
   const [only, ...more] = templates
   return (
@@ -127,7 +127,7 @@ function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id'> & { befor
     } catch (error) {
       // The number needs a branch: ask for it.
       if (error instanceof ApiError && error.fields?.some(({ field }) => field === 'idFilial')) setAsking(template)
-      else tellFailure(error)
+      else notifyFailure(error)
     } finally {
       setBusy(false)
     }

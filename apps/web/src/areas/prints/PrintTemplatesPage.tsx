@@ -12,9 +12,9 @@ import { useCan } from '#records/Can.tsx'
 import { choice } from '#records/filters/choice.tsx'
 import { filters } from '#records/filters/filters.ts'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 
 type Line = Row<typeof PrintTemplate>
 
@@ -74,7 +74,7 @@ function ReadyButton() {
       if (added === 0) notify.success('Все готовые шаблоны уже есть')
       else notify.success(`Добавлено: ${counted(added, ['шаблон', 'шаблона', 'шаблонов'])}`)
     },
-    onError: tellFailure,
+    onError: notifyFailure,
   })
   if (!mayCreate) return null
   return (

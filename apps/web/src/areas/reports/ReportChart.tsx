@@ -4,7 +4,7 @@ import { formatDay } from '@ordinator/model/format'
 import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { groupText, measureText } from '@ordinator/model/reportText'
-import { Picture, unheard } from '#kit/Picture.tsx'
+import { noTabStops, Picture } from '#kit/Picture.tsx'
 import classes from './Reports.module.css'
 
 /** Maximum bars; the table has all groups. */
@@ -65,7 +65,7 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
           curveType="linear"
           withDots={data.length < 40}
           lineProps={{ isAnimationActive: false }}
-          lineChartProps={unheard}
+          lineChartProps={noTabStops}
         />
       ) : (
         <BarChart
@@ -76,7 +76,7 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
           xAxisProps={{ ...values, minTickGap: 24 }}
           yAxisProps={{ width: 132, interval: 0 }}
           barProps={{ isAnimationActive: false, maxBarSize: BAR }}
-          barChartProps={unheard}
+          barChartProps={noTabStops}
         />
       )}
     </Picture>

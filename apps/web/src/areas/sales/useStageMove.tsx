@@ -8,7 +8,7 @@ import { ApiError } from '#base/apiError.ts'
 import { recordsWith } from '#base/client.ts'
 import { notify } from '#kit/notify.tsx'
 import { useAsk } from '#kit/useAsk.ts'
-import { refused } from '#records/board/cardStore.ts'
+import { notifyBoardFailure } from '#records/board/cardStore.ts'
 import { invalidateRecords } from '#records/keys.ts'
 import { LossDialog } from './LossDialog.tsx'
 import { MissingDialog } from './MissingDialog.tsx'
@@ -69,7 +69,7 @@ export function useStageMove(): {
               await become(accepted, IN_PROCESS)
               await quiet.update(Lead, lead.id, { idStage: from, ...('price' in more && { price: before.price }) })
             } catch (error) {
-              refused(error)
+              notifyBoardFailure(error)
             }
             for (const { path } of [Lead, Offer, OfferService]) await invalidateRecords(cache, path)
           })
@@ -77,7 +77,7 @@ export function useStageMove(): {
       } catch (error) {
         const missing = error instanceof ApiError && error.status === 422 ? (error.fields ?? []) : []
         if (missing.length === 0 || missing.some(({ field }) => field === 'idStage' || field === 'order')) {
-          refused(error)
+          notifyBoardFailure(error)
           return undefined
         }
         const filled = await ask<WithMove>((answer) => (

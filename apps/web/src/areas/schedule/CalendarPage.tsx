@@ -14,7 +14,6 @@ import { VStack } from '#kit/Stacks.tsx'
 import { useRecord } from '#records/reads.ts'
 import { useCalendarAddress } from './address.ts'
 import { BookingHost } from './booking/BookingHost.tsx'
-import classes from './Calendar.module.css'
 import { CalendarBar, titleOf } from './CalendarBar.tsx'
 import { useWallNow } from './day.ts'
 import { CalendarFeedDialog } from './feed/CalendarFeedDialog.tsx'
@@ -63,7 +62,7 @@ export default function CalendarPage() {
   })
 
   return (
-    <VStack gap={0} h="100%" mih={0} className={classes.page}>
+    <VStack gap={0} h="100%" mih={0}>
       <PageHead
         tight
         title={page.title}

@@ -13,7 +13,7 @@ import { SidePane } from '#kit/SidePane.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { retries } from '#records/reads.ts'
 import { GroupTree } from '#records/tree/GroupTree.tsx'
-import { pathOf, underOf } from '#records/tree/groups.ts'
+import { pathOf, withSubgroups } from '#records/tree/groups.ts'
 import { useGroups } from '#records/tree/useGroups.ts'
 import { readAddress } from './address.ts'
 import { ScriptTable } from './list/ScriptTable.tsx'
@@ -33,7 +33,8 @@ export default function ScriptsPage() {
   const create = () => void go({ page: 'newScript', search: { group: typeof group === 'number' ? group : undefined } })
   useHotkey('n', create, { label: 'Новый скрипт', group: page.title })
   const filter = useMemo(
-    () => (group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: underOf(groups, group) } }),
+    () =>
+      group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: withSubgroups(groups, group) } },
     [group, groups],
   )
   const open = groups.find(({ id }) => id === group)

@@ -16,7 +16,7 @@ import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { type FoundCertificate, signingError } from './plugin/plugin.ts'
 import { useSigning } from './useSigning.ts'
 
@@ -74,7 +74,7 @@ function Found({ one }: { one: FoundCertificate }) {
       setAdded(true)
       await invalidateRecords(cache, SignatureCertificate.path)
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     } finally {
       setBusy(false)
     }

@@ -3,7 +3,7 @@ import { counted } from '@ordinator/model/format'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -12,7 +12,7 @@ import { useCheckList } from './useCheckList.ts'
 /** Obligatory information: published or not, and where to add it. */
 export function CheckList() {
   const found = useCheckList()
-  useHold(found.isPending)
+  useRevealDelay(found.isPending)
   if (found.isPending) return <LinesSkeleton lines={6} />
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   const missing = found.data.items.filter(({ isPlaced }) => !isPlaced)

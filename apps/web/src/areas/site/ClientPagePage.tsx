@@ -9,9 +9,9 @@ import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { useCan } from '#records/Can.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RemoveItem } from '#records/RemoveItem.tsx'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useRemove } from '#records/writes.ts'
 import { Constructor } from './Constructor.tsx'
 import { PageVersions } from './PageVersions.tsx'
@@ -60,7 +60,7 @@ function Actions({ page }: { page: Page }) {
         await cache.invalidateQueries({ queryKey: [SitePage.path] })
         notify.success('Страница снята с сайта')
       })
-      .catch(tellFailure)
+      .catch(notifyFailure)
   }
   return (
     <>

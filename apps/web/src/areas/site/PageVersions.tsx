@@ -17,8 +17,8 @@ import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { plainText } from '#records/fields/richText.tsx'
 import { WordDifference } from '#records/history/WordDifference.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useSave } from '#records/writes.ts'
 
 const SHOWN = 50
@@ -49,7 +49,7 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
           save.mutate({ id: page.id, blocks: page.blocks }),
         )
       })
-      .catch(tellFailure)
+      .catch(notifyFailure)
     setRestoring(undefined)
   }
   return (

@@ -1,12 +1,12 @@
 import { IconExternalLink } from '@tabler/icons-react'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { useCheckList } from './useCheckList.ts'
 
 /** Link to the public site. @param path within the site, with a leading slash */
 export function SiteLink({ path = '' }: { path?: string }) {
   const { data, isPending } = useCheckList()
-  useHold(isPending)
+  useRevealDelay(isPending)
   if (!data) return null
   return (
     <ActionButton

@@ -4,7 +4,7 @@ import { counted } from '@ordinator/model/format'
 import { PageLink } from '#base/PageLink.tsx'
 import { useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { useStart } from './useStart.ts'
@@ -14,7 +14,7 @@ export const StartCard = () => (useAccount().common.isNew ? <Card /> : null)
 
 function Card() {
   const { data, isLoading } = useStart()
-  useHold(isLoading)
+  useRevealDelay(isLoading)
   if (!data || data.works) return null
   const done = data.steps.filter((one) => one.done).length
   const next = nextStep(data.steps)

@@ -2,7 +2,7 @@ import type { StartKey, StartState } from '@ordinator/model/areas/start/steps'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Answer, api } from '#base/api.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 export type Progress = Answer<'GET /start'>
 export type Step = Progress['steps'][number]
@@ -21,7 +21,7 @@ export function useMark(): (key: StartKey, state: StartState | null) => Promise<
       try {
         cache.setQueryData(KEY, await api('PUT /start/steps/:key', { params: { key }, body: { state } }))
       } catch (error) {
-        tellFailure(error as Error)
+        notifyFailure(error as Error)
       }
     },
     [cache],

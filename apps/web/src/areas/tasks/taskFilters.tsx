@@ -5,7 +5,7 @@ import { day, word } from '#base/addressValues.ts'
 import { dayOf, midnight } from '#kit/clock.ts'
 import { personName } from '#kit/UserAvatar.tsx'
 import { choice, one } from '#records/filters/choice.tsx'
-import { face } from '#records/filters/face.ts'
+import { filterInputProps } from '#records/filters/filterInput.ts'
 import { type FilterKind, filters, type ValuesOf } from '#records/filters/filters.ts'
 import { flag } from '#records/filters/flag.tsx'
 import { Days, periodText } from '#records/filters/period.tsx'
@@ -115,7 +115,7 @@ function due(): FilterKind<Due, { from: 'from'; to: 'to' }, Asker, unknown> {
       return (
         <>
           <Select
-            {...face(props, 'Любой', true)}
+            {...filterInputProps(props, 'Любой', true)}
             clearable
             data={Object.entries(dueWords).map(([value, label]) => ({ value, label }))}
             value={due ?? null}

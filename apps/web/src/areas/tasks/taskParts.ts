@@ -7,7 +7,7 @@ import { isNamed } from '#kit/isNamed.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '#records/keys.ts'
 import type { BoardStore } from './board/boardStore.ts'
-import { refused } from './board/boardStore.ts'
+import { notifyBoardFailure } from './board/boardStore.ts'
 import type { Card } from './cards.ts'
 import type { MemberRow } from './people.ts'
 
@@ -56,7 +56,7 @@ export function useTaskParts(store: BoardStore) {
         } catch (error) {
           if (!there && !(error instanceof ApiError && (error.status === 403 || error.status === 0)))
             notify.error(peopleError[kind])
-          else refused(error)
+          else notifyBoardFailure(error)
         }
         settle(card, entity.path)
       },
@@ -72,7 +72,7 @@ export function useTaskParts(store: BoardStore) {
             await records.create(TaskTag, { idTask: card.idTask, ...tag })
           }
         } catch (error) {
-          refused(error)
+          notifyBoardFailure(error)
         }
         settle(card, TaskTag.path)
       },

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 
 const EVERY_MS = 5 * 60_000
 
@@ -19,7 +19,7 @@ export function BackupAlert() {
     refetchInterval: EVERY_MS,
     retry: false,
   })
-  useHold(isLoading)
+  useRevealDelay(isLoading)
   if (!may || !data?.alert) return null
   return (
     <Box px="var(--ord-page)" mb={16}>

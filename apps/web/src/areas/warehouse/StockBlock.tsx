@@ -6,7 +6,7 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { CountsCard } from '#kit/CountsCard.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useStock } from './useCall.ts'
@@ -19,7 +19,7 @@ const SHOWN = 4
 export default function StockBlock() {
   const works = allowed(useActor(), warehouseView)
   const answer = useStock(['summary'], (signal) => api('GET /warehouse/summary', {}, { signal, forbidden: 'silent' }))
-  useHold(answer.isLoading)
+  useRevealDelay(answer.isLoading)
   const { data } = answer
   return (
     <CountsCard

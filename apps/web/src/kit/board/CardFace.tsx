@@ -1,7 +1,7 @@
 /** Parts of a card's face. Plain elements and one CSS module: a board renders hundreds of these. */
 import { IconDots, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { inkOn } from '../color.ts'
+import { contrastColor } from '../color.ts'
 import { NamedIcon } from '../NamedIcon.tsx'
 import classes from './CardFace.module.css'
 
@@ -23,7 +23,7 @@ export function CardTags({ tags }: { tags: readonly Tag[] }) {
         <span
           key={tag.id}
           className={classes.tag}
-          style={{ background: tag.color, color: inkOn(tag.color) }}
+          style={{ background: tag.color, color: contrastColor(tag.color) }}
           title={tag.name}
         >
           {tag.icon && <NamedIcon name={tag.icon} size={11} />}

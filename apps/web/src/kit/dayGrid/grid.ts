@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import type { Span } from './scale.ts'
+import type { ComponentType, ReactNode } from 'react'
+import type { Scale, Span } from './scale.ts'
 
 export interface GridColumn {
   key: string
@@ -43,4 +43,39 @@ export interface GridMark {
 /** Target position of an item. */
 export interface GridPlace extends Span {
   column: string
+}
+
+export interface DayGridProps<I extends GridItem> {
+  label: string
+  scale: Scale
+  columns: readonly GridColumn[]
+  grounds: readonly GridGround[]
+  items: readonly I[]
+  /** Renders an item; it has room for `lines` of 16 px. */
+  face: ComponentType<{ item: I; lines: number }>
+  /** Marks at the sides of the columns, and the component for one or several at about one time. */
+  marks?: readonly GridMark[]
+  mark?: ComponentType<{ marks: readonly GridMark[] }>
+  /** Tooltip of a hovered or focused item. */
+  hint: ComponentType<{ item: I }>
+  /** The current minute and, unless it applies to all columns, the column of today. */
+  now?: { minute: number; column?: string }
+  /** Absent: nothing can be booked. */
+  onFree?: (column: string, minute: number) => void
+  /** Description of an empty step: «свободно», «вне смены». */
+  freeWord: (column: string, minute: number) => string
+  onOpen: (id: number) => void
+  /** Opens the menu: right click, menu key or `S`. */
+  onMenu: (id: number, rect: DOMRect) => void
+  onMove?: (id: number, place: GridPlace) => void
+  /** Short reason why an item should not be placed there; the drop is still possible. */
+  refuses?: (id: number, place: GridPlace) => string | undefined
+  /** Fits the whole sheet on the screen. */
+  whole?: boolean
+  /** The item to scroll to. */
+  sought?: number | undefined
+  /** Pixels per column. */
+  columnWidth?: number
+  /** The minute scrolled to at first; changes with the data shown. */
+  start: number
 }

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { focusIsNowhere, useReturnFocus } from '#kit/useReturnFocus.ts'
-import { refused } from './cardStore.ts'
+import { notifyBoardFailure } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
 
 interface Props {
@@ -54,7 +54,7 @@ export function QuickAdd({ draft, label, placeholder, create: make, open, failur
       }
     } catch (error) {
       back()
-      refused(error, failure)
+      notifyBoardFailure(error, failure)
     }
   }
   return (

@@ -4,7 +4,7 @@ import { ApiError } from '#base/apiError.ts'
 import { type CardCache, type CardCacheRules, cardCache } from '#kit/board/cardCache.ts'
 import { type BoardItem, type CardPage, type ColumnData, type Place, shortened } from '#kit/board/pages.ts'
 import { notify } from '#kit/notify.tsx'
-import { tellFailureOf } from '../tellFailure.ts'
+import { notifyTitledFailure } from '../notifyFailure.ts'
 
 /** Events within this time are read together. */
 const COALESCE_MS = 60
@@ -136,7 +136,7 @@ export abstract class CardStore<C extends BoardItem> {
     } catch (error) {
       this.moves.delete(id)
       this.cards.move(id, this.standing(move.from))
-      refused(error)
+      notifyBoardFailure(error)
     }
     this.refresh([id])
   }
@@ -150,7 +150,7 @@ export abstract class CardStore<C extends BoardItem> {
       async () => {
         const back = this.standing(move.from)
         this.cards.move(id, back)
-        await this.calls.move(id, back, move.to).catch(refused)
+        await this.calls.move(id, back, move.to).catch(notifyBoardFailure)
         this.refresh([id])
       },
       { id: UNDO },
@@ -278,7 +278,7 @@ const isRefused = (error: unknown) =>
 
 const UNDO = 'board-move'
 
-/** Shows a toast when a move fails, unless the user cancelled it. */
-export function refused(error: unknown, title?: string): void {
-  if (!(error instanceof MoveCancelled)) tellFailureOf(title, error)
+/** Shows a toast for a failed write of a board, unless the user cancelled the move. */
+export function notifyBoardFailure(error: unknown, title?: string): void {
+  if (!(error instanceof MoveCancelled)) notifyTitledFailure(title, error)
 }

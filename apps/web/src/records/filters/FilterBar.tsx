@@ -5,7 +5,16 @@ import { FilterChipLine, FilterPanelButton, FilterSearch, FilterToggle } from '#
 import panel from '#kit/FilterPanel.module.css'
 import { ToolsSlot } from '#kit/ToolsSlot.tsx'
 import { useNamedOf } from '../fields/RefSelect.tsx'
-import { type FilterInputProps, type Filters, heldBy, inContext, isOn, offOf, type Placed, patchOf } from './filters.ts'
+import {
+  type FilterInputProps,
+  type Filters,
+  filterValuesOf,
+  inContext,
+  isOn,
+  type Placed,
+  patchOf,
+  removalPatchOf,
+} from './filters.ts'
 import { pathOf } from './ref.tsx'
 
 interface Props<V extends object, U> {
@@ -84,7 +93,7 @@ function Search<V extends object, U>({ filters, values, onChange }: Props<V, U>)
     <FilterSearch
       {...one.kind.search}
       label={one.label}
-      value={heldBy(one, values)[''] as string | undefined}
+      value={filterValuesOf(one, values)[''] as string | undefined}
       onChange={(text) => onChange(patchOf(one, { '': text }) as Partial<V>, { replace: true })}
     />
   )
@@ -105,7 +114,7 @@ function Inputs<V extends object, U>({
           key={one.name}
           label={one.label}
           f={one.f}
-          value={heldBy(one, values)}
+          value={filterValuesOf(one, values)}
           onChange={(patch) => onChange(patchOf(one, patch) as Partial<V>)}
           context={context}
           inline={inline}
@@ -124,18 +133,18 @@ function Toggle<V extends object, U>({ one, values, onChange }: Props<V, U> & { 
     <FilterToggle
       on={Object.entries(set).every(([key, value]) => now[key] === value)}
       label={toggle.label}
-      onChange={(on) => onChange((on ? { ...offOf(one), ...set } : offOf(one)) as Partial<V>)}
+      onChange={(on) => onChange((on ? { ...removalPatchOf(one), ...set } : removalPatchOf(one)) as Partial<V>)}
     />
   )
 }
 
 function useChips<V extends object, U>({ filters, values, context }: Props<V, U>) {
   const on = filters.all
-    .map((one) => ({ one, value: heldBy(one, values) }))
+    .map((one) => ({ one, value: filterValuesOf(one, values) }))
     .filter(({ one, value }) => isOn(one, value))
   const named = useNamedOf(on.map(({ one, value }) => ({ to: pathOf(one.f), ids: one.kind.ids?.(value) ?? [] })))
   return on.map(({ one, value }, at) => ({
     text: one.kind.text(value, { ...inContext(one, context), named: named[at] ?? [] }),
-    off: offOf(one),
+    off: removalPatchOf(one),
   }))
 }

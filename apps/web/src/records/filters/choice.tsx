@@ -4,7 +4,7 @@ import type { AnyField } from '@ordinator/model/entity'
 import { labelsOf } from '@ordinator/model/fields/choice'
 import { listOf, word } from '#base/addressValues.ts'
 import classes from '#kit/FilterPanel.module.css'
-import { face, NOTHING_FOUND } from './face.ts'
+import { filterInputProps, NOTHING_FOUND } from './filterInput.ts'
 import type { FilterKind } from './filters.ts'
 
 interface Several<W extends string, Q> {
@@ -43,7 +43,7 @@ export function choice<W extends string = string, Q = unknown>(
       `${told.label}: ${chosen.map((one) => wordsOf(told.f)?.[one] ?? one).join(', ')}`,
     input: (props) => (
       <MultiSelect
-        {...face(props, props.inline ? props.label : any, props.value[''] === undefined)}
+        {...filterInputProps(props, props.inline ? props.label : any, props.value[''] === undefined)}
         clearable
         nothingFoundMessage={NOTHING_FOUND}
         data={dataOf(props.f)}
@@ -97,7 +97,7 @@ export function one<W extends string, Q = unknown>(options: One<W, Q>): FilterKi
         </div>
       ) : (
         <Select
-          {...face(props, any, props.value[''] === undefined)}
+          {...filterInputProps(props, any, props.value[''] === undefined)}
           clearable
           data={data}
           value={props.value[''] ?? null}

@@ -2,7 +2,7 @@ import { Lead, LeadTag } from '@ordinator/model/areas/sales/lead'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { expect, test, vi } from 'vitest'
 import { choice, one } from './choice.tsx'
-import { filters, heldBy, inContext, isOn, offOf, type Placed, patchOf } from './filters.ts'
+import { filters, filterValuesOf, inContext, isOn, type Placed, patchOf, removalPatchOf } from './filters.ts'
 import { flag } from './flag.tsx'
 import { period } from './period.tsx'
 import { range } from './range.tsx'
@@ -54,11 +54,11 @@ const open = { isArchive: false }
 /** The chips above the list, with the patch that removes each. */
 const chips = (all: readonly Placed[], values: object) =>
   all
-    .map((placed) => ({ placed, value: heldBy(placed, values) }))
+    .map((placed) => ({ placed, value: filterValuesOf(placed, values) }))
     .filter(({ placed, value }) => isOn(placed, value))
     .map(({ placed, value }) => ({
       text: placed.kind.text(value, { ...inContext(placed, screen), named: [{ id: 5, name: 'Сайт' }] }),
-      off: Object.keys(offOf(placed)),
+      off: Object.keys(removalPatchOf(placed)),
     }))
 
 const rows = [

@@ -122,14 +122,14 @@ export function filters<const D extends Declared, E extends Entity>(
   const all = Object.entries(declared).map(([name, kind]) => placed(entity, name, kind))
   const conditions = (values: object, context?: unknown) =>
     all.flatMap((one) => {
-      const value = heldBy(one, values)
+      const value = filterValuesOf(one, values)
       return one.kind.always || isOn(one, value) ? one.kind.conditions(value, inContext(one, context)) : []
     })
   const made: Filters<Values<D>, Needs<D, 'query'>, Needs<D, 'ui'>> = {
     all,
     read: (search) => Object.assign({}, ...all.map((one) => readOne(one, search))),
-    none: Object.assign({}, ...all.map(offOf)),
-    count: (values) => all.filter((one) => isOn(one, heldBy(one, values))).length,
+    none: Object.assign({}, ...all.map(removalPatchOf)),
+    count: (values) => all.filter((one) => isOn(one, filterValuesOf(one, values))).length,
     conditions: (values, ...[context]) => conditions(values, context),
     filter: (values, ...[context]) => {
       const parts = conditions(values, context)
@@ -176,7 +176,7 @@ function readOne({ kind, keys, f }: Placed, search: object): object {
 }
 
 /** The filter's part of URL values. */
-export const heldBy = ({ keys }: Placed, values: object): Record<string, unknown> =>
+export const filterValuesOf = ({ keys }: Placed, values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(keys).flatMap(([part, key]) => {
       const value = (values as Record<string, unknown>)[key]
@@ -192,5 +192,5 @@ export const patchOf = ({ keys }: Placed, patch: object): Record<string, unknown
   Object.fromEntries(Object.entries(patch).map(([part, value]) => [keys[part] ?? part, value]))
 
 /** The URL patch that removes the filter. */
-export const offOf = ({ keys }: Placed): Record<string, undefined> =>
+export const removalPatchOf = ({ keys }: Placed): Record<string, undefined> =>
   Object.fromEntries(Object.values(keys).map((key) => [key, undefined]))

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { between } from '#base/addressValues.ts'
 import classes from '#kit/FilterPanel.module.css'
-import { face } from './face.ts'
+import { filterInputProps } from './filterInput.ts'
 import type { FilterKind } from './filters.ts'
 
 /** A range of a short scale of whole numbers; an end that includes the whole scale is not offered. */
@@ -31,7 +31,7 @@ export function range(
         {ends.map(({ part, word, first, last }) => (
           <Select
             key={part}
-            {...face(props, word, true)}
+            {...filterInputProps(props, word, true)}
             {...(part && { label: undefined, 'aria-label': `${props.label} ${word}` })}
             clearable
             data={Array.from({ length: last - first + 1 }, (_, at) => ({

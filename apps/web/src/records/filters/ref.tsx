@@ -6,7 +6,7 @@ import { id, listOf } from '#base/addressValues.ts'
 import { briefAt } from '../declarations.ts'
 import { RefMultiSelect, RefSelect } from '../fields/RefSelect.tsx'
 import { titleOf } from '../title.ts'
-import { face, NOTHING_FOUND } from './face.ts'
+import { filterInputProps, NOTHING_FOUND } from './filterInput.ts'
 import type { FilterKind } from './filters.ts'
 
 interface Options {
@@ -31,7 +31,7 @@ export function refs(
       `${own}: ${ids.map((one) => nameOf(f, named, one)).join(', ')}`,
     input: (props) => (
       <RefMultiSelect
-        {...face(props, any, true)}
+        {...filterInputProps(props, any, true)}
         to={pathOf(props.f)}
         filter={among}
         value={props.value[''] ?? []}
@@ -55,7 +55,7 @@ export function ref(
     text: ({ '': one = 0 }, { label: own, f, named }) => `${own}: ${nameOf(f, named, one)}`,
     input: (props) => (
       <RefSelect
-        {...face(props, any, true)}
+        {...filterInputProps(props, any, true)}
         to={pathOf(props.f)}
         filter={among}
         value={props.value[''] ?? null}
@@ -99,7 +99,7 @@ export function among<U>(
     },
     input: (props) => (
       <MultiSelect
-        {...face(props, any, props.value[''] === undefined)}
+        {...filterInputProps(props, any, props.value[''] === undefined)}
         clearable
         searchable
         nothingFoundMessage={NOTHING_FOUND}

@@ -4,7 +4,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { useState } from 'react'
 import { listOf, text } from '#base/addressValues.ts'
 import { useList } from '../reads.ts'
-import { face, NOTHING_FOUND } from './face.ts'
+import { filterInputProps, NOTHING_FOUND } from './filterInput.ts'
 import type { FilterInputProps, FilterKind } from './filters.ts'
 
 const FRESH_MS = 60_000
@@ -56,7 +56,7 @@ function Words<U>({
   const known = (list.data?.items ?? []).map(({ name }) => String(name))
   return (
     <MultiSelect
-      {...face(props, 'Любые', chosen.length === 0)}
+      {...filterInputProps(props, 'Любые', chosen.length === 0)}
       clearable
       searchable
       nothingFoundMessage={NOTHING_FOUND}

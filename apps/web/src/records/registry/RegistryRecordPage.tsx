@@ -11,9 +11,9 @@ import { id as idOf } from '#base/addressValues.ts'
 import { ApiError } from '#base/apiError.ts'
 import { useRecordTitle } from '#base/title.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { Held, Holding } from '#kit/Holding.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
@@ -42,7 +42,7 @@ interface Props<E extends Entity> extends RecordParts<E> {
   actions?: (row: Row<E>) => ReactNode
   /** Shown instead of a sealed record, which opens only for a reason. */
   sealed?: (id: number) => ReactNode
-  /** Above the tabs, on each of them; late content uses `useHold`. */
+  /** Above the tabs, on each of them; late content uses `useRevealDelay`. */
   under?: (row: Row<E>) => ReactNode
   /** Paths of other records that its fields depend on. */
   live?: readonly string[]
@@ -83,7 +83,7 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
     </div>
   )
   return (
-    <Holding key={id} busy={!row}>
+    <RevealTogether key={id} busy={!row}>
       <PageHead
         title={title ?? entity.label[0]}
         help={row && help?.(row)}
@@ -97,14 +97,14 @@ export function RegistryRecordPage<E extends Entity>(props: Props<E>) {
             {row ? start?.(row) : start && <Skeleton circle height={START} />}
           </>
         }
-        actions={actions && <Held fallback={<Block h={ACTIONS} />}>{row && actions(row)}</Held>}
+        actions={actions && <Revealed fallback={<Block h={ACTIONS} />}>{row && actions(row)}</Revealed>}
       />
-      <Held fallback={waits}>
+      <Revealed fallback={waits}>
         <div className={classes.page}>
           {row && under?.(row)}
           {row && <RegistryRecord key={row.id} entity={entity} row={row} {...parts} />}
         </div>
-      </Held>
-    </Holding>
+      </Revealed>
+    </RevealTogether>
   )
 }

@@ -3,7 +3,7 @@ import type { AnyRow } from '../fields/ui.ts'
 import classes from './Cards.module.css'
 import { CellContent } from './CellContent.tsx'
 import type { Column } from './columns.ts'
-import { isTold } from './isTold.ts'
+import { hasValue } from './hasValue.ts'
 import { OpenLink } from './OpenLink.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 
@@ -64,7 +64,7 @@ export function Cards({
 }
 
 function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
-  const all = columns.filter((column) => isTold(column, row))
+  const all = columns.filter((column) => hasValue(column, row))
   const own = all.filter(({ key }) => !STAMPS.has(key))
   const told = (own.length >= ENOUGH_FACTS ? own : all).slice(0, MAX_FACTS)
   if (told.length === 0) return null

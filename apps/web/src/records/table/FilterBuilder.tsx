@@ -131,14 +131,12 @@ function Line({ entity, fields, condition, onChange, onRemove }: LineProps) {
         }}
         searchable
         openOnFocus={false}
-        className={classes.field}
       />
       <Select
         aria-label="Сравнение"
         data={operatorsOf(f).map((op) => ({ value: op, label: operatorLabel(f, op) }))}
         value={condition.op}
         onChange={(op) => op && choose(op as Operator)}
-        className={classes.operator}
       />
       <div className={classes.value}>
         <Value f={f} {...condition} onChange={(value) => onChange({ ...condition, value })} />

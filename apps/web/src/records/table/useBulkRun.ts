@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { recordsWith } from '#base/client.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '../keys.ts'
+import { notifyFailure } from '../notifyFailure.ts'
 import { leftOf, type Several, several } from '../several.ts'
-import { tellFailure } from '../tellFailure.ts'
 
 /** Records named per refusal. */
 const MAX_NAMED = 3
@@ -44,12 +44,12 @@ export function useBulkRun<R>({ forms, nameOf, paths, changed }: Options<R>) {
       const count = left.length ? `${result.done.length} из ${rows.length}` : counted(rows.length, forms)
       if (result.done.length)
         notify.undo(`${done}: ${count}`, async () => {
-          for (const undo of result.answers) await undo().catch(tellFailure)
+          for (const undo of result.answers) await undo().catch(notifyFailure)
           settle()
         })
       return left
     } catch (error) {
-      tellFailure(error)
+      notifyFailure(error)
       return false
     } finally {
       settle()

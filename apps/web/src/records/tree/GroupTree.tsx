@@ -15,7 +15,7 @@ import { RecordForm } from '../RecordForm.tsx'
 import { titleOf } from '../title.ts'
 import { useMove, useRemove, useSave } from '../writes.ts'
 import classes from './GroupTree.module.css'
-import { type Chosen, type Group, treeOf, underOf } from './groups.ts'
+import { type Chosen, type Group, treeOf, withSubgroups } from './groups.ts'
 
 /** Number of records per group, without those of its subgroups. */
 export type GroupCounts = readonly { idGroup: number | null; count: number }[]
@@ -46,11 +46,11 @@ export function GroupTree<E extends Entity>({ entity, groups, counts, all, chose
   const mayCreate = can(actor, 'create', entity)
   const words = wordsOf(entity)
   /** The server refuses to delete a non-empty group. */
-  const isFilled = (id: number) => underOf(groups, id).length > 1 || (count(id) ?? 0) > 0
+  const isFilled = (id: number) => withSubgroups(groups, id).length > 1 || (count(id) ?? 0) > 0
   const put = async (id: number, place: SortPlace) => {
     const beside = groups.find((one) => one.id === (place.before ?? place.after))
     const moved = groups.find((one) => one.id === id)
-    if (!beside || !moved || underOf(groups, id).includes(beside.id)) return
+    if (!beside || !moved || withSubgroups(groups, id).includes(beside.id)) return
     const parent = beside.idParentGroup
     if (parent === moved.idParentGroup) return move.mutate({ id, ...place })
     if (parent !== null) return move.mutate({ id, ...place, to: { idParentGroup: parent } })
@@ -158,7 +158,7 @@ const INDENT = 16
 
 /** Number of records of a group including subgroups, of none (null), or in total. */
 function countOf(counts: GroupCounts, groups: readonly Group[], idGroup?: number | null): number {
-  const under = idGroup ? underOf(groups, idGroup) : []
+  const under = idGroup ? withSubgroups(groups, idGroup) : []
   return counts
     .filter((one) => idGroup === undefined || one.idGroup === idGroup || (one.idGroup && under.includes(one.idGroup)))
     .reduce((sum, { count }) => sum + count, 0)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathOf, treeOf, underOf } from './groups.ts'
+import { pathOf, treeOf, withSubgroups } from './groups.ts'
 
 const group = (id: number, idParentGroup: number | null = null) => ({ id, idParentGroup, name: `${id}` })
 const groups = [group(1), group(2, 1), group(3), group(4, 2), group(5, 1), group(6, 99)]
@@ -21,7 +21,7 @@ it('stands as lines, each under its own', () => {
 })
 
 it('knows what is under a group, and the way to it', () => {
-  expect(underOf(groups, 1).sort()).toEqual([1, 2, 4, 5])
-  expect(underOf(groups, 3)).toEqual([3])
+  expect(withSubgroups(groups, 1).sort()).toEqual([1, 2, 4, 5])
+  expect(withSubgroups(groups, 3)).toEqual([3])
   expect(pathOf(groups, groups[3] as (typeof groups)[number], ({ name }) => name)).toBe('1 / 2 / 4')
 })

@@ -26,7 +26,7 @@ export function treeOf<G extends Group>(groups: readonly G[]): TreeLine<G>[] {
 }
 
 /** Ids of a group and all its subgroups. */
-export function underOf(groups: readonly Group[], id: number): number[] {
+export function withSubgroups(groups: readonly Group[], id: number): number[] {
   const found = new Set([id])
   for (const one of found)
     for (const { id: inner, idParentGroup } of groups) if (idParentGroup === one) found.add(inner)

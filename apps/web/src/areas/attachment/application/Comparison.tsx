@@ -11,7 +11,7 @@ import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import classes from '../Attachment.module.css'
 import { type ApplicationRow, type State, toast, useFresh } from './state.ts'
 
@@ -25,7 +25,7 @@ export function Comparison({ one, state }: { one: ApplicationRow; state: State }
   const bind = useMutation({
     mutationFn: (body: { idCustomer?: number; fields: string[] }) =>
       api('POST /attachment/applications/:id/card', { params: { id: one.id }, body }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async (_, { fields }) => {
       setChosen([])
       await fresh()

@@ -12,7 +12,7 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { useCan } from '#records/Can.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import classes from '../Attachment.module.css'
 import { ApproveDialog, AttachDialog, RefuseDialog } from './dialogs.tsx'
 import { type ApplicationRow, type State, toast, useFresh } from './state.ts'
@@ -32,7 +32,7 @@ export function Decision({ one, state }: { one: ApplicationRow; state: State }) 
       path === 'check'
         ? api('POST /attachment/applications/:id/check', { params, body: { _version } }, toast)
         : api('POST /attachment/applications/:id/send', { params, body: { _version } }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await fresh()
       notify.success(path === 'check' ? 'Заявление на проверке' : 'Отправлено в ТФОМС')

@@ -10,9 +10,10 @@ import { Dialog } from '#kit/Dialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { RefMultiSelect } from '#records/fields/RefSelect.tsx'
+import type { FormParts } from '#records/form/formParts.ts'
 import { RecordFields } from '#records/form/RecordFields.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { type FormParts, RecordForm } from '#records/RecordForm.tsx'
+import { RecordForm } from '#records/RecordForm.tsx'
 import { readCatalogue } from '../address.ts'
 
 const names = ['nameService', 'serviceCategory', 'idGroup', 'idType', 'code', 'priceService', 'anyPerformer'] as const

@@ -23,7 +23,7 @@ import type { ColumnSpec } from '#records/table/columns.ts'
 import { bulkRecords, useBulkRun } from '#records/table/useBulkRun.ts'
 import { GroupTree } from '#records/tree/GroupTree.tsx'
 import { groupAction } from '#records/tree/groupAction.tsx'
-import { pathOf, underOf } from '#records/tree/groups.ts'
+import { pathOf, withSubgroups } from '#records/tree/groups.ts'
 import { useGroups } from '#records/tree/useGroups.ts'
 import { readCatalogue, serviceHref } from '../address.ts'
 import { PriceChangeDialog } from '../prices/PriceChangeDialog.tsx'
@@ -115,7 +115,8 @@ export default function ServicesPage() {
   /** Selected services for a price change; 'shown': all of the open group. */
   const [pricing, setPricing] = useState<readonly Line[] | 'shown'>()
   const filter = useMemo(
-    () => (group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: underOf(groups, group) } }),
+    () =>
+      group === undefined ? undefined : { idGroup: group === 'none' ? null : { in: withSubgroups(groups, group) } },
     [group, groups],
   )
   const open = groups.find(({ id }) => id === group)

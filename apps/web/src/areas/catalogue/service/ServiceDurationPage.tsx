@@ -3,7 +3,7 @@ import { durationOf, ServiceDuration, type VisitKind, visitKinds } from '@ordina
 import { ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
-import { Held, useHold } from '#kit/Holding.tsx'
+import { Revealed, useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, Tiles } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
@@ -26,7 +26,7 @@ export default function ServiceDurationPage() {
       {({ id }) => (
         <div className={classes.narrow}>
           <Probe idService={id} />
-          <Held fallback={<LinesSkeleton lines={6} />}>
+          <Revealed fallback={<LinesSkeleton lines={6} />}>
             <EditableList
               entity={ServiceDuration}
               of={{ idService: id }}
@@ -69,7 +69,7 @@ export default function ServiceDurationPage() {
                 nameOf={({ kind }) => kind?.name ?? '—'}
               />
             </Block>
-          </Held>
+          </Revealed>
         </div>
       )}
     </ServiceFrame>
@@ -82,7 +82,7 @@ function Probe({ idService }: { idService: number }) {
   const [idFilial, setFilial] = useState<number | null>(null)
   const [visit, setVisit] = useState<VisitKind | null>(null)
   const rules = useList(ServiceDuration, { filter: { idService }, limit: MAX_RULES }, { forbidden: 'silent' })
-  useHold(rules.isPending)
+  useRevealDelay(rules.isPending)
   if (!rules.data || rules.data.items.length < 2) return null
   const found = durationOf(rules.data.items, { idUser, idFilial, visit })
   return (

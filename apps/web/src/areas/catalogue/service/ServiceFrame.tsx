@@ -11,9 +11,9 @@ import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { useRecordTitle } from '#base/title.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { Held, Holding } from '#kit/Holding.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
@@ -64,7 +64,7 @@ export function ServiceFrame({ page, children: contents }: Props) {
     </div>
   )
   return (
-    <Holding key={id} busy={!service}>
+    <RevealTogether key={id} busy={!service}>
       <PageHead
         title={service?.nameService ?? pageByKey(page).title}
         help={service && helpOf(service)}
@@ -88,7 +88,7 @@ export function ServiceFrame({ page, children: contents }: Props) {
           )
         }
       >
-        <Held fallback={<Block h={TABS} />}>
+        <Revealed fallback={<Block h={TABS} />}>
           <nav className={classes.pages} aria-label="Страницы услуги">
             {(Object.keys(children) as Child[])
               .filter((key) => pageAllowed(pageByKey(key), actor))
@@ -104,12 +104,12 @@ export function ServiceFrame({ page, children: contents }: Props) {
                 </PageLink>
               ))}
           </nav>
-        </Held>
+        </Revealed>
       </PageHead>
-      <Held fallback={waits}>
+      <Revealed fallback={waits}>
         <div className={classes.body}>{service && contents(service)}</div>
-      </Held>
-    </Holding>
+      </Revealed>
+    </RevealTogether>
   )
 }
 

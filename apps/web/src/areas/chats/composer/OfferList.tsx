@@ -1,4 +1,5 @@
-import classes from '../chats.module.css'
+import listClasses from '../list.module.css'
+import classes from './composer.module.css'
 import type { Offer } from './useOffers.ts'
 
 interface Props {
@@ -28,7 +29,7 @@ export const OfferList = ({ id, label, offers, chosen, more, idOf }: Props) =>
           onClick={one.take}
         >
           <strong>{one.mark}</strong> {one.name}
-          <span className={classes.last}>{one.text}</span>
+          <span className={listClasses.last}>{one.text}</span>
         </button>
       ))}
       {more > 0 && <p className={classes.moreOffers}>и ещё {more}: наберите точнее</p>}

@@ -10,7 +10,7 @@ import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -106,7 +106,7 @@ function Offer() {
     queryKey: ['doctorsOffer'],
     queryFn: ({ signal }) => api('GET /service-online/doctors', {}, { signal }),
   })
-  useHold(isPending)
+  useRevealDelay(isPending)
   if (!data) return null
   const { offer } = data
   return (

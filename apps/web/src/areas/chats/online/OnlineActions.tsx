@@ -14,8 +14,8 @@ import { personName } from '#kit/UserAvatar.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import type { OpenDialog } from './openDialog.ts'
 
 const QUEUE = 'queue'
@@ -39,7 +39,7 @@ export function OnlineActions({ dialog, me }: { dialog: OpenDialog; me: number }
     try {
       await api('POST /service-online/:id/take', { params, body: { from: dialog.idUser } })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await again()
   }

@@ -18,7 +18,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { uploads } from '#records/uploads.ts'
 import { useUploads } from '#records/useUploads.ts'
 import { AnswerFiles } from '../AnswerFiles.tsx'
-import classes from '../chats.module.css'
+import classes from '../composer/composer.module.css'
 
 interface Written {
   text: string

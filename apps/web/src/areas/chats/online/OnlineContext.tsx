@@ -15,7 +15,7 @@ import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
-import classes from '../chats.module.css'
+import classes from '../context.module.css'
 import type { OpenDialog } from './openDialog.ts'
 
 const VISITS = 5

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { today } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { choice } from '#records/filters/choice.tsx'
@@ -57,7 +57,7 @@ function Figures() {
     queryFn: ({ signal }) => api('GET /service-online/figures', { query: { from, to } }, { signal }),
     meta: { live: [OnlineDialog.path] },
   })
-  useHold(isPending)
+  useRevealDelay(isPending)
   if (!data) return null
   const told = [
     ['Диалогов за 30 дней', formatNumber(data.count)],

@@ -15,7 +15,9 @@ import { PersonName } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { waitText } from '../ChatList.tsx'
-import classes from '../chats.module.css'
+import classes from '../list.module.css'
+import placeClasses from '../place.module.css'
+import threadClasses from '../thread.module.css'
 
 const PORTION = 30
 const CLOCK_MS = 30_000
@@ -39,7 +41,7 @@ function NoDialogs({ tab }: { tab: OnlineTab }) {
   const ever = useList(OnlineDialog, { fields: ['status'], limit: 1 }, { enabled: tab !== 'all', forbidden: 'silent' })
   if (tab !== 'all' && ever.isPending)
     return (
-      <div className={classes.pad}>
+      <div className={threadClasses.pad}>
         <LinesSkeleton lines={2} />
       </div>
     )
@@ -89,7 +91,7 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
   )
   const countOf = (one: OnlineTab) => (one === 'mine' || one === 'waiting' ? (counts?.[one] ?? 0) : 0)
   return (
-    <aside className={classes.list} aria-label="Список диалогов">
+    <aside className={placeClasses.list} aria-label="Список диалогов">
       <div className={classes.listHead}>
         <h2 className={classes.title}>Чат с пациентом</h2>
         <fieldset className={classes.tabs} aria-label="Какие диалоги показать">
@@ -108,7 +110,7 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
         </fieldset>
       </div>
       {list.isPending ? (
-        <div className={classes.pad}>
+        <div className={threadClasses.pad}>
           <LinesSkeleton lines={8} />
         </div>
       ) : list.isError ? (
@@ -116,7 +118,7 @@ export function OnlineList({ tab, opened, counts, onTab, onOpen }: Props) {
       ) : list.items.length === 0 ? (
         <NoDialogs tab={tab} />
       ) : (
-        <div className={classes.scroll}>
+        <div className={threadClasses.scroll}>
           <ul aria-label={onlineTabs[tab]}>
             {list.items.map((dialog) => {
               const name = dialog.customer?.fio ?? 'Пациент'

@@ -18,11 +18,12 @@ import { confirm } from '#kit/confirm.ts'
 import { UserLink } from '#kit/UserLink.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Bubble, Delivery, MessageFiles } from '../Bubble.tsx'
-import classes from '../chats.module.css'
+import messageClasses from '../message.module.css'
 import { TalkThread, useReading } from '../TalkThread.tsx'
+import classes from '../thread.module.css'
 import { OnlineActions } from './OnlineActions.tsx'
 import { OnlineComposer } from './OnlineComposer.tsx'
 import type { OpenDialog } from './openDialog.ts'
@@ -106,7 +107,7 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
     try {
       await api('POST /service-online/messages/:id/remove', { params })
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await invalidateRecords(cache, OnlineMessage.path)
   }
@@ -130,7 +131,7 @@ function MessageLine({ line, me }: { line: Line; me: number }) {
       }
     >
       {(line.dateRemoved || line.text) && (
-        <p className={classes.words}>{line.dateRemoved ? <i>Сообщение удалено</i> : line.text}</p>
+        <p className={messageClasses.words}>{line.dateRemoved ? <i>Сообщение удалено</i> : line.text}</p>
       )}
       <MessageFiles files={line.files} />
       {editing && (

@@ -12,8 +12,8 @@ import { day, id, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
 import type { Search } from '#base/redirect.ts'
 import { dayOf, formatDateTime, midnight } from '#kit/clock.ts'
-import { Held, Holding, useHold } from '#kit/Holding.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether, useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Tiles, VStack } from '#kit/Stacks.tsx'
 import { PersonName } from '#kit/UserLink.tsx'
@@ -39,13 +39,13 @@ export default function AccessLogPage() {
   const { user, customer, action, from, to } = address
   const set = (patch: Partial<typeof address>) => setAddress(patch, { replace: true })
   return (
-    <Holding>
+    <RevealTogether>
       <PageHead title={page.title} help={page.help}>
         <FamilyTabs page={page} />
       </PageHead>
       <Box px="var(--ord-page)" pb="var(--ord-page)">
         <Alerts onOpen={({ idUser, dt }) => set({ user: idUser, from: dayOf(dt), to: dayOf(dt) })} />
-        <Held fallback={<LinesSkeleton lines={8} />}>
+        <Revealed fallback={<LinesSkeleton lines={8} />}>
           <Tiles tile={200} gap={12} mb={12}>
             <RefSelect
               to={User.path}
@@ -90,9 +90,9 @@ export default function AccessLogPage() {
               to: to && midnight(to, 1),
             }}
           />
-        </Held>
+        </Revealed>
       </Box>
-    </Holding>
+    </RevealTogether>
   )
 }
 
@@ -102,7 +102,7 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
     queryKey: ['access-log', 'alerts'],
     queryFn: ({ signal }) => api('GET /access-log/alerts', {}, { signal, forbidden: 'silent' }),
   })
-  useHold(alerts.isPending)
+  useRevealDelay(alerts.isPending)
   const items = alerts.data?.items ?? []
   if (items.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDate } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useCan } from '#records/Can.tsx'
 import { useList } from '#records/reads.ts'
@@ -24,7 +24,7 @@ export function CardNotes({ customer }: Props) {
   const [other, setOther] = useState<number>()
   const mayMerge = useCan('update', Customer)
   const { found, isPending } = useSimilar(customer, customer.id)
-  useHold(isPending)
+  useRevealDelay(isPending)
   return (
     <>
       {customer.allergies && (
@@ -55,7 +55,7 @@ function Joined({ customer, mayPart }: Props & { mayPart: boolean }) {
     { filter: { idKept: customer.id, dateUndone: { null: true } }, limit: 20 },
     { forbidden: 'silent' },
   )
-  useHold(merges.isPending)
+  useRevealDelay(merges.isPending)
   const since = Date.now() - UNDO_DAYS * 86_400_000
   return (merges.data?.items ?? [])
     .filter(({ dateCreate }) => Date.parse(dateCreate) > since)

@@ -1,7 +1,7 @@
 import { CustomerTag } from '@ordinator/model/areas/customers/customer'
 import { useState } from 'react'
 import { CardPicker } from '#kit/CardField.tsx'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { TagChip } from '#kit/TagChips.tsx'
 import { distinctTags, type NamedTag, TagPicker } from '#kit/TagPicker.tsx'
@@ -18,7 +18,7 @@ export function CustomerTags({ idCustomer }: { idCustomer: number }) {
   const mayEdit = useCan('update', CustomerTag)
   const list = useList(CustomerTag, { filter: { idCustomer }, limit: KNOWN })
   const save = useSave(CustomerTag)
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const tags = list.data?.items ?? []
   const remove = useRemove(CustomerTag, {
     message: 'Метка снята',

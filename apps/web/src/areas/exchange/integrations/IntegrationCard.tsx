@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '#kit/clock.ts'
 import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useCheck } from './useCheck.ts'
 
 export type Integration = Answer<'GET /integrations'>['items'][number]
@@ -121,7 +121,7 @@ function ModeSwitch({ turned: { setting, value }, name, onChanged }: ModeSwitchP
       await api('PUT /settings/common', { body: { [setting]: next } }, { forbidden: 'toast' })
       return true
     } catch (failure) {
-      tellFailure(failure as Error)
+      notifyFailure(failure as Error)
       return false
     } finally {
       await onChanged()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { notify } from '#kit/notify.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 /** Checks an outside system, and shows its answer. */
 export function useCheck({ key, name }: { key: string; name: string }, onChecked: () => Promise<unknown>) {
@@ -13,7 +13,7 @@ export function useCheck({ key, name }: { key: string; name: string }, onChecked
       if (isAnswering) notify.success(`${name}: связь есть`)
       else notify.error(`${name}: ${fault}`)
     } catch (failure) {
-      tellFailure(failure as Error)
+      notifyFailure(failure as Error)
     } finally {
       await onChecked()
       setBusy(false)

@@ -12,8 +12,8 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RecordTable } from '#records/RecordTable.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useMessageActions } from '../messageActions.tsx'
 import { messageColumns } from '../messageColumns.tsx'
 
@@ -33,7 +33,7 @@ export function WebhookDelivery({ hook }: { hook: Row<typeof Webhook> }) {
     try {
       await ask()
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
     }
     await Promise.all([invalidateRecords(cache, ExchangeMessage.path), invalidateRecords(cache, Webhook.path)])
     setBusy(undefined)

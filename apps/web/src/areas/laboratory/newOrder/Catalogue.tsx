@@ -10,8 +10,9 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { asRows, useList } from '#records/reads.ts'
-import classes from '../Laboratory.module.css'
+import sharedClasses from '../Laboratory.module.css'
 import type { Chosen, Test } from './chosen.ts'
+import classes from './newOrder.module.css'
 
 const MAX_FOUND = 60
 
@@ -42,7 +43,7 @@ export function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onT
   const panels = items.filter(({ isPanel }) => isPanel)
   const first = items[0]
   return (
-    <section className={classes.panel} aria-label="Исследования">
+    <section className={sharedClasses.panel} aria-label="Исследования">
       <VStack gap={12}>
         <SearchField
           aria-label="Поиск исследования"

@@ -6,9 +6,9 @@ import { formatDateTime } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import classes from '../Laboratory.module.css'
 import { TubeCap } from '../words.tsx'
 import type { Chosen } from './chosen.ts'
+import classes from './newOrder.module.css'
 
 type QuoteAnswer = Awaited<ReturnType<typeof askQuote>>
 

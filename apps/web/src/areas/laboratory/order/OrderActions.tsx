@@ -39,7 +39,7 @@ import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { readLaboratory, useLines } from '../reads.ts'
 
 export type OrderRow = Row<typeof LabOrder>
@@ -67,7 +67,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
   const confirm = useMutation({
     mutationFn: () =>
       api('POST /laboratory/orders/:id/place', { params: { id }, body: { _version } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await read()
       notify.success('Заказ оформлен')
@@ -76,7 +76,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
   const issue = useMutation({
     mutationFn: (by: 'paper' | 'email' | 'portal' | 'chat') =>
       api('POST /laboratory/orders/:id/issue', { params: { id }, body: { by } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       await read()
       notify.success('Выдача результата записана')
@@ -111,7 +111,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
   }
   const semd = useMutation({
     mutationFn: () => api('POST /egisz/semds/make', { body: { source: 'laboratory', id } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: (made) => void go({ page: 'semds', search: { open: made.id } }),
   })
   const zpl = async () => {

@@ -6,13 +6,13 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { Fine } from '#kit/Words.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { CallDialog } from '../CriticalAlert.tsx'
 import { HistoryDialog } from '../HistoryDialog.tsx'
-import classes from '../Laboratory.module.css'
 import { readLaboratory } from '../reads.ts'
 import { CorrectDialog } from './CorrectDialog.tsx'
 import type { Cell } from './cell.ts'
+import classes from './results.module.css'
 import { CellMenu, ValueCell } from './ValueCell.tsx'
 
 interface MatrixProps {
@@ -40,13 +40,13 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
       } as const
       await api(names[call] as 'POST /laboratory/results/technical', { body: { ids } }, { forbidden: 'toast' })
     },
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => readLaboratory(cache),
   })
   const choose = useMutation({
     mutationFn: (idResult: number) =>
       api('POST /laboratory/results/:id/choose', { params: { id: idResult } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSettled: () => readLaboratory(cache),
   })
   const enter = async (cell: Cell, idAnalyte: number, value: string): Promise<boolean> => {
@@ -59,7 +59,7 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
       await readLaboratory(cache)
       return true
     } catch (error) {
-      tellFailure(error)
+      notifyFailure(error)
       return false
     }
   }

@@ -13,9 +13,9 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import classes from '../Laboratory.module.css'
 import { FlagMark } from '../words.tsx'
 import type { Cell } from './cell.ts'
+import classes from './results.module.css'
 
 const states: Record<string, { icon: typeof IconCheck; words: string }> = {
   raw: { icon: IconCircleDashed, words: 'Получен, не проверен' },

@@ -6,8 +6,9 @@ import { formatDateTime } from '#kit/clock.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import classes from '../Laboratory.module.css'
+import sharedClasses from '../Laboratory.module.css'
 import { SampleBadge, TubeCap } from '../words.tsx'
+import classes from './samples.module.css'
 import { type Mode, modes, page, type Verdict } from './steps.ts'
 
 /** Hotkey of a mode, also inside the field. */
@@ -29,7 +30,7 @@ export function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefi
       <span className={classes.verdictWord}>
         {error ? <IconCircleX size={26} aria-hidden /> : <IconCircleCheck size={26} aria-hidden />}
         {error ? 'Не принято' : said}
-        <span className={classes.barcode}>{code}</span>
+        <span className={sharedClasses.barcode}>{code}</span>
       </span>
       {error && <span>{error}</span>}
       {sample && (

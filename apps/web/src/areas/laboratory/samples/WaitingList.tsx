@@ -7,9 +7,10 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
-import classes from '../Laboratory.module.css'
+import sharedClasses from '../Laboratory.module.css'
 import { labKey, laboratoryLive } from '../reads.ts'
 import { TubeCap } from '../words.tsx'
+import classes from './samples.module.css'
 
 export const DRAWN = 12
 
@@ -23,8 +24,8 @@ export const WaitingList = memo(function WaitingList({ status, label }: { status
     meta: { live: laboratoryLive },
   })
   return (
-    <section className={classes.panel} aria-label={label}>
-      <h2 className={classes.panelTitle}>
+    <section className={sharedClasses.panel} aria-label={label}>
+      <h2 className={sharedClasses.panelTitle}>
         {label} {answer.data && <Muted>{answer.data.total}</Muted>}
       </h2>
       {answer.isPending ? (
@@ -38,7 +39,8 @@ export const WaitingList = memo(function WaitingList({ status, label }: { status
           {answer.data.items.map((sample) => (
             <div key={sample.id} className={classes.row}>
               <span>
-                <span className={classes.barcode}>{sample.barcode}</span> {sample.urgency === 'cito' && <b>CITO</b>}
+                <span className={sharedClasses.barcode}>{sample.barcode}</span>{' '}
+                {sample.urgency === 'cito' && <b>CITO</b>}
                 <Fine component="div">{sample.patient}</Fine>
               </span>
               <TubeCap cap={sample.cap} name={sample.container ?? biomaterials[sample.biomaterial]} />

@@ -1,13 +1,13 @@
 import { Badge } from '@mantine/core'
 import { formatMoney } from '@ordinator/model/format'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { useBalance } from '../reads.ts'
 
 /** A customer's debt or advance beside the name; nothing if zero. */
 export function DebtMark({ idCustomer }: { idCustomer: number }) {
   const balance = useBalance(idCustomer)
   const { debt = 0, advance = 0 } = balance.data ?? {}
-  useHold(balance.isLoading)
+  useRevealDelay(balance.isLoading)
   return (
     <>
       {debt > 0 && (

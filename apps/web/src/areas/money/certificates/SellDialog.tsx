@@ -16,7 +16,7 @@ import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { DeskSelect, useDesks } from '../desk/DeskSelect.tsx'
-import { HandOffDialog, handedOff } from '../desk/HandOffDialog.tsx'
+import { HandOffDialog, manualPaymentOf } from '../desk/HandOffDialog.tsx'
 import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 
 const YEAR = 365
@@ -85,7 +85,7 @@ export function SellDialog(props: Props) {
           return true
         } catch (error) {
           if (error instanceof ApiError && error.code === 'declined') renew()
-          const handed = handedOff(error)
+          const handed = manualPaymentOf(error)
           if (!handed) throw error
           setHandOff(handed)
           return false

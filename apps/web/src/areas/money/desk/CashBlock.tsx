@@ -4,7 +4,7 @@ import { IconCash } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
 import { formatDateTime } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 import { lastDesk, useDeskState } from '../reads.ts'
@@ -22,7 +22,7 @@ export default function CashBlock() {
   const chosen = lastDesk()
   const desk = items.find(({ id }) => id === chosen) ?? items[0]
   const answer = useDeskState(desk?.id)
-  useHold(desks.isLoading || answer.isLoading)
+  useRevealDelay(desks.isLoading || answer.isLoading)
   if (desks.data && !desk) return null
   const { data } = answer
   const to = (face: object) => <PageLink page="cash" search={{ desk: desk?.id }} {...face} />

@@ -32,7 +32,7 @@ interface Props {
  * Payment and sum for a separate terminal.
  * @returns undefined for other errors
  */
-export function handedOff(error: unknown): { idPayment: number; sum: number } | undefined {
+export function manualPaymentOf(error: unknown): { idPayment: number; sum: number } | undefined {
   if (!(error instanceof ApiError && error.code === 'manual')) return undefined
   const { idPayment, sum } = error.answer ?? {}
   return { idPayment: Number(idPayment), sum: Number(sum) }
@@ -56,7 +56,7 @@ export function HandOffDialog({ idPayment, sum: first, hasReceipt = false, isRef
         { forbidden: 'toast' },
       )
     } catch (error) {
-      if (!handedOff(error)) throw error
+      if (!manualPaymentOf(error)) throw error
       setRrn('')
       return undefined
     } finally {

@@ -15,7 +15,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { useList } from '#records/reads.ts'
 import { ReasonField } from '../ReasonField.tsx'
 import { readMoney, useOperationKey } from '../reads.ts'
-import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
+import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
 
 interface Props {
   payment: Row<typeof Payment>
@@ -61,7 +61,7 @@ export function RefundDialog({ payment, onClose }: Props) {
           { params: { id: payment.id }, body: { key, parts: parts as { method: 'cash'; sum: number }[], reason } },
           { forbidden: 'toast' },
         ).catch((error) => {
-          const handed = handedOff(error)
+          const handed = manualPaymentOf(error)
           if (!handed) throw error
           setHandOff(handed)
           return undefined

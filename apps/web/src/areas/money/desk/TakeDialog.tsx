@@ -11,7 +11,7 @@ import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 import { DeskSelect, useDesks } from './DeskSelect.tsx'
-import { HandOffDialog, handedOff } from './HandOffDialog.tsx'
+import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
 import { showPaidToast } from './PaidToast.tsx'
 import { OwedText, PaidFor } from './take/PaidFor.tsx'
 import { PartFields } from './take/PartFields.tsx'
@@ -49,7 +49,7 @@ export function TakeDialog(props: Props) {
       // A declined operation is over: a retry needs a new key.
       if (error instanceof ApiError && error.code === 'declined') renew()
       // Separate terminal: the cashier reports the outcome.
-      const handed = handedOff(error)
+      const handed = manualPaymentOf(error)
       if (!handed) throw error
       setHandOff(handed)
       return false

@@ -6,7 +6,7 @@ import { rulesText } from '#kit/fileRules.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
-import { lookedAt } from '../newsRow.ts'
+import { viewerPictures } from '../newsRow.ts'
 import { type ImageTile, imageRules, type useImages } from './useImages.ts'
 
 /** Pictures of a news item as tiles, with a tile to add more by choosing, dropping or pasting. */
@@ -37,7 +37,12 @@ export function ImageTiles({ tiles, sending, add, toggle }: ReturnType<typeof us
         {rulesText(imageRules)}. Можно перетащить или вставить из буфера, несколько сразу.
       </Fine>
       {looking !== undefined && (
-        <Lightbox pictures={lookedAt(tiles)} id={looking} onLook={setLooking} onClose={() => setLooking(undefined)} />
+        <Lightbox
+          pictures={viewerPictures(tiles)}
+          id={looking}
+          onLook={setLooking}
+          onClose={() => setLooking(undefined)}
+        />
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Lightbox } from '#areas/files/index.ts'
 import { VStack } from '#kit/Stacks.tsx'
-import { lookedAt, type NewsPicture } from '../newsRow.ts'
+import { type NewsPicture, viewerPictures } from '../newsRow.ts'
 import classes from './NewsView.module.css'
 
 /** Thumbnails below the first picture; the others are behind «ещё». */
@@ -37,7 +37,7 @@ export function Gallery({ pictures }: { pictures: readonly NewsPicture[] }) {
       )}
       {looking !== undefined && (
         <Lightbox
-          pictures={lookedAt(pictures)}
+          pictures={viewerPictures(pictures)}
           id={looking}
           onLook={setLooking}
           onClose={() => setLooking(undefined)}

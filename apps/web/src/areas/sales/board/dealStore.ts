@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { records } from '#base/client.ts'
 import type { Place } from '#kit/board/pages.ts'
 import { notify } from '#kit/notify.tsx'
-import { type CardCalls, CardStore, MoveCancelled, refused } from '#records/board/cardStore.ts'
+import { type CardCalls, CardStore, MoveCancelled, notifyBoardFailure } from '#records/board/cardStore.ts'
 import { invalidateRecords } from '#records/keys.ts'
 import { countStage, type Deal, readDeals, readFirst, readStage, type StageRow, stageOf } from './deals.ts'
 
@@ -65,7 +65,7 @@ export class DealStore extends CardStore<Deal> {
 
   async rename(id: number, title: string): Promise<void> {
     this.cards.patch(id, (deal) => ({ ...deal, title }))
-    await records.update(Lead, id, { title }).catch(refused)
+    await records.update(Lead, id, { title }).catch(notifyBoardFailure)
     this.refresh([id])
   }
 
@@ -75,12 +75,12 @@ export class DealStore extends CardStore<Deal> {
       await records.remove(Lead, id)
       this.changed()
       notify.undo('Сделка удалена', async () => {
-        await records.restore(Lead, id).catch(refused)
+        await records.restore(Lead, id).catch(notifyBoardFailure)
         this.refresh([id])
         this.changed()
       })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
       this.refresh([id])
     }
   }

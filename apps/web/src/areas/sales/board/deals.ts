@@ -37,7 +37,7 @@ export async function readStage(
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<CardPage<Deal>> {
-  const { items, _meta } = await quiet.list(
+  const { items, _meta } = await silentRecords.list(
     Lead,
     {
       filter: { idStage, ...filter },
@@ -62,7 +62,7 @@ export async function readFirst(
   { idFunnel, filter }: { idFunnel: number; filter: Filter<typeof Lead> },
   stages: readonly number[] | 'all',
 ): Promise<ReadonlyMap<number, CardPage<Deal>>> {
-  const found = await quiet.grouped(Lead, {
+  const found = await silentRecords.grouped(Lead, {
     group: stages === 'all' ? { idFunnel } : { id: { in: stages } },
     filter,
     sort: 'order',
@@ -82,7 +82,7 @@ export async function readDeals(
 ): Promise<Deal[]> {
   const found: Deal[] = []
   for (let at = 0; at < ids.length; at += IDS) {
-    const { items } = await quiet.list(Lead, {
+    const { items } = await silentRecords.list(Lead, {
       filter: { idStage: { in: stages }, id: { in: ids.slice(at, at + IDS) }, ...filter },
       limit: IDS,
       fields: dealFields,
@@ -94,7 +94,7 @@ export async function readDeals(
 }
 
 export async function countStage(filter: Filter<typeof Lead>, idStage: number): Promise<number | undefined> {
-  const { _meta } = await quiet.list(Lead, {
+  const { _meta } = await silentRecords.list(Lead, {
     filter: { idStage, ...filter },
     limit: 0,
     count: true,
@@ -104,7 +104,7 @@ export async function countStage(filter: Filter<typeof Lead>, idStage: number): 
 }
 
 /** Errors of a board are shown in its place; background reads show none. */
-export const quiet = recordsWith({ forbidden: 'silent', quiet: true })
+export const silentRecords = recordsWith({ forbidden: 'silent', quiet: true })
 
 /** URL of a deal, to share. */
 export const dealPath = (idFunnel: number, id: number): string => `/deals?funnel=${idFunnel}&lead=${id}`

@@ -5,7 +5,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { useLive } from '#realtime/useLive.ts'
 import type { LiveEvent } from '#realtime/wire.ts'
 import type { DealStore } from './dealStore.ts'
-import { quiet } from './deals.ts'
+import { silentRecords } from './deals.ts'
 
 /** Applies live events to the cards. After a gap that cannot be replayed, reloads. */
 export function useDealEvents(store: DealStore): void {
@@ -42,7 +42,7 @@ async function takeParts(store: DealStore, entity: Entity, lead: LeadPath, batch
   store.refresh(holders.map((deal) => deal.id))
   const ask = async (wanted: LiveEvent[], deleted: boolean) => {
     if (!wanted.length) return
-    const { items } = await quiet.list(entity, {
+    const { items } = await silentRecords.list(entity, {
       filter: { id: { in: [...new Set(wanted.map((event) => event.id))] } },
       fields: [lead],
       expand: lead === 'offer.idLead' ? ['offer'] : [],

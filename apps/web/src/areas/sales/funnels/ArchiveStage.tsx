@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { notify } from '#kit/notify.tsx'
-import { refused } from '#records/board/cardStore.ts'
+import { notifyBoardFailure } from '#records/board/cardStore.ts'
 import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
 import type { StageRow } from '../board/deals.ts'
@@ -44,7 +44,7 @@ export function ArchiveStage({ stage, stages, onClose }: Props) {
         'POST /sales-management/stages/:id/bring-back',
         { params: { id: stage.id }, body: {} },
         { forbidden: 'toast' },
-      ).catch(refused)
+      ).catch(notifyBoardFailure)
       await settle()
     })
   }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { records } from '#base/client.ts'
 import { isNamed } from '#kit/isNamed.ts'
 import { distinctTags, type NamedTag } from '#kit/TagPicker.tsx'
-import { refused } from '#records/board/cardStore.ts'
+import { notifyBoardFailure } from '#records/board/cardStore.ts'
 import { useList } from '#records/reads.ts'
 import type { DealStore } from '../board/dealStore.ts'
 import type { Deal } from '../board/deals.ts'
@@ -33,7 +33,7 @@ export function useToggleTag(store: DealStore) {
       if (!there) await records.create(LeadTag, { idLead: deal.id, ...tag })
       else if (there.id > 0) await records.remove(LeadTag, there.id)
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     store.refresh([deal.id])
   }

@@ -9,7 +9,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { isNamed } from '#kit/isNamed.ts'
 import { notify } from '#kit/notify.tsx'
 import type { NamedTag } from '#kit/TagPicker.tsx'
-import { refused } from '#records/board/cardStore.ts'
+import { notifyBoardFailure } from '#records/board/cardStore.ts'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import type { BulkAction } from '#records/table/BulkBar.tsx'
@@ -83,7 +83,7 @@ export function useBulkDeals(
       if (!(await move(only, stage))) return
       changed?.([only.id])
       return notify.undo(`Перемещено на «${stage.name}»: ${only.title}`, async () => {
-        await records.update(Lead, only.id, { idStage: only.idStage }).catch(refused)
+        await records.update(Lead, only.id, { idStage: only.idStage }).catch(notifyBoardFailure)
         changed?.([only.id])
         await invalidateRecords(client, Lead.path)
       })

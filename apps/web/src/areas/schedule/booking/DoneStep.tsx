@@ -7,8 +7,8 @@ import { recordsWith } from '#base/client.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { useRecord } from '#records/reads.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
 import { useCalendarAddress } from '../address.ts'
 import { dayWords, shortDay } from '../day.ts'
 import classes from './Booking.module.css'
@@ -37,7 +37,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
       await api('POST /appointments/:id/message', { params: { id } }, { forbidden: 'toast' })
       setTold(true)
     } catch (error) {
-      tellFailureOf('Сообщение не отправлено', error)
+      notifyTitledFailure('Сообщение не отправлено', error)
     }
   }
   /** Waiting list for an earlier time with the same doctor, until the visit. */
@@ -54,7 +54,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
         })
       setWaits(true)
     } catch (error) {
-      tellFailureOf('Не записано в лист ожидания', error)
+      notifyTitledFailure('Не записано в лист ожидания', error)
     }
   }
   const place = [filial.data?.nameFilial, filial.data?.filialAddressFact].filter(Boolean).join(', ')

@@ -6,7 +6,7 @@ import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { DateField } from '#kit/DateField.tsx'
 import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
-import { type Booking, parted, patientFaults, patientOf } from './booking.ts'
+import { type Booking, patientFaults, patientOf, withSplitName } from './booking.ts'
 
 interface Props {
   booking: Booking
@@ -54,7 +54,7 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
             event.preventDefault()
             event.stopPropagation()
             setTried(true)
-            const whole = parted(fresh)
+            const whole = withSplitName(fresh)
             if (whole !== fresh) onChange({ fresh: whole })
             if (Object.keys(patientFaults(whole)).length === 0) onNext()
           }}

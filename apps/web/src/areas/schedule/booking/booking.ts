@@ -80,7 +80,7 @@ export function namesOf(text: string): Pick<NewPatient, 'surname' | 'name' | 'mi
 }
 
 /** Splits a full name typed into the surname field. */
-export const parted = (fresh: NewPatient): NewPatient =>
+export const withSplitName = (fresh: NewPatient): NewPatient =>
   fresh.name.trim() || !fresh.surname.trim().includes(' ') ? fresh : { ...fresh, ...namesOf(fresh.surname) }
 
 /** Errors of a new patient, by field. */

@@ -11,8 +11,8 @@ import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { retries } from '#records/reads.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
 
 const key = ['calendar-feed']
 
@@ -26,12 +26,12 @@ export function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
   })
   const make = useMutation({
     mutationFn: () => api('POST /calendar-feed', {}, { forbidden: 'toast' }),
-    onError: (error) => tellFailureOf('Адрес не выдан', error),
+    onError: (error) => notifyTitledFailure('Адрес не выдан', error),
     onSuccess: () => cache.invalidateQueries({ queryKey: key }),
   })
   const drop = useMutation({
     mutationFn: () => api('DELETE /calendar-feed', {}, { forbidden: 'toast' }),
-    onError: (error) => tellFailureOf('Адрес не отключён', error),
+    onError: (error) => notifyTitledFailure('Адрес не отключён', error),
     onSuccess: () => {
       make.reset()
       notify.success('Расписание по этому адресу больше не отдаётся', { title: 'Адрес отключён' })

@@ -8,8 +8,8 @@ import { HStack } from '#kit/Stacks.tsx'
 import { UserLinks } from '#kit/UserLink.tsx'
 import { startOf } from '../day.ts'
 import { actWords, nextStatus, statusLooks } from '../statuses.ts'
+import type { VisitActs } from '../visit/acts/useVisitActs.ts'
 import { StatusChip } from '../visit/StatusChip.tsx'
-import type { useVisitActs } from '../visit/useVisitActs.tsx'
 import { VisitItems } from '../visit/VisitMenu.tsx'
 import classes from './DaySheet.module.css'
 import { LONG_WAIT, type SheetLine } from './lines.ts'
@@ -33,7 +33,7 @@ interface Props {
   moneyed: boolean
   /** States that the visit may get from this user. */
   ways: readonly VisitStatus[]
-  acts: ReturnType<typeof useVisitActs>
+  acts: VisitActs
   onOpen: () => void
   onPay: (() => void) | undefined
   onDiscount: (() => void) | undefined

@@ -1,7 +1,7 @@
 import { IconCalendarTime } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
-import { useHold } from '#kit/Holding.tsx'
 import { NumberTile } from '#kit/NumberTile.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { useWallNow } from '../day.ts'
@@ -17,7 +17,7 @@ export default function TodayNumbers() {
   const { filials, filial, timeZone, isPending } = useFilial(undefined)
   const clock = useWallNow(timeZone)
   const answer = useDay(filial && { idFilial: filial.id, date: clock.today, cancelled: true })
-  useHold(isPending || answer.isLoading)
+  useRevealDelay(isPending || answer.isLoading)
   if (!filial || !answer.data) return null
   const lines = linesOf(answer.data.visits, clock)
   return (

@@ -17,8 +17,9 @@ import { invalidateRecords } from '#records/keys.ts'
 import { retries, useList } from '#records/reads.ts'
 import { type DayDoctor, dayPaths, readDaysAgain, shortDay } from '../day.ts'
 import { slotText } from '../slots.ts'
+import type { ActedVisit } from '../visit/acts/acted.ts'
+import { useVisitActs } from '../visit/acts/useVisitActs.ts'
 import { MoveDialog } from '../visit/MoveDialog.tsx'
-import { type ActedVisit, useVisitActs } from '../visit/useVisitActs.tsx'
 import { offersFor } from './offers.ts'
 
 interface Props {

@@ -14,16 +14,16 @@ import type { BookingStart } from '../booking/booking.ts'
 import { type Day, type DayGroup, type DayVisit, dayWords, roomText, startOf } from '../day.ts'
 import { movesWhole, placesText } from '../grid/sheet.ts'
 import { useScheduleRights } from '../rights.ts'
+import type { VisitActs } from './acts/useVisitActs.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import type { useVisitActs } from './useVisitActs.tsx'
 import { VisitItems } from './VisitMenu.tsx'
 
 interface Props {
   id: number
   data: Day
   today: string
-  acts: ReturnType<typeof useVisitActs>
+  acts: VisitActs
   onOpen: (visit: DayVisit) => void
   onBook: (start: BookingStart) => void
   onClose: () => void

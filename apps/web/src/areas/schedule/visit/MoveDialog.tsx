@@ -16,13 +16,14 @@ import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 import { type DayDoctor, type DayGroup, dayPaths } from '../day.ts'
 import { type RefusedTime, slotText } from '../slots.ts'
-import type { ActedVisit, useVisitActs, VisitPlace } from './useVisitActs.tsx'
+import type { ActedVisit, VisitPlace } from './acts/acted.ts'
+import type { VisitActs } from './acts/useVisitActs.ts'
 
 interface Props {
   /** Or a group with all participants. */
   visit: ActedVisit | DayGroup
   doctors: readonly DayDoctor[]
-  acts: ReturnType<typeof useVisitActs>
+  acts: VisitActs
   onClose: () => void
 }
 

@@ -4,7 +4,7 @@ import { IconStethoscope } from '@tabler/icons-react'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { today } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { useList } from '#records/reads.ts'
@@ -30,7 +30,7 @@ export default function MyVisits() {
     },
     { forbidden: 'silent' },
   )
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const visits = list.data?.items ?? []
   if (visits.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import { OfferService } from '@ordinator/model/areas/sales/offer'
 import type { Expanded } from '@ordinator/model/client'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
-import { useHold } from '#kit/Holding.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useList } from '#records/reads.ts'
 
@@ -17,7 +17,7 @@ export function useOffered(idAppointment: number): readonly Offered[] {
     { filter: { 'couponService.coupon.idAppointment': idAppointment }, expand: ['offer'], limit: 100 },
     { forbidden: 'silent', enabled: can(useActor(), 'view', OfferService) },
   )
-  useHold(list.isLoading)
+  useRevealDelay(list.isLoading)
   return list.data?.items ?? []
 }
 

@@ -8,7 +8,7 @@ import { useCallProps } from '#kit/PhoneLink.tsx'
 import type { DayVisit } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { actWords, statusLooks } from '../statuses.ts'
-import type { useVisitActs } from './useVisitActs.tsx'
+import type { VisitActs } from './acts/useVisitActs.ts'
 
 export interface MenuAt {
   visit: DayVisit
@@ -18,7 +18,7 @@ export interface MenuAt {
 interface Props {
   at: MenuAt | undefined
   today: string
-  acts: ReturnType<typeof useVisitActs>
+  acts: VisitActs
   onOpen: (visit: DayVisit) => void
   onMove: (visit: DayVisit) => void
   onClose: () => void

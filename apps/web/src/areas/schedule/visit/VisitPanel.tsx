@@ -16,8 +16,8 @@ import { formatDateTime, zoneNow } from '#kit/clock.ts'
 import { spanText } from '#kit/dayGrid/scale.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { Held, Holding, useHold } from '#kit/Holding.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
+import { Revealed, RevealTogether, useRevealDelay } from '#kit/RevealTogether.tsx'
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -30,12 +30,12 @@ import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { actWords, isForward, statusLooks } from '../statuses.ts'
 import { AddServiceDialog } from './AddServiceDialog.tsx'
+import { useVisitActs } from './acts/useVisitActs.ts'
 import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import { useVisitActs } from './useVisitActs.tsx'
 import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 import { type Visit, visitExpand } from './visit.ts'
@@ -61,9 +61,9 @@ export function VisitPanel({ id, onClose }: Props) {
       ) : visit.isError && !visit.data ? (
         <ErrorState title="Запись не загрузилась" error={visit.error} onRetry={() => void visit.refetch()} />
       ) : visit.data ? (
-        <Holding key={id}>
+        <RevealTogether key={id}>
           <Card visit={visit.data} />
-        </Holding>
+        </RevealTogether>
       ) : (
         <LinesSkeleton lines={8} />
       )}
@@ -81,7 +81,7 @@ function Card({ visit }: { visit: Visit }) {
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
-  useHold(price.isLoading)
+  useRevealDelay(price.isLoading)
   const lines = useLines()
   const history = useVisitHistory(visit)
   const offered = useOffered(visit.id)
@@ -153,7 +153,7 @@ function Card({ visit }: { visit: Visit }) {
         </HStack>
       </VStack>
 
-      <Held fallback={<LinesSkeleton lines={6} />}>
+      <Revealed fallback={<LinesSkeleton lines={6} />}>
         <VStack gap={20}>
           <section aria-label="Услуги">
             <h2>Услуги</h2>
@@ -295,7 +295,7 @@ function Card({ visit }: { visit: Visit }) {
             </ol>
           </section>
         </VStack>
-      </Held>
+      </Revealed>
       {adding && <AddServiceDialog visit={visit} onClose={() => setAdding(false)} />}
       {moving && <MoveDialog visit={acted} doctors={[]} acts={acts} onClose={() => setMoving(false)} />}
       {noting && (

@@ -10,7 +10,7 @@ import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { useAsk } from '#kit/useAsk.ts'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { type SharedLine, SharesDialog } from './SharesDialog.tsx'
@@ -28,7 +28,7 @@ export function useLines() {
     try {
       await api('POST /coupon-services/:id/done', { params: { id }, body }, { forbidden: 'toast' })
     } catch (error) {
-      tellFailureOf('Услуга не отмечена', error)
+      notifyTitledFailure('Услуга не отмечена', error)
     }
     await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
   }

@@ -10,17 +10,17 @@ import { type Answer, api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { clockOf, spanText } from '#kit/dayGrid/scale.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { useHold } from '#kit/Holding.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { retries, useRecord } from '#records/reads.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
 import { dayPaths, dayWords, readDaysAgain, startOf } from '../day.ts'
 
 /** A free time of a doctor, in the branch's time zone. */
@@ -52,7 +52,7 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
     retry: retries,
     meta: { live: [WaitingEntry.path, ...dayPaths] },
   })
-  useHold(found.isPending || doctor.isPending)
+  useRevealDelay(found.isPending || doctor.isPending)
   const items = found.data?.items ?? []
   const offer = async ({ id, patient }: Match) => {
     setBusy(true)
@@ -63,7 +63,7 @@ export function FreedTime({ time, onClose }: { time: Freed; onClose: () => void 
       notify.success(`${patient ?? 'Пациент'}: время держится полчаса`, { title: 'Время предложено' })
       onClose()
     } catch (error) {
-      tellFailureOf('Время не предложено', error)
+      notifyTitledFailure('Время не предложено', error)
     } finally {
       setBusy(false)
       void Promise.all([

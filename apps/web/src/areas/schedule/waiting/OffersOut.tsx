@@ -8,15 +8,15 @@ import { ApiError } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { formatTime } from '#kit/clock.ts'
-import { useHold } from '#kit/Holding.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
-import { tellFailureOf } from '#records/tellFailure.ts'
 import { UnpaidAlert } from '../booking/UnpaidAlert.tsx'
 import { readDaysAgain, shortDay } from '../day.ts'
 
@@ -59,7 +59,7 @@ export function OffersOut() {
       const body = { idUser, localDate, localStart }
       await api('POST /waiting-list/:id/offer', { params: { id: entry.id }, body }, { forbidden: 'toast' })
     } catch (error) {
-      tellFailureOf('Время не предложено снова', error)
+      notifyTitledFailure('Время не предложено снова', error)
     }
     readAgain()
   }
@@ -71,12 +71,12 @@ export function OffersOut() {
     } catch (error) {
       const asked = unpaidOf(error)
       if (asked && offer.entry) setUnpaid({ ...asked, ...offer, idCustomer: offer.entry.idCustomer })
-      else tellFailureOf('Ответ не записан', error)
+      else notifyTitledFailure('Ответ не записан', error)
     } finally {
       setBusy(undefined)
     }
   }
-  useHold(list.isPending)
+  useRevealDelay(list.isPending)
   const offers = list.data?.items ?? []
   if (offers.length === 0) return null
   return (

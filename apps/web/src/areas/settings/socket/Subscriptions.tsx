@@ -1,7 +1,7 @@
 import { Badge, Box, Text } from '@mantine/core'
 import { Block } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
-import type { Subscription } from '#realtime/socket.ts'
+import type { Subscription } from '#realtime/subscriptions.ts'
 import { listenerKey } from '#realtime/wire.ts'
 import { briefAt } from '#records/declarations.ts'
 import classes from './Socket.module.css'

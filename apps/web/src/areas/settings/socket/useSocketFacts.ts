@@ -1,6 +1,7 @@
 import { useRef, useSyncExternalStore } from 'react'
 import { socket } from '#realtime/connection.ts'
-import type { SocketState, Subscription } from '#realtime/socket.ts'
+import type { SocketState } from '#realtime/socket.ts'
+import type { Subscription } from '#realtime/subscriptions.ts'
 
 export interface SocketFactsValue {
   state: SocketState

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { records } from '#base/client.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 
 export const MAX_HOLDERS = 500
 
@@ -20,7 +20,7 @@ export function useRemoveRole() {
       const { id: idRole } = await records.create(Role, { name, description, permissions })
       if (people.length) await records.batch(UserRole, { create: people.map((idUser) => ({ idUser, idRole })) })
     } catch (error) {
-      tellFailure(error)
+      notifyFailure(error)
     }
     settle()
   }
@@ -31,7 +31,7 @@ export function useRemoveRole() {
       const people = items.map(({ idUser }) => idUser)
       notify.undo(wordsOf(Role).removed(role.name), () => restore(role, people))
     } catch (error) {
-      tellFailure(error)
+      notifyFailure(error)
       throw error
     } finally {
       settle()

@@ -16,10 +16,10 @@ import { Muted } from '#kit/Words.tsx'
 import { one } from '#records/filters/choice.tsx'
 import { filters } from '#records/filters/filters.ts'
 import { ref, refs } from '#records/filters/ref.tsx'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { bulkRecords, useBulkRun } from '#records/table/useBulkRun.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Slips } from './Slips.tsx'
 import { UserDialog } from './UserDialog.tsx'
 
@@ -140,7 +140,7 @@ export default function UsersPage() {
       setSlips(await api('POST /users/slips', { body: { ids: all.map(({ id }) => id) } }, { forbidden: 'toast' }))
       return true
     } catch (error) {
-      tellFailure(error as Error)
+      notifyFailure(error as Error)
       return false
     }
   }

@@ -112,11 +112,7 @@ export function BoardHead({ data, board, rights, address, setAddress }: Props) {
               </HStack>
             ))}
           </HStack>
-          {members.length > FACES && (
-            <span className={classes.rest} aria-hidden>
-              +{members.length - FACES}
-            </span>
-          )}
+          {members.length > FACES && <span aria-hidden>+{members.length - FACES}</span>}
           <VisuallyHidden>{`Участники: ${members.length}`}</VisuallyHidden>
         </button>
         {address.archive && (

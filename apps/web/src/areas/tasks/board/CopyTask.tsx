@@ -7,7 +7,7 @@ import { records } from '#base/client.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import type { Card } from '../cards.ts'
-import { type BoardStore, refused } from './boardStore.ts'
+import { type BoardStore, notifyBoardFailure } from './boardStore.ts'
 import { useBoardChoice } from './useBoardChoice.ts'
 import type { BoardData } from './useBoardData.ts'
 
@@ -40,7 +40,7 @@ export function CopyTask({ card, data, store, onClose }: Props) {
     )
     store.refreshTasks([made.idTask])
     notify.undo(board === here ? 'Задача скопирована' : 'Задача скопирована в другое пространство', async () => {
-      await records.remove(Task, made.idTask).catch(refused)
+      await records.remove(Task, made.idTask).catch(notifyBoardFailure)
       store.refreshTasks([made.idTask])
     })
   }

@@ -10,7 +10,7 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
-import { refused } from './boardStore.ts'
+import { notifyBoardFailure } from './boardStore.ts'
 import type { ColumnRow } from './useBoardData.ts'
 
 interface Props {
@@ -42,7 +42,7 @@ export function DeleteColumn({ column, columns, onClose }: Props) {
         predicate: ({ queryKey }) => queryKey[0] === 'board-cards' && queryKey.at(-1) === Number(target),
       })
     notify.undo(`Колонка «${column.name}» удалена`, async () => {
-      await records.restore(BoardColumn, column.id).catch(refused)
+      await records.restore(BoardColumn, column.id).catch(notifyBoardFailure)
       await invalidateRecords(client, BoardColumn.path)
     })
   }

@@ -8,7 +8,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { memberForms } from '../boards/memberForms.ts'
-import { refused } from './boardStore.ts'
+import { notifyBoardFailure } from './boardStore.ts'
 import type { BoardRow } from './useBoardData.ts'
 
 /** Joins a public workspace (spec §7: POST on the board's own path). */
@@ -17,7 +17,7 @@ export function useJoin() {
   return useMutation({
     mutationFn: (id: number) =>
       api('POST /tasks-management/boards/:id', { params: { id }, body: {} }, { forbidden: 'toast' }),
-    onError: (error) => refused(error),
+    onError: (error) => notifyBoardFailure(error),
     onSettled: () => Promise.all([invalidateRecords(client, Board.path), invalidateRecords(client, BoardMember.path)]),
   })
 }

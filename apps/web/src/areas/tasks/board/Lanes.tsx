@@ -16,7 +16,7 @@ import { readClosed } from '#records/closedSections.ts'
 import { type Grouping, groupings, type TasksAddress } from '../address.ts'
 import { type Card, type CardFilter, ofCard } from '../cards.ts'
 import type { GroupValue, TaskGroup } from '../views/groups.ts'
-import { type BoardStore, refused } from './boardStore.ts'
+import { type BoardStore, notifyBoardFailure } from './boardStore.ts'
 import { Kanban } from './Kanban.tsx'
 import classes from './Lanes.module.css'
 import type { BoardData, BoardRights, ColumnRow } from './useBoardData.ts'
@@ -74,7 +74,7 @@ export function Lanes(props: Props) {
         const { column, ...where } = place
         if (column !== card.idColumn) await records.move(Assigned, card.id, { ...where, to: { idColumn: column } })
       } catch (error) {
-        refused(error)
+        notifyBoardFailure(error)
       }
       store.refresh([card.id])
       target.store.refresh([card.id])

@@ -9,7 +9,7 @@ import { notify } from '#kit/notify.tsx'
 import { useList } from '#records/reads.ts'
 import { useTasksAddress } from '../address.ts'
 import type { Card } from '../cards.ts'
-import { type BoardStore, refused } from './boardStore.ts'
+import { type BoardStore, notifyBoardFailure } from './boardStore.ts'
 import { useBoardChoice } from './useBoardChoice.ts'
 import type { BoardData } from './useBoardData.ts'
 
@@ -47,7 +47,7 @@ export function MoveToBoard({ card, store, onClose }: Props) {
       const undone = relation
         ? api('DELETE /tasks-management/assigned/:id/relation', { params: { id: card.id } }, { forbidden: 'toast' })
         : records.move(Assigned, card.id, { at: 'first', to: { idColumn: card.idColumn } })
-      await undone.catch(refused)
+      await undone.catch(notifyBoardFailure)
       store.refresh([card.id])
     }
     notify.undo(`Перенесено в «${relation?.nameRelationBoard ?? 'другое пространство'}»`, back)

@@ -2,11 +2,11 @@ import { Assigned, Task } from '@ordinator/model/areas/tasks/task'
 import type { QueryClient } from '@tanstack/react-query'
 import { records } from '#base/client.ts'
 import { notify } from '#kit/notify.tsx'
-import { type CardCalls, CardStore, refused } from '#records/board/cardStore.ts'
+import { type CardCalls, CardStore, notifyBoardFailure } from '#records/board/cardStore.ts'
 import type { CardOrder } from '../address.ts'
 import { type Card, type CardFilter, compareBy, countColumn, readCards, readColumn, readFirst } from '../cards.ts'
 
-export { refused } from '#records/board/cardStore.ts'
+export { notifyBoardFailure } from '#records/board/cardStore.ts'
 
 export interface BoardScope {
   idBoard: number
@@ -76,7 +76,7 @@ export class BoardStore extends CardStore<Card> {
     try {
       await records.update(Task, card.idTask, values)
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     this.refresh([id])
   }
@@ -89,11 +89,11 @@ export class BoardStore extends CardStore<Card> {
       // If the whole task is archived, restores it, too: the card alone would stay hidden.
       if (!isArchive && card?.task.isArchive) await records.update(Task, card.idTask, { isArchive: false })
       notify.undo(isArchive ? 'Задача в архиве' : 'Задача возвращена из архива', async () => {
-        await records.update(Assigned, id, { isArchive: !isArchive }).catch(refused)
+        await records.update(Assigned, id, { isArchive: !isArchive }).catch(notifyBoardFailure)
         this.refresh([id])
       })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     this.refresh([id])
   }
@@ -105,11 +105,11 @@ export class BoardStore extends CardStore<Card> {
     try {
       await records.remove(Task, idTask)
       notify.undo('Задача удалена', async () => {
-        await records.restore(Task, idTask).catch(refused)
+        await records.restore(Task, idTask).catch(notifyBoardFailure)
         this.refreshTasks([idTask])
       })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
       this.refresh([id])
     }
   }

@@ -10,7 +10,7 @@ import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords, recordKeys } from '#records/keys.ts'
 import type { Card } from '../cards.ts'
-import { type BoardStore, refused } from './boardStore.ts'
+import { type BoardStore, notifyBoardFailure } from './boardStore.ts'
 import type { BoardData, BoardRights } from './useBoardData.ts'
 
 /** Sends a verb; `undo` reverts the user's last state change. Returns the task. */
@@ -58,7 +58,7 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
       } catch (error) {
         if (idColumn !== card.idColumn) store.cards.move(card.id, { column: card.idColumn, at: 'first' })
         show(card, card.task)
-        refused(error)
+        notifyBoardFailure(error)
         await settle(card)
         return false
       }
@@ -66,7 +66,7 @@ export function useVerbs(store: BoardStore, data: BoardData, rights: BoardRights
       notify.undo(
         verbs[verb].line,
         async () => {
-          await sendVerb(card.idTask, 'undo').catch(refused)
+          await sendVerb(card.idTask, 'undo').catch(notifyBoardFailure)
           await settle(card)
         },
         { id: UNDO },

@@ -1,4 +1,4 @@
-import { inkOn, parseColor } from '#kit/color.ts'
+import { contrastColor, parseColor } from '#kit/color.ts'
 import { NamedIcon } from '#kit/NamedIcon.tsx'
 
 interface Props {
@@ -26,7 +26,7 @@ export function BoardIcon({ icon, color, size }: Props) {
         boxShadow: 'inset 0 0 0 1px rgb(128 128 128 / 35%)',
       }}
     >
-      <NamedIcon name={icon || 'kanban'} size={Math.round(size * 0.56)} color={inkOn(back)} />
+      <NamedIcon name={icon || 'kanban'} size={Math.round(size * 0.56)} color={contrastColor(back)} />
     </span>
   )
 }

@@ -33,7 +33,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { useRemove } from '#records/writes.ts'
 import { useTasksAddress } from '../address.ts'
-import { refused } from '../board/boardStore.ts'
+import { notifyBoardFailure } from '../board/boardStore.ts'
 import { useJoin } from '../board/JoinBoard.tsx'
 import type { BoardRow } from '../board/useBoardData.ts'
 import { BoardsMenu } from '../import/BoardsMenu.tsx'
@@ -183,7 +183,7 @@ function Tile({
     try {
       await records.update(BoardMember, member.id, { isFavourite: !board.isFavourite })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     void invalidateRecords(client, Board.path)
     void invalidateRecords(client, BoardMember.path)

@@ -7,7 +7,7 @@ import { records } from '#base/client.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { retries } from '#records/reads.ts'
-import { refused } from '../board/boardStore.ts'
+import { notifyBoardFailure } from '../board/boardStore.ts'
 
 type Calendar = Answer<'GET /tasks-management/tasks/calendar/:boardId'>
 export type CalendarTask = Calendar['items'][number]
@@ -73,14 +73,14 @@ export function useCalendarTasks(
       await write(id, after)
       notify.undo('Срок изменён', async () => {
         show(id, before)
-        await write(id, before).catch(refused)
+        await write(id, before).catch(notifyBoardFailure)
       })
       return true
     } catch (error) {
       show(id, before)
       back?.()
       if (error instanceof ApiError && error.fields?.[0]) notify.error(error.fields[0].message)
-      else refused(error)
+      else notifyBoardFailure(error)
       return false
     }
   }

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { CardField, CardPicker } from '#kit/CardField.tsx'
-import { inkOn } from '#kit/color.ts'
+import { contrastColor } from '#kit/color.ts'
 import { NamedIcon } from '#kit/NamedIcon.tsx'
 import classes from '#kit/openCard.module.css'
 import { personName, UserAvatar } from '#kit/UserAvatar.tsx'
@@ -78,7 +78,7 @@ export function TagsField({ card, store, mayEdit, isOpen, onOpen }: Props) {
           <span key={tag.id} className={classes.chip}>
             {tag.icon ? (
               <span className={classes.tagIcon} style={{ background: tag.color }}>
-                <NamedIcon name={tag.icon} size={12} color={inkOn(tag.color)} />
+                <NamedIcon name={tag.icon} size={12} color={contrastColor(tag.color)} />
               </span>
             ) : (
               <span className={classes.tagDot} style={{ background: tag.color }} />

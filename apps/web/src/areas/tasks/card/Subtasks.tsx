@@ -17,7 +17,7 @@ import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
 import { useMove, useRemove, useSave } from '#records/writes.ts'
 import { useTasksAddress } from '../address.ts'
-import { refused } from '../board/boardStore.ts'
+import { notifyBoardFailure } from '../board/boardStore.ts'
 import { sendVerb } from '../board/useVerbs.ts'
 import { AddLines } from './AddLines.tsx'
 import { cardAddress, type PlacedTask } from './placedTask.ts'
@@ -77,11 +77,11 @@ export function Subtasks({ card, mayEdit, store }: SectionProps) {
           ? 'Подзадача сдана на проверку'
           : 'Подзадача снова в работе'
       notify.undo(text, async () => {
-        await sendVerb(task.id, 'undo').catch(refused)
+        await sendVerb(task.id, 'undo').catch(notifyBoardFailure)
         await refresh()
       })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     await refresh()
   }

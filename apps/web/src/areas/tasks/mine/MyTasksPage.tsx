@@ -14,9 +14,9 @@ import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { today } from '#kit/clock.ts'
-import { Held, Holding, useHold } from '#kit/Holding.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether, useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useRowKeys } from '#kit/useRowKeys.ts'
@@ -89,8 +89,8 @@ export default function MyTasksPage() {
         <FilterFields filters={myFilters} values={address} onChange={setAddress} />
       </HStack>
       <Box ref={frame} px="var(--ord-page)" pb="var(--ord-page)">
-        <Holding>
-          <Held fallback={<LinesSkeleton lines={12} />}>
+        <RevealTogether>
+          <Revealed fallback={<LinesSkeleton lines={12} />}>
             {groups.map((group) => {
               const isClosed = closed.keys.includes(group.key)
               const others = closed.keys.filter((key) => key !== group.key)
@@ -104,8 +104,8 @@ export default function MyTasksPage() {
                 />
               )
             })}
-          </Held>
-        </Holding>
+          </Revealed>
+        </RevealTogether>
       </Box>
       {address.task !== undefined && (
         <LooseTask idTask={address.task} onClose={() => setAddress({ task: undefined })} />
@@ -180,7 +180,7 @@ function Section(props: { group: MyGroup; space?: number; closed: boolean; onTog
     { forbidden: 'silent', enabled: !closed },
   )
   const loading = list.isPending && !closed
-  useHold(loading)
+  useRevealDelay(loading)
   const lines = list.items
   const total = totalOf(list.data?.pages[0]?._meta)
   // Today is shown even when empty.

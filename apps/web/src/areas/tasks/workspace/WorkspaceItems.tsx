@@ -18,7 +18,7 @@ import { MenuItem } from '#kit/ActionMenu.tsx'
 import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { refused } from '../board/boardStore.ts'
+import { notifyBoardFailure } from '../board/boardStore.ts'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 import type { BoardRow } from '../board/useBoardData.ts'
 
@@ -97,7 +97,7 @@ function useArchiveCompleted(board: BoardRow) {
       for (let at = 0; at < ids.length; at += BATCH)
         await records.batch(Assigned, { update: ids.slice(at, at + BATCH).map((id) => ({ id, isArchive: false })) })
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
     await refresh()
   }
@@ -112,7 +112,7 @@ function useArchiveCompleted(board: BoardRow) {
       notify.undo(`В архиве: ${counted(ids.length, taskForms)}`, () => back(ids))
       await refresh()
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
   }
 }
@@ -140,7 +140,7 @@ function useClear(board: BoardRow) {
       notify.success(`Пространство очищено: ${counted(total, taskForms)}`)
       await Promise.all([invalidateRecords(client, Assigned.path), invalidateRecords(client, Task.path)])
     } catch (error) {
-      refused(error)
+      notifyBoardFailure(error)
     }
   }
 }

@@ -25,8 +25,8 @@ import { useFileInput } from '#kit/FilePicker.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RemoveItem } from '#records/RemoveItem.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { useRemove } from '#records/writes.ts'
 import { DestructionDialog } from '../mdlp/DestructionDialog.tsx'
 import { SignDialog } from '../mdlp/SignDialog.tsx'
@@ -72,7 +72,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   })
   const copy = useMutation({
     mutationFn: () => api('POST /warehouse/documents/:id/copy', { params: { id } }, toast),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async (row) => {
       await read()
       void go({ page: 'warehouseDocument', params: { id: row.id } })
@@ -198,6 +198,6 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
 /** Shows all errors by line, not only the first. */
 function showAllErrors(error: Error): void {
   const all = error instanceof ApiError ? Object.values(error.byField) : []
-  if (all.length < 2) tellFailure(error)
+  if (all.length < 2) notifyFailure(error)
   else notify.error(`${all.slice(0, 6).join('; ')}${all.length > 6 ? ` и ещё ${all.length - 6}` : ''}`)
 }

@@ -17,7 +17,7 @@ import { NumberField } from '#kit/NumberField.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Dotted, Fine, Muted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { ScanField } from '../ScanField.tsx'
 import { TableScroll } from '../TableScroll.tsx'
@@ -197,7 +197,7 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
       onSaved()
     } catch (error) {
       const byField = error instanceof ApiError ? error.byField : {}
-      if (Object.keys(byField).length === 0) tellFailure(error as Error)
+      if (Object.keys(byField).length === 0) notifyFailure(error as Error)
       setErrors(byField)
     }
   }

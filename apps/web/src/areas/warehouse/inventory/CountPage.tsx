@@ -24,8 +24,8 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Dotted, Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
 import { Lines } from '../document/Lines.tsx'
 import type { DocumentRow } from '../document/row.ts'
 import { ScanField } from '../ScanField.tsx'
@@ -100,7 +100,7 @@ function CountActions({ document }: { document: DocumentRow }) {
         }[what],
       ),
     onError: async (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'uncounted') return tellFailure(error)
+      if (!(error instanceof ApiError) || error.code !== 'uncounted') return notifyFailure(error)
       const sure = await confirm({
         title: 'Не всё подсчитано',
         message: `${error.message}. Считать неподсчитанное отсутствующим?`,
@@ -198,7 +198,7 @@ function Sheet({ document }: { document: DocumentRow }) {
         },
         toast,
       ),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ count }) => {
       await invalidateRecords(cache, WarehouseDocument.path)
       notify.success(`На пересчёт: ${count}`)

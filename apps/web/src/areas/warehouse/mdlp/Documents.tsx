@@ -15,8 +15,8 @@ import { HStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList } from '#records/reads.ts'
-import { tellFailure } from '#records/tellFailure.ts'
 import { TableScroll } from '../TableScroll.tsx'
 import classes from '../Warehouse.module.css'
 import { IncomingPanel } from './IncomingPanel.tsx'
@@ -56,7 +56,7 @@ export function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
   const list = useEndlessList(MdlpDocument, { filter: { direction }, sort: '-dateCreate', limit: 50 })
   const retry = useMutation({
     mutationFn: (id: number) => api('POST /mdlp/documents/:id/retry', { params: { id } }, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: () => invalidateRecords(cache, MdlpDocument.path),
   })
   const unsigned = mayEdit ? list.items.filter(({ status }) => status === 'draft').map(({ id }) => id) : []

@@ -17,7 +17,7 @@ import { Muted } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { ScanField } from '../ScanField.tsx'
 import { TableScroll } from '../TableScroll.tsx'
 import { useStock } from '../useCall.ts'
@@ -51,7 +51,7 @@ export function IncomingPanel({ document, onClose }: { document: MdlpRow; onClos
         { params: { id }, body: { only, idWarehouse: idWarehouse as number } },
         toast,
       ),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async ({ idStockDocument }) => {
       await read()
       notify.success('Поступление создано. Подтверждение ждёт подписи: МДЛП, «Исходящие»')

@@ -16,7 +16,7 @@ import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
 import { Codes } from './Codes.tsx'
@@ -46,7 +46,7 @@ export default function MdlpPage() {
   const [signing, setSigning] = useState<readonly number[]>()
   const sync = useMutation({
     mutationFn: () => api('POST /mdlp/sync', {}, { forbidden: 'toast' }),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: async () => {
       notify.success('Спрашиваем МДЛП, новое появится само')
       await invalidateRecords(cache, MdlpDocument.path)

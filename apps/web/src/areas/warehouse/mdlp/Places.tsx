@@ -10,7 +10,7 @@ import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
-import { tellFailure } from '#records/tellFailure.ts'
+import { notifyFailure } from '#records/notifyFailure.ts'
 import { TableScroll } from '../TableScroll.tsx'
 import { useStock } from '../useCall.ts'
 import classes from '../Warehouse.module.css'
@@ -22,7 +22,7 @@ export function Places() {
   const load = useMutation({
     mutationFn: (file: File) =>
       sendBytes<{ version: string; files: number }>('POST /mdlp/schemas', { query: { version } }, file),
-    onError: tellFailure,
+    onError: notifyFailure,
     onSuccess: ({ files }) => {
       notify.success(`Загружено схем: ${files}`)
       void found.refetch()

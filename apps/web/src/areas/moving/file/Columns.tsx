@@ -1,0 +1,146 @@
+import { Radio, Select } from '@mantine/core'
+import { type MoveTwins, moveTwins } from '@ordinator/model/areas/moving/move'
+import { Fragment, useState } from 'react'
+import { api } from '#base/api.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
+import { Muted } from '#kit/Words.tsx'
+import { WordsDialog } from '#kit/WordsDialog.tsx'
+import sharedClasses from '../Moving.module.css'
+import { type FileRow, useAct, useProfiles, useSeen } from '../movingCalls.ts'
+import { DropButton } from './DropButton.tsx'
+import classes from './file.module.css'
+import type { LoadedFile } from './loadedFile.ts'
+
+/** The columns of the file for each field of its table. */
+export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => void }) {
+  const head = file.head ?? []
+  const seen = useSeen(file as FileRow, undefined)
+  const profiles = useProfiles()
+  const [mapping, setMapping] = useState<Record<string, number>>(file.mapping ?? {})
+  const [isNaming, setNaming] = useState(false)
+  const match = useAct((body: { mapping?: Record<string, number>; profile?: string; twins?: MoveTwins }) =>
+    api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body }),
+  )
+  const go = useAct(async () => {
+    await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
+    await api('POST /moving/files/:id/rehearse', { params: { id: file.id } })
+  })
+  const save = useAct(async (name: string) => {
+    await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
+    await api('POST /moving/files/:id/profile', { params: { id: file.id }, body: { name } })
+  })
+  if (!seen.data) return <LinesSkeleton lines={8} />
+  const data = head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
+  const missing = seen.data.columns.filter(({ name, required }) => required && mapping[name] === undefined)
+  const taken = new Set(Object.values(mapping))
+  const unused = head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
+  const choose = (name: string, value: string | null) => {
+    const { [name]: _, ...rest } = mapping
+    setMapping(value === null ? rest : { ...rest, [name]: Number(value) })
+  }
+  const offered = (profiles.data?.items ?? []).filter(({ tables }) => tables.includes(file.table))
+  return (
+    <VStack gap={16}>
+      <HStack gap={12} wrap align="flex-end" justify="space-between">
+        <Select
+          label="Профиль колонок"
+          placeholder="Подобраны по названиям и содержанию"
+          w={340}
+          maw="100%"
+          data={offered.map(({ key, name, source }) => ({
+            value: key,
+            label: source ? name : `${name} — не проверено`,
+          }))}
+          value={null}
+          onChange={(key) => key && match.mutate({ profile: key })}
+        />
+        <ActionButton label="Сохранить профилем…" variant="subtle" size="compact-md" onClick={() => setNaming(true)} />
+      </HStack>
+      {unused.length > 0 && (
+        <Muted fz={13} role="status">
+          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
+        </Muted>
+      )}
+      <div className={classes.mapping}>
+        {seen.data.columns.map(({ name, required }) => {
+          const at = mapping[name]
+          const samples = at === undefined ? '' : (head[at]?.samples.join(' · ') ?? '')
+          return (
+            <Fragment key={name}>
+              <span>
+                {name}
+                {required && <span className={sharedClasses.left}> *</span>}
+              </span>
+              <Select
+                aria-label={`Колонка файла для поля «${name}»`}
+                placeholder="Не загружать"
+                clearable={!required}
+                searchable
+                size="xs"
+                data={data}
+                value={at === undefined ? null : String(at)}
+                error={required && at === undefined ? 'Выберите колонку' : undefined}
+                onChange={(value) => choose(name, value)}
+              />
+              <span className={classes.samples} title={samples}>
+                {samples}
+              </span>
+            </Fragment>
+          )
+        })}
+      </div>
+      {file.table === 'customers' && <Twins file={file} onChoose={(twins) => match.mutate({ twins, mapping })} />}
+      <HStack justify="flex-end" gap={8} wrap>
+        <DropButton file={file} onDropped={onClose} />
+        <Again file={file} />
+        <ActionButton
+          label="Проверить"
+          loading={go.isPending}
+          disabled={missing.length > 0}
+          onClick={() => go.mutate(undefined)}
+        />
+      </HStack>
+      {isNaming && (
+        <WordsDialog
+          title="Сохранить профиль колонок"
+          label="Название"
+          required
+          max={120}
+          action="Сохранить"
+          onClose={() => setNaming(false)}
+          run={(name: string) => save.mutateAsync(name)}
+        />
+      )}
+    </VStack>
+  )
+}
+
+function Twins({ file, onChoose }: { file: LoadedFile; onChoose: (twins: MoveTwins) => void }) {
+  return (
+    <Radio.Group
+      label="Если пациент похож на карту, которая здесь есть"
+      value={file.twins}
+      onChange={(value) => onChoose(value as MoveTwins)}
+    >
+      <HStack gap="8px 24px" mt={8} wrap>
+        {(Object.keys(moveTwins) as MoveTwins[]).map((one) => (
+          <Radio key={one} value={one} label={moveTwins[one]} />
+        ))}
+      </HStack>
+    </Radio.Group>
+  )
+}
+
+function Again({ file }: { file: LoadedFile }) {
+  const again = useAct(() => api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: {} }))
+  return (
+    <ActionButton
+      label="Подобрать колонки заново"
+      variant="default"
+      loading={again.isPending}
+      onClick={() => again.mutate(undefined)}
+    />
+  )
+}

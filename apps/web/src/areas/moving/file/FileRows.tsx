@@ -1,0 +1,46 @@
+import { Muted } from '#kit/Words.tsx'
+import sharedClasses from '../Moving.module.css'
+import type { Seen } from '../movingCalls.ts'
+import classes from './file.module.css'
+
+/** The first rows of the file, with their notes. */
+export function FileRows({ seen: { rows, columns } }: { seen: Seen }) {
+  const used = columns.filter(({ name }) => rows.some(({ values }) => values[name]))
+  if (rows.length === 0) return <Muted>Таких строк нет</Muted>
+  const isNoted = rows.some(({ notes }) => notes.length > 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    <section className={sharedClasses.frame} aria-label="Первые строки" tabIndex={0}>
+      <table className={sharedClasses.table}>
+        <thead>
+          <tr>
+            <th>№</th>
+            {isNoted && <th>Замечания</th>}
+            {used.map(({ name }) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, values, notes }) => (
+            <tr key={row}>
+              <td className="tabular">{row}</td>
+              {isNoted && (
+                <td className={classes.notes}>
+                  {notes.map(({ field, message, error }) => (
+                    <div key={`${field} ${message}`} className={error ? sharedClasses.left : undefined}>
+                      {field && !message.startsWith(field) ? `${field}: ${message}` : message}
+                    </div>
+                  ))}
+                </td>
+              )}
+              {used.map(({ name }) => (
+                <td key={name}>{values[name]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

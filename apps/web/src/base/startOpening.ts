@@ -1,4 +1,0 @@
-/** Imported first in main.tsx: the page's calls are sent while the rest of the script runs. */
-import { opening } from './opening.ts'
-
-opening.start()
