@@ -118,8 +118,8 @@ export const openShift = operation(moneyCalls.openShift, {
 /** Opens the next shift of a desk, whose row is locked. @throws HttpError 409 if one is open */
 async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRow): Promise<Shift> {
   await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
-  const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
-      from cash_shifts where "idDesk" = ${desk.id} order by "id" desc limit 1`)
+  const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select max("number") as "number",
+      bool_or("dateClosed" is null) as "isOpen" from cash_shifts where "idDesk" = ${desk.id}`)
   if (last?.isOpen) throw new HttpError(409, 'Смена этой кассы уже открыта', { code: 'shift' })
   const shift = await inside.asSystem.create(CashShift, {
     idDesk: desk.id,
