@@ -2,6 +2,7 @@
  * Remote payments and cloud receipts: each is recorded once, whatever the other side does; unknown outcomes wait for a
  * person.
  */
+import { NO_REFUND_RECEIPT, ONLY_BY_LINK } from '@ordinator/model/areas/money/desk'
 import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '#testing/atolOnlineSimulator.ts'
@@ -187,6 +188,55 @@ it('issues the receipts of a desk from one side only', async () => {
       },
     },
   })
+})
+
+it('takes no money by hand where only ЮKassa gives receipts, and says what is missing', async () => {
+  const shop = { terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' }
+  const { idDesk } = await world.openDesk({ kktMode: 'outside', refundLimit: 100, ...shop })
+  const take = async (more: object, desk = idDesk) =>
+    cashier.post('/payments/take', {
+      ...{ key: world.key(), idDesk: desk, idCustomer: await world.patient() },
+      ...more,
+    })
+  const refused = (field: string, message: string) => ({
+    status: 422,
+    body: [{ field, message }],
+  })
+  for (const method of ['cash', 'card', 'transfer'])
+    expect(await take({ parts: [{ method, sum: 100 }] })).toMatchObject(refused('parts.0.method', ONLY_BY_LINK))
+  const sells = { number: 'ПС-ССЫЛКИ', dateTo: '2099-01-01' }
+  expect((await take({ parts: [{ method: 'cash', sum: 100 }], sells })).status).toBe(422)
+  expect(await payments(idDesk)).toEqual([])
+  const correction = { type: 'self', date: '2026-01-01', number: '1', reason: 'Не пробит' }
+  const correct = { key: world.key(), kind: 'sell', means: 'cash', sum: 100, correction }
+  expect(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, correct)).toMatchObject({
+    status: 409,
+    body: { code: 'device' },
+  })
+
+  // A register at the desk gives every receipt, those of links too.
+  const update = (more: object) => keeper.put(`/cash-desks/${idDesk}`, more)
+  good(await update({ kktMode: 'atolOnline', ...online }))
+  const paid = good(await take({ parts: [{ method: 'cash', sum: 300 }], contact: 'p@mail.test' }))
+  await printed(paid.id, 'done')
+  const back = (sum: number) =>
+    cashier.post(`/payments/${paid.id}/refund`, {
+      ...{ key: world.key(), parts: [{ method: 'cash', sum }], reason: 'Отменили визит' },
+    })
+  const awaiting = good(await back(200))
+  good(await update({ kktMode: 'outside' }))
+  expect(await back(50)).toMatchObject(refused('parts.0.sum', NO_REFUND_RECEIPT))
+  // What slips through all the same is listed for a person.
+  good(await world.chief.post(`/payments/${awaiting.id}/decide`, { approve: true }))
+  const [task] = good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${awaiting.id}`)).items
+  expect(task).toMatchObject({
+    kind: 'sellReturn',
+    status: 'failed',
+    error: expect.stringContaining('на кассе клиники'),
+  })
+  expect((await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' })).status).toBe(409)
+  // The payment system can give no receipt for money that goes past it.
+  expect(await update({ terminalMode: 'manual' })).toMatchObject({ status: 422, body: [{ field: 'kktMode' }] })
 })
 
 const printed = (idPayment: number, status: string) =>

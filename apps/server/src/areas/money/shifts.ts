@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { MOST_TOTALS, moneyCalls, type ShiftReport } from '@ordinator/model/areas/money/calls'
-import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
+import {
+  CashDesk,
+  CashShift,
+  isByLinks,
+  type KktMode,
+  SHIFT_HOURS,
+  type TerminalMode,
+  takesByHand,
+} from '@ordinator/model/areas/money/desk'
 import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DONE } from '@ordinator/model/areas/money/payment'
@@ -41,6 +49,7 @@ export const cashDesks = records(CashDesk, {
   hooks: {
     async beforeCreate({ tx }, value) {
       const { idOrganization } = value
+      assertReceipts(value)
       noteSecrets(value)
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
@@ -50,6 +59,7 @@ export const cashDesks = records(CashDesk, {
       await keepDeskSecret(tx, desk.id, 'paySecret', value.paySecret)
     },
     async beforeUpdate({ tx }, value, before) {
+      assertReceipts({ ...before, ...value })
       // A secret belongs to the shop or group it was entered for: clear it when that changes.
       if (value.payShop !== undefined && value.payShop !== before.payShop && value.paySecret === undefined)
         Object.assign(value, { paySecret: null })
@@ -68,6 +78,18 @@ export const cashDesks = records(CashDesk, {
     },
   },
 })
+
+/** @throws ValidationError: receipts by the payment system, but the money would go past it */
+function assertReceipts({ kktMode, terminalMode }: { kktMode?: KktMode; terminalMode?: TerminalMode }): void {
+  if (kktMode && !takesByHand({ kktMode }) && !isByLinks(terminalMode ?? 'none'))
+    throw new ValidationError([
+      {
+        field: 'kktMode',
+        message:
+          'ЮKassa даёт чеки только за оплаты по ссылке: выберите терминал «ЮKassa: ссылки и QR» или регистратор чеков',
+      },
+    ])
+}
 
 /** Times at which the secrets of a desk were set: responses show only that they exist. */
 function noteSecrets(value: {
