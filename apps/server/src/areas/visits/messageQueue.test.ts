@@ -161,6 +161,23 @@ it('is sent to the chosen patients with one template, once a day, with the right
   expect(line.idAuthor).not.toBeNull()
 })
 
+it('has a price before it is sent: of the reachable people, by the longest name', async () => {
+  good(await keeper.put('/settings/common', { smsPrice: 4.2 }))
+  const letters = 64
+  const words = await template('custom', `{имя}, ${'а'.repeat(letters)}`, { name: 'Цена', channel: 'sms' })
+  const [short, long, mute] = [
+    await patient({ name: 'Ян' }),
+    await patient({ name: 'Константин' }),
+    await patient({ name: 'Максимилиан', noSms: true }),
+  ]
+  const estimate = async (...who: { id: number }[]) =>
+    good(await keeper.post(`/message-templates/${words}/estimate`, { customers: who.map(({ id }) => id) }))
+  expect(await estimate(short, mute)).toEqual({ people: 1, parts: 1, cost: 4.2 })
+  expect(await estimate(short, long, mute)).toEqual({ people: 2, parts: 2, cost: 16.8 })
+  expect(await estimate(mute)).toMatchObject({ people: 0, cost: 0 })
+  good(await keeper.put('/settings/common', { smsPrice: 0 }))
+})
+
 it('sends advertising only with consent, and nothing with a disabled template or one of another event', async () => {
   const who = await patient()
   const send = (id: number) => keeper.post(`/message-templates/${id}/send`, { customers: [who.id] })
