@@ -13,7 +13,7 @@ export interface PlayedPayment {
   id: string
   status: 'pending' | 'succeeded' | 'canceled'
   amount: { value: string; currency: string }
-  confirmation: { type: string; confirmation_url?: string; confirmation_data?: string }
+  confirmation: { type: string; confirmation_url?: string; confirmation_data?: string; return_url?: string }
   metadata: Record<string, string>
   receipt: unknown
   created_at: string
@@ -132,8 +132,14 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           body: JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } }),
         }).catch(() => undefined)
       reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      const { amount, status, confirmation } = kassa.payments.get(id) ?? {}
+      const back = confirmation?.return_url
       return reply.end(
-        `<!doctype html><meta charset="utf-8"><h1>Оплата ${kassa.payments.get(id)?.amount.value ?? '?'} ₽: ${kassa.payments.get(id)?.status ?? 'нет'}</h1><p><a href="/page/${id}/pay">Заплатить</a> <a href="/page/${id}/refuse">Отказаться</a></p>`,
+        `<!doctype html><html lang="ru"><meta charset="utf-8"><title>ЮKassa</title><h1>Оплата ${amount?.value ?? '?'} ₽: ${status ?? 'нет'}</h1><p>${
+          status === 'pending'
+            ? `<a href="/page/${id}/pay">Заплатить</a> <a href="/page/${id}/refuse">Отказаться</a>`
+            : ''
+        }${status !== 'pending' && back ? `<a href="${back}">Вернуться в магазин</a>` : ''}</p></html>`,
       )
     }
     if (!/^Basic [\w+/=]+$/.test(request.headers.authorization ?? ''))
@@ -168,7 +174,11 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           confirmation:
             asked.confirmation?.type === 'qr'
               ? { type: 'qr', confirmation_data: pageOf(id) }
-              : { type: 'redirect', confirmation_url: pageOf(id) },
+              : {
+                  type: 'redirect',
+                  confirmation_url: pageOf(id),
+                  return_url: asked.confirmation?.return_url,
+                },
           metadata: asked.metadata ?? {},
           receipt: asked.receipt,
           created_at: new Date().toISOString(),
