@@ -136,6 +136,32 @@ test('a table of customers is taken in, many are tagged at once, a mother leads 
   await expect(title(page, `${surname} Яна`)).toBeVisible()
 })
 
+test('a mailing tells whom it reaches, in how many parts and for how much, before it is sent', async ({
+  page,
+  clinic,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const surname = `Рассылкина${mark}`
+  await clinic.call('POST', '/customers', { surname, name: 'Анна', phone: `+7923${mark}` })
+  await clinic.call('POST', '/customers', { surname, name: 'Вера', phone: `+7924${mark}`, noSms: true })
+  const name = `Переезд ${mark}`
+  const text = '{имя}, мы переехали на Садовую, 12: ждём вас по новому адресу с понедельника. {клиника}'
+  await clinic.call('POST', '/message-templates', { name, event: 'custom', channel: 'sms', text, active: true })
+  await clinic.call('PUT', '/settings/common', { smsPrice: 4.2 })
+  await clinic.enter(page)
+  await page.goto(`/app/customers?q=${surname}`)
+  const cards = page.getByRole('row').filter({ hasText: surname })
+  await expect(cards).toHaveCount(2)
+  for (const card of await cards.all()) await card.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Написать…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Написать 2 клиентам' })
+  await dialog.getByRole('combobox', { name: 'Шаблон рассылки' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(dialog.getByRole('status')).toHaveText(/^СМС: 1 из 2 клиентов, не больше 2 частей в сообщении, до 8,40/)
+  await dialog.getByRole('button', { name: 'Отправить' }).click()
+  await expect(page.getByText('Напишем 1 клиенту; написать нечем или нет согласия: 1')).toBeVisible()
+})
+
 test('likely duplicates are told apart, offered again and joined', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
   const card = { surname: `Похожев${mark}`, name: 'Лев', birthday: '03.04.1985' }

@@ -247,6 +247,55 @@ test('a patient asks a doctor, pays, is answered, and says by what to be written
   await expect(own.getByRole('checkbox', { name: 'СМС' })).not.toBeChecked()
 })
 
+test('a bill is paid on the page of the payment system, once, though the patient came back before', async ({
+  clinic,
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.allow(/status of 409 .*portal\/payments/)
+  const world = await branch(clinic, ahead(3))
+  const to = `+7922${Date.now().toString().slice(-7)}`
+  await clinic.call('PUT', `/customers/${world.idPatient}`, { phone: to, email: 'bill@mail.test' })
+  const { id: idOrganization } = await clinic.call('POST', '/organizations', {
+    ...{ shortName: `ООО «Ссылки ${world.mark}»`, kind: 'own' },
+  })
+  const desk = await clinic.call('POST', '/cash-desks', {
+    ...{ name: `Ссылки ${world.mark}`, idFilial: world.filial.id, idOrganization, isOnline: true },
+    ...{ kktMode: 'outside', terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' },
+  })
+  await world.book('10:00')
+
+  const own = await visitor()
+  await inside(own, to)
+  await own.getByRole('link', { name: 'Счёт' }).click()
+  const pay = own.getByRole('button', { name: /^Оплатить 1 500/ })
+  await pay.click()
+  await expect(own.getByRole('heading', { name: 'Оплата 1500.00 ₽: pending' })).toBeVisible()
+  const first = own.url()
+  await own.goBack()
+  await pay.click()
+  await expect(own.getByRole('link', { name: 'Заплатить' })).toBeVisible()
+  expect(own.url()).toBe(first)
+  await own.getByRole('link', { name: 'Заплатить' }).click()
+  await own.getByRole('link', { name: 'Вернуться в магазин' }).click()
+  await expect(own.getByRole('heading', { name: 'Оплачено' })).toBeVisible()
+  await fits(own)
+  await own.getByRole('link', { name: 'В личный кабинет' }).click()
+  await expect(own.getByRole('heading', { name: 'Счёт и оплата' })).toBeVisible()
+  await expect(own.getByRole('listitem').filter({ hasText: '1 500,00' })).toContainText('Проведена')
+  await expect(pay).toBeHidden()
+
+  // The desk of links shows it, and takes no cash.
+  await clinic.enter(page)
+  await page.goto(`/app/cash?desk=${desk.id}`)
+  await expect(page.getByText('только оплаты по ссылке')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Оплаты и возвраты' }).getByText('1 500,00')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Принять оплату' })).toBeHidden()
+  await page.getByRole('button', { name: 'Ссылка на оплату', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Ссылка на оплату' })).toBeVisible()
+})
+
 test('a patient signs a consent by a code', async ({ clinic, visitor, complaints }) => {
   complaints.allow(/status of 422 .*papers\/consent/)
   const mark = Date.now().toString().slice(-7)

@@ -18,6 +18,7 @@ import {
   SECRET,
   templateName,
 } from '../apps/server/src/testing/templates.ts'
+import { startYookassaSimulator } from '../apps/server/src/testing/yookassaSimulator.ts'
 import { AMI_PORT, SMS_PORT } from './ports.ts'
 
 /** Interval for noticing that the test runner was killed. */
@@ -33,6 +34,8 @@ const { url: SMS_URL } = await startSmsSimulator(SMS_PORT)
 const { url: AMI_URL } = await startAmiSimulator(AMI_PORT)
 // The scenario of sick leaves sends there.
 const { url: eln } = await startElnSimulator()
+// The scenario of a bill pays there.
+const { url: YOOKASSA_URL } = await startYookassaSimulator()
 const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -47,6 +50,7 @@ const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     SMS_URL,
     AMI_URL,
     ELN_URL: `${eln}/eln`,
+    YOOKASSA_URL,
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))

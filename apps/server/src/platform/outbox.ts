@@ -203,7 +203,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   async function carryOut(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
     if (one.isAwaiting) return (await adapter.ask?.(one, by)) ?? { kind: 'accepted' }
     if (!one.mustAsk || adapter.isRepeatable?.(one)) return adapter.send(one, by)
-    const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN }
+    const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN, isAlone: true }
     return found.kind === 'absent' ? adapter.send(one, by) : found
   }
 
@@ -330,7 +330,7 @@ interface Tried {
 
 /** Whether the receiver works, as far as this attempt shows. */
 const isThrough = ({ outcome }: Tried): boolean =>
-  outcome.kind === 'failed' ? outcome.isAlone === true : outcome.kind !== 'unknown'
+  outcome.kind === 'failed' || outcome.kind === 'unknown' ? outcome.isAlone === true : true
 
 const isAccepted = ({ outcome: { kind } }: Tried): boolean => kind === 'done' || kind === 'accepted'
 

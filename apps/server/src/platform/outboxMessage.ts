@@ -58,11 +58,14 @@ interface Spoken {
   correlationId?: string | undefined
 }
 
-interface Failure {
+interface Alone {
+  /** It says nothing against the receiver: only this message fails, or nobody was called. Its lane is not paused. */
+  isAlone?: boolean
+}
+
+interface Failure extends Alone {
   /** The other side has answered: the journal shows a refusal instead of a failed connection. */
   isAnswered?: boolean
-  /** The receiver works, and only this message fails: its lane is not paused. */
-  isAlone?: boolean
   /** No more retries. */
   isLast?: boolean
   /** Seconds until the next attempt, as the other side asks; absent: by the adapter's list. */
@@ -84,7 +87,7 @@ export type Outcome =
   | ({ kind: 'accepted' } & Spoken)
   | ({ kind: 'refused'; reasons: readonly Reason[] } & Spoken)
   | ({ kind: 'failed'; error: string } & Failure & Spoken)
-  | ({ kind: 'unknown'; error: string; isForPerson?: true } & Spoken)
+  | ({ kind: 'unknown'; error: string; isForPerson?: true } & Alone & Spoken)
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
 

@@ -282,6 +282,11 @@ export const stop = (tx: Tx, ids: readonly number[], reason: string): Promise<Cl
     sql`"status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)}`,
   )
 
+/** Forgets stopped messages that are of no use any more, so that nobody sends them again; their journal lines stay. */
+export const forget = (tx: Tx, adapters: readonly string[], subject: string): Promise<unknown> =>
+  tx.query(sql`delete from outbox
+    where "adapter" = any (${adapters as string[]}::text[]) and "subject" = ${subject} and "state" = 'dead'`)
+
 export async function finish(tx: Tx, ids: readonly number[]): Promise<Claimed[]> {
   const done = await changeWhere(
     tx,

@@ -5,17 +5,18 @@
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
-/** `silent` executes and drops the connection; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
-const moods = ['works', 'silent', 'broken', 'otherSum', 'nonsense', 'pendingRefund', 'pendingReceipt'] as const
+/** `silent` executes and drops the connection; `falls` too, and is `broken` from then on; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
+const moods = ['works', 'silent', 'falls', 'broken', 'otherSum', 'nonsense', 'pendingRefund', 'pendingReceipt'] as const
 export type YookassaMood = (typeof moods)[number]
 
 export interface PlayedPayment {
   id: string
   status: 'pending' | 'succeeded' | 'canceled'
   amount: { value: string; currency: string }
-  confirmation: { type: string; confirmation_url?: string; confirmation_data?: string }
+  confirmation: { type: string; confirmation_url?: string; confirmation_data?: string; return_url?: string }
   metadata: Record<string, string>
   receipt: unknown
+  created_at: string
   method: 'bank_card' | 'sbp'
 }
 
@@ -40,6 +41,7 @@ export interface YookassaSimulator {
       payment_id: string
       status: string
       amount: { value: string; currency: string }
+      metadata: Record<string, string> | undefined
       receipt: unknown
     }
   >
@@ -47,6 +49,8 @@ export interface YookassaSimulator {
   receipts: Map<string, PlayedReceipt>
   /** A patient pays, or refuses to. */
   pay(id: string, status?: 'succeeded' | 'canceled'): void
+  /** A day passes: keys are forgotten, what was made is a day old. */
+  dayLater(): void
   close(): Promise<void>
 }
 
@@ -63,6 +67,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       cancellation_details: { party: 'yoo_money', reason: 'insufficient_funds' },
     }),
     metadata: payment.metadata,
+    created_at: payment.created_at,
   })
   const sumOf = (sums: readonly (string | number)[]): number =>
     Math.round(sums.reduce<number>((all, one) => all + Number(one), 0) * 100) / 100
@@ -80,6 +85,28 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           }
     if (kassa.mood !== 'pendingReceipt') receipt.status = 'succeeded'
     return said
+  }
+  /** Lists in pages of one record, the newest first, as the service has them. */
+  function listOf(path: string, query: URLSearchParams): object | undefined {
+    const isOf = ({ payment_id }: { payment_id: string }) => payment_id === query.get('payment_id')
+    const [from, to] = [query.get('created_at.gte') ?? '', query.get('created_at.lte') ?? '9']
+    const lists: Record<string, () => object[]> = {
+      '/payments': () => [...kassa.payments.values()].filter(({ created_at: at }) => at >= from && at <= to).map(shown),
+      '/refunds': () => {
+        const own = [...kassa.refunds.values()].filter(isOf)
+        if (kassa.mood === 'works') for (const refund of own) refund.status = 'succeeded'
+        return own
+      },
+      '/receipts': () => [...kassa.receipts.values()].filter(isOf).map(shownReceipt),
+    }
+    const found = lists[path]?.().reverse()
+    if (!found) return undefined
+    const at = Number(query.get('cursor') ?? 0)
+    return {
+      type: 'list',
+      items: found.slice(at, at + 1),
+      ...(at + 1 < found.length && { next_cursor: String(at + 1) }),
+    }
   }
   const server = await play(port, async (request, reply, body, url) => {
     const path = url.pathname.replace(/^\/v3/, '')
@@ -105,8 +132,14 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           body: JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } }),
         }).catch(() => undefined)
       reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      const { amount, status, confirmation } = kassa.payments.get(id) ?? {}
+      const back = confirmation?.return_url
       return reply.end(
-        `<!doctype html><meta charset="utf-8"><h1>Оплата ${kassa.payments.get(id)?.amount.value ?? '?'} ₽: ${kassa.payments.get(id)?.status ?? 'нет'}</h1><p><a href="/page/${id}/pay">Заплатить</a> <a href="/page/${id}/refuse">Отказаться</a></p>`,
+        `<!doctype html><html lang="ru"><meta charset="utf-8"><title>ЮKassa</title><h1>Оплата ${amount?.value ?? '?'} ₽: ${status ?? 'нет'}</h1><p>${
+          status === 'pending'
+            ? `<a href="/page/${id}/pay">Заплатить</a> <a href="/page/${id}/refuse">Отказаться</a>`
+            : ''
+        }${status !== 'pending' && back ? `<a href="${back}">Вернуться в магазин</a>` : ''}</p></html>`,
       )
     }
     if (!/^Basic [\w+/=]+$/.test(request.headers.authorization ?? ''))
@@ -114,7 +147,8 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     if (kassa.mood === 'broken') return say(reply, 500, { type: 'error' })
     if (kassa.mood === 'nonsense') return reply.writeHead(200).end('<html>')
     if (request.method === 'GET') {
-      if (path === '/payments') return say(reply, 200, { type: 'list', items: [] })
+      const listed = listOf(path, url.searchParams)
+      if (listed) return say(reply, 200, listed)
       const receipt = kassa.receipts.get(/^\/receipts\/([\w-]+)$/.exec(path)?.[1] ?? '')
       if (receipt) return say(reply, 200, shownReceipt(receipt))
       const found = kassa.payments.get(path.split('/').at(-1) ?? '')
@@ -126,8 +160,8 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     if (!key)
       return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Idempotence-Key is missing' })
     const asked = JSON.parse(body)
-    const silently = kassa.mood === 'silent'
-    if (silently) kassa.mood = 'works'
+    const silently = kassa.mood === 'silent' || kassa.mood === 'falls'
+    if (silently) kassa.mood = kassa.mood === 'falls' ? 'broken' : 'works'
     if (path === '/payments') {
       let id = byKey.get(key)
       if (!id) {
@@ -140,9 +174,14 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           confirmation:
             asked.confirmation?.type === 'qr'
               ? { type: 'qr', confirmation_data: pageOf(id) }
-              : { type: 'redirect', confirmation_url: pageOf(id) },
+              : {
+                  type: 'redirect',
+                  confirmation_url: pageOf(id),
+                  return_url: asked.confirmation?.return_url,
+                },
           metadata: asked.metadata ?? {},
           receipt: asked.receipt,
+          created_at: new Date().toISOString(),
           method: asked.payment_method_data?.type === 'sbp' ? 'sbp' : 'bank_card',
         })
       }
@@ -169,6 +208,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
           payment_id: payment.id,
           status: kassa.mood === 'pendingRefund' ? 'pending' : 'succeeded',
           amount: asked.amount,
+          metadata: asked.metadata,
           receipt: asked.receipt,
         })
       }
@@ -211,10 +251,17 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       const payment = kassa.payments.get(id)
       if (payment?.status === 'pending') payment.status = status
     },
+    dayLater() {
+      byKey.clear()
+      for (const one of kassa.payments.values())
+        one.created_at = new Date(Date.parse(one.created_at) - DAY_MS).toISOString()
+    },
     close: server.close,
   }
   return kassa
 }
+
+const DAY_MS = 25 * 3_600_000
 
 /** Port of `npm run yookassa`; notifications go to the product's default port, or to the given address. */
 const PORT = 8097

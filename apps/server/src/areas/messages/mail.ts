@@ -55,7 +55,7 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
   })
 })
 
-/** Maximum cost of a mailing: by SMS to all who are reachable, with the text of the first. */
+/** Maximum cost of a mailing: by SMS to all who are reachable, with the text for the longest name. */
 export const estimate = operation(messageCalls.estimate, async ({ app, records, params: { id }, body }) => {
   const template = await records.row(MessageTemplate, id)
   const ways = await waysOf(app)
@@ -67,12 +67,12 @@ export const estimate = operation(messageCalls.estimate, async ({ app, records, 
     fields: 'id',
     limit: String(body.customers.length),
   })
-  const [first] = seen
-  const found = await app.db.one<{ count: number }>(sql`select count(*)::int as count from customers p
-    where p."id" = any (${seen.map((one) => one.id)}::bigint[])
+  const found = await app.db.one<{ count: number; longest: number | null }>(sql`select count(*)::int as count,
+      (array_agg(p."id"::int order by length(concat(p."surname", p."name", p."middleName")) desc, p."id"))[1] as longest
+    from customers p where p."id" = any (${seen.map((one) => one.id)}::bigint[])
       and ${reachedBy(ways, { channel: 'sms', advertising: template.advertising })}`)
-  const values = first
-    ? await valuesOf(app, app.db, { idCustomer: first.id, idAppointment: null, idFilial: null, sum: null })
+  const values = found?.longest
+    ? await valuesOf(app, app.db, { idCustomer: found.longest, idAppointment: null, idFilial: null, sum: null })
     : {}
   const { parts } = smsSize(filledText(template.text, values))
   const people = found?.count ?? 0

@@ -12,7 +12,7 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { mailed } from '#platform/mail.ts'
 import type { OutboxAdapter, Message as Queued } from '#platform/outbox.ts'
 import type { Outcome } from '#platform/outboxMessage.ts'
-import { stop } from '#platform/outboxSql.ts'
+import { forget, stop } from '#platform/outboxSql.ts'
 import { texted } from '#platform/sms.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
@@ -79,12 +79,16 @@ export async function sendParts(app: AppContext): Promise<void> {
 
 const subjectOf = (id: number): string => `message-${id}`
 
-/** Stops the attempts of a message that a person sends again. */
+/** Ends the former channels of a message that goes on by another one: sent again from the journal, they would send nothing. */
+export const leaveParts = (tx: Tx, id: number): Promise<unknown> => forget(tx, Object.values(adapters), subjectOf(id))
+
+/** Ends the attempts of a message that a person sends again. */
 export async function stopParts(tx: Tx, id: number): Promise<void> {
   const left = await tx.query<{ id: number }>(sql`select "id"::float8 as id from outbox
     where "adapter" = any (${Object.values(adapters)}::text[]) and "subject" = ${subjectOf(id)}`)
   const ids = left.map((one) => one.id)
   await stop(tx, ids, 'Отправлено заново')
+  await leaveParts(tx, id)
 }
 
 const refused = (reason: string): Outcome => ({
@@ -164,8 +168,12 @@ const unknown = (canAsk: boolean): Outcome & { kind: 'unknown' } => ({
   error: UNKNOWN,
   ...(!canAsk && { isForPerson: true }),
 })
-/** @param canAsk it is asked about again; otherwise a person decides */
-const maybe = (canAsk: boolean): Outcome => ({ ...unknown(canAsk), result: meaning({ is: 'maybe', isShown: true }) })
+/** @param canAsk it is asked about again; otherwise a person decides, without a call of the receiver */
+const maybe = (canAsk: boolean): Outcome => ({
+  ...unknown(canAsk),
+  ...(!canAsk && { isAlone: true }),
+  result: meaning({ is: 'maybe', isShown: true }),
+})
 
 async function gatewayOf(app: AppContext) {
   const { smsMode, smsProvider, smsAddress, smsPrice } = await readCommonSettings(app.db)

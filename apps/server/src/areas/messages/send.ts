@@ -17,7 +17,7 @@ import { oneByOne } from '#records/oneByOne.ts'
 import type { Records } from '#records/records.ts'
 import { type Current, currentSql } from './current.ts'
 import { type Device, devicesOf, wakeAll } from './devices.ts'
-import { queuePart, sendParts } from './outgoing.ts'
+import { leaveParts, queuePart, sendParts } from './outgoing.ts'
 import { speechOf, type Words } from './texts.ts'
 import { type Ways, waysOf } from './ways.ts'
 
@@ -120,6 +120,11 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
     reason = 'Нет действующего согласия на рекламу'
     return undefined
   }
+  /** Former channels are over as soon as another one has the message. */
+  const giveTo = async (value: Parameters<typeof update>[0]) => {
+    await leaveParts(tx, id)
+    await update(value)
+  }
   for (const channel of order) {
     if (tried.has(channel)) continue
     if (row.refused.includes(channel)) {
@@ -136,7 +141,7 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
       }
       const line = await tellPatient(app, own, tx, { idCustomer, clientId, textFor })
       if (!line || !said) continue
-      await update({ ...kept, idLine: line.id, ...told(said) })
+      await giveTo({ ...kept, idLine: line.id, ...told(said) })
       return { isMoved: true }
     }
     const words = wordsBy(channel)
@@ -145,11 +150,11 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
       const devices = await devicesOf(tx, [idCustomer])
       if (devices.length === 0) continue
       // A woken device requests its message at once: store it before.
-      await update({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
+      await giveTo({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
       return { devices }
     }
     if (!(channel === 'sms' ? row.phone : row.email)) continue
-    await update({ ...kept, ...told(words) })
+    await giveTo({ ...kept, ...told(words) })
     await queuePart(app, tx, row, channel)
     return { isMoved: true }
   }

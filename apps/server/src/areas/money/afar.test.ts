@@ -2,7 +2,9 @@
  * Remote payments and cloud receipts: each is recorded once, whatever the other side does; unknown outcomes wait for a
  * person.
  */
+import { NO_REFUND_RECEIPT, ONLY_BY_LINK } from '@ordinator/model/areas/money/desk'
 import { formatMoney } from '@ordinator/model/format'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AtolOnlineSimulator, startAtolOnlineSimulator } from '#testing/atolOnlineSimulator.ts'
 import { good } from '#testing/good.ts'
@@ -187,6 +189,121 @@ it('issues the receipts of a desk from one side only', async () => {
       },
     },
   })
+})
+
+it('takes no money by hand where only ЮKassa gives receipts, and says what is missing', async () => {
+  const shop = { terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' }
+  const { idDesk } = await world.openDesk({ kktMode: 'outside', refundLimit: 100, ...shop })
+  const take = async (more: object, desk = idDesk) =>
+    cashier.post('/payments/take', {
+      ...{ key: world.key(), idDesk: desk, idCustomer: await world.patient() },
+      ...more,
+    })
+  const refused = (field: string, message: string) => ({
+    status: 422,
+    body: [{ field, message }],
+  })
+  for (const method of ['cash', 'card', 'transfer'])
+    expect(await take({ parts: [{ method, sum: 100 }] })).toMatchObject(refused('parts.0.method', ONLY_BY_LINK))
+  const sells = { number: 'ПС-ССЫЛКИ', dateTo: '2099-01-01' }
+  expect((await take({ parts: [{ method: 'cash', sum: 100 }], sells })).status).toBe(422)
+  expect(await payments(idDesk)).toEqual([])
+  const correction = { type: 'self', date: '2026-01-01', number: '1', reason: 'Не пробит' }
+  const correct = { key: world.key(), kind: 'sell', means: 'cash', sum: 100, correction }
+  expect(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, correct)).toMatchObject({
+    status: 409,
+    body: { code: 'device' },
+  })
+
+  // A register at the desk gives every receipt, those of links too.
+  const update = (more: object) => keeper.put(`/cash-desks/${idDesk}`, more)
+  good(await update({ kktMode: 'atolOnline', ...online }))
+  const paid = good(await take({ parts: [{ method: 'cash', sum: 300 }], contact: 'p@mail.test' }))
+  await printed(paid.id, 'done')
+  const back = (sum: number) =>
+    cashier.post(`/payments/${paid.id}/refund`, {
+      ...{ key: world.key(), parts: [{ method: 'cash', sum }], reason: 'Отменили визит' },
+    })
+  const awaiting = good(await back(200))
+  good(await update({ kktMode: 'outside' }))
+  expect(await back(50)).toMatchObject(refused('parts.0.sum', NO_REFUND_RECEIPT))
+  // What slips through all the same is listed for a person.
+  good(await world.chief.post(`/payments/${awaiting.id}/decide`, { approve: true }))
+  const [task] = good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${awaiting.id}`)).items
+  expect(task).toMatchObject({
+    kind: 'sellReturn',
+    status: 'failed',
+    error: expect.stringContaining('на кассе клиники'),
+  })
+  expect((await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'resend' })).status).toBe(409)
+  // The payment system can give no receipt for money that goes past it.
+  expect(await update({ terminalMode: 'manual' })).toMatchObject({ status: 422, body: [{ field: 'kktMode' }] })
+})
+
+it('asks ЮKassa first about what is older than its keys', async () => {
+  const idDesk = await byLinks({ kktMode: 'outside', refundLimit: 10_000 })
+  const dayLater = async () => {
+    kassa.dayLater()
+    await clinic.db.query(sql`update payment_link_states set "dateTry" = "dateTry" - interval '25 hours'`)
+  }
+  // A payment whose reply was lost is found in the list.
+  const made = await link(idDesk, 400)
+  const before = kassa.payments.size
+  kassa.mood = 'silent'
+  await open(made.url)
+  await dayLater()
+  kassa.mood = 'broken'
+  expect((await open(made.url)).text).toContain('Оплата сейчас недоступна')
+  kassa.mood = 'works'
+  const id = await opened(made.url)
+  expect(kassa.payments.size).toBe(before + 1)
+  // One that never arrived there begins anew.
+  const other = await link(idDesk, 500)
+  kassa.mood = 'broken'
+  await open(other.url)
+  await dayLater()
+  kassa.mood = 'works'
+  await opened(other.url)
+  expect(kassa.payments.size).toBe(before + 2)
+
+  kassa.pay(id)
+  const { idPayment } = await ask(made.id)
+  const refund = (sum: number, key: string) =>
+    cashier.post(`/payments/${idPayment}/refund`, { key, parts: [{ method: 'card', sum }], reason: 'Отменили визит' })
+  const sums = () =>
+    [...kassa.refunds.values()].filter(({ payment_id }) => payment_id === id).map(({ amount }) => amount.value)
+  // A refund whose reply was lost, one that takes days, and one that never arrived.
+  const keys = { lost: world.key(), slow: world.key(), absent: world.key() }
+  kassa.mood = 'silent'
+  expect((await refund(30, keys.lost)).status).toBe(409)
+  await dayLater()
+  good(await refund(30, keys.lost))
+  kassa.mood = 'pendingRefund'
+  expect((await refund(20, keys.slow)).status).toBe(409)
+  await dayLater()
+  expect((await refund(20, keys.slow)).status).toBe(409)
+  kassa.mood = 'works'
+  good(await refund(20, keys.slow))
+  kassa.mood = 'broken'
+  expect((await refund(10, keys.absent)).status).toBe(409)
+  await dayLater()
+  kassa.mood = 'works'
+  good(await refund(10, keys.absent))
+  expect(sums()).toEqual(['30.00', '20.00', '10.00'])
+  // One of the same sum, made by hand meanwhile: a person decides.
+  kassa.mood = 'broken'
+  const key = world.key()
+  expect((await refund(40, key)).status).toBe(409)
+  kassa.mood = 'works'
+  kassa.refunds.set('by-hand', {
+    ...{ id: 'by-hand', payment_id: id, status: 'succeeded', metadata: undefined, receipt: undefined },
+    amount: { value: '40.00', currency: 'RUB' },
+  })
+  expect((await refund(40, key)).body).toMatchObject({ code: 'unknown' })
+  expect(sums()).toEqual(['30.00', '20.00', '10.00', '40.00'])
+  const [last] = (await payments(idDesk)).slice(-1)
+  good(await cashier.post(`/payments/${last.id}/settle-by-hand`, { isApproved: true }))
+  expect(good(await keeper.get(`/payments/${idPayment}`)).refunded).toBe(100)
 })
 
 const printed = (idPayment: number, status: string) =>

@@ -58,8 +58,10 @@ export function terminalOf(app: AppContext, desk: DeskDevices): Terminal | undef
         laterTerminal(async () => {
           const shop = await shopOf(app, desk)
           if (!shop) throw new DeviceError(NO_SHOP, { isCertain: true })
-          return yookassaTerminal(shop, (idPayment, kopecks, settled) =>
-            refundReceipt(app, desk, idPayment, kopecks, settled),
+          return yookassaTerminal(
+            shop,
+            (idPayment, kopecks, settled) => refundReceipt(app, desk, idPayment, kopecks, settled),
+            (idPayment) => refundsPosted(app, idPayment),
           )
         }),
       )
@@ -103,7 +105,9 @@ function shopKkt(app: AppContext, desk: DeskDevices): Kkt {
     return yookassaKkt(shop, async (idPayment) => {
       const paid = await app.db.one<{ id: string }>(sql`select "terminal"->>'rrn' as id from payments_parts
         where "idPayment" = ${idPayment} and "terminal"->>'rrn' is not null order by "id" limit 1`)
-      return paid?.id
+      const printed = await app.db.query<{ fd: number }>(sql`select "fd"::float8 as fd from fiscal_tasks
+        where "idPayment" = ${idPayment} and "fd" is not null`)
+      return { id: paid?.id, printed: printed.map(({ fd }) => fd) }
     })
   }
   return {
@@ -131,6 +135,15 @@ async function refundReceipt(
     from payment_link_states s join payment_links l on l."id" = s."idLink" where s."idProvider" = ${idPayment}`)
   if (!link || Number(link.sum) === kopecks) return undefined
   return linkReceipt({ ...link, about: link.about || LINK_ABOUT }, kopecks, await dayOf(db, idFilial))
+}
+
+/** Ids at ЮKassa of the refunds of a link's payment that are posted. */
+async function refundsPosted({ db }: AppContext, idPayment: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`select t."terminal"->>'rrn' as id
+    from payment_link_states s join payment_links l on l."id" = s."idLink" join payments p on p."idRefundOf" = l."idPayment"
+      join payments_parts t on t."idPayment" = p."id"
+    where s."idProvider" = ${idPayment} and t."terminal"->>'rrn' is not null`)
+  return rows.map(({ id }) => id)
 }
 
 /** Milliseconds that the bank's program may take: the patient finds a card and types the PIN. */

@@ -4,7 +4,7 @@
  * and another document is a conflict for a person.
  */
 import { randomUUID } from 'node:crypto'
-import { CashDesk, CashShift, hasOwnShifts } from '@ordinator/model/areas/money/desk'
+import { CashDesk, CashShift, hasOwnShifts, takesByHand } from '@ordinator/model/areas/money/desk'
 import { type FiscalKind, FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
 import { PaymentPart } from '@ordinator/model/areas/money/payment'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -57,10 +57,11 @@ export async function fileReceipt(
   desk: Row<typeof CashDesk>,
   task: Queued,
 ): Promise<number | undefined> {
-  // The payment system gives a receipt with each of its payments and refunds. A settlement moves no money: it is asked for.
-  if (desk.kktMode === 'outside' && !isSettlement(task)) return undefined
   if (hasOwnShifts(desk.kktMode) && (task.kind === 'openShift' || task.kind === 'closeShift')) return undefined
-  if (desk.kktMode === 'outside' && !(await isByShop(records, task))) {
+  const isOutside = !takesByHand(desk)
+  // The payment system gives a receipt with each of its payments and refunds. A settlement moves no money: it is asked for.
+  if (isOutside && !isSettlement(task) && (await isThroughShop(records, task))) return undefined
+  if (isOutside && !(await isByShop(records, task))) {
     const { id } = await records.asSystem.create(FiscalTask, {
       ...task,
       idDesk: desk.id,
@@ -80,15 +81,21 @@ export async function fileReceipt(
 }
 
 /** A receipt of the settlement of a prepayment, or of its return: it takes no money. */
-const isSettlement = ({ kind, task }: Queued): boolean =>
+const isSettlement = ({ kind, task }: Pick<Queued, 'kind' | 'task'>): boolean =>
   (kind === 'sell' || kind === 'sellReturn') && (task?.payments.every(({ type }) => type === 'prepaid') ?? false)
 
 /** The payment system registers the settlement of its own payments only, and no return of one without a refund. */
-const isByShop = async (records: Records, { kind, idPayment }: Queued): Promise<boolean> =>
-  kind === 'sell' &&
-  (await records.asSystem.rows(PaymentPart, { 'filter[idPayment]': idPayment ?? 0, limit: 20 })).some(
-    ({ terminal }) => terminal?.rrn,
-  )
+export const isByShop = async (records: Records, task: Pick<Queued, 'kind' | 'idPayment' | 'task'>): Promise<boolean> =>
+  task.kind === 'sell' &&
+  isSettlement(task) &&
+  (await partsOf(records, task)).some(({ terminal }) => terminal?.rrn !== undefined)
+
+/** Whether the money of a payment or refund went through the payment system. */
+const isThroughShop = async (records: Records, task: Pick<Queued, 'idPayment'>): Promise<boolean> =>
+  (await partsOf(records, task)).some(({ terminalState }) => terminalState === 'approved')
+
+const partsOf = (records: Records, { idPayment }: Pick<Queued, 'idPayment'>) =>
+  records.asSystem.rows(PaymentPart, { 'filter[idPayment]': idPayment ?? 0, limit: 20 })
 
 /** SQL condition: a document is still to be printed, or its outcome is unknown. */
 export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown')`

@@ -33,7 +33,7 @@ export {
 } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
-export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline } from './online.ts'
+export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { payFromDesk } from './shifts.ts'
 

@@ -47,8 +47,13 @@ export const paymentLinks = records(PaymentLink, { scope: paymentScope })
 const CLAIM_S = 30
 /** Maximum number of links queried per run. */
 const AT_ONCE = 100
+/** Milliseconds. */
+const MINUTE = 60_000
 /** Minutes between queries about an unpaid link. */
 const QUIET_MIN = 10
+
+/** Hours for which ЮKassa certainly knows the key of an attempt: an hour less than it promises. */
+const KEY_HOURS = 23
 
 interface State {
   token: string
@@ -56,11 +61,15 @@ interface State {
   attempt: number
   idProvider: string | null
   url: string | null
+  /** When the attempt was first sent; null: not yet. */
+  dateTry: string | null
+  /** Its key may be forgotten: sent again, it could make a second payment. */
+  isOld: boolean
 }
+const stateSql = sql`"token", "takeKey", "attempt", "idProvider", "url", "dateTry",
+  coalesce("dateTry" < now() - make_interval(hours => ${KEY_HOURS}), false) as "isOld"`
 const stateOf = async (db: Db, id: number): Promise<State> =>
-  (await db.one<State>(
-    sql`select "token", "takeKey", "attempt", "idProvider", "url" from payment_link_states where "idLink" = ${id}`,
-  )) as State
+  (await db.one<State>(sql`select ${stateSql} from payment_link_states where "idLink" = ${id}`)) as State
 
 const addressOf = (app: AppContext, { token }: Pick<State, 'token'>): string => `${app.config.publicUrl}/pay/${token}`
 
@@ -164,7 +173,8 @@ async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<num
 }
 
 /**
- * Opens an attempt at the payment system, once per attempt: a repeat under the same number returns the same payment.
+ * Opens an attempt at the payment system, once per attempt: a repeat under the same number returns the same payment, for
+ * as long as its key is known there. What came of an older one `settleLink` finds out first.
  * @returns the payment page
  */
 async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<string> {
@@ -172,6 +182,7 @@ async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<s
   const desk = await system.row(CashDesk, link.idDesk)
   const state = await stateOf(app.db, link.id)
   const shop = await shopOf(app, desk)
+  if (state.isOld) throw new HttpError(409, 'Прошлая попытка оплаты ещё проверяется', { code: 'busy' })
   if (!shop) throw new HttpError(409, 'Оплата по ссылке сейчас недоступна: позвоните в клинику', { code: 'off' })
   const sum = kopecks(link.sum)
   const about = aboutOf(link)
@@ -179,6 +190,8 @@ async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<s
     desk.kktMode === 'outside'
       ? linkReceipt({ about, contact: link.contact }, sum, await dayOf(app.db, desk.idFilial))
       : undefined
+  await app.db.query(sql`update payment_link_states set "dateTry" = now()
+    where "idLink" = ${link.id} and "attempt" = ${state.attempt} and "dateTry" is null`)
   const made = await shop.create({
     key: `link-${link.id}-${state.token.slice(0, 12)}-${state.attempt}${isSbp ? '-sbp' : ''}`,
     isSbp,
@@ -221,10 +234,11 @@ export async function settleLink(app: AppContext, id: number): Promise<LinkRow> 
   const claimed =
     await app.db.one<State>(sql`update payment_link_states set "claimedUntil" = now() + make_interval(secs => ${CLAIM_S}),
     "life" = ${app.life.id}::uuid, "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
-    returning "token", "takeKey", "attempt", "idProvider", "url"`)
+    returning ${stateSql}`)
   if (!claimed || link.status === 'paid') return link
   try {
-    if (claimed.idProvider !== null) await judge(app, link, claimed, claimed.idProvider)
+    const idProvider = claimed.idProvider ?? (claimed.isOld ? await findTry(app, link, claimed) : null)
+    if (idProvider !== null) await judge(app, link, claimed, idProvider)
     const now = await system.asSystem.row(PaymentLink, id)
     const today = await dayOf(app.db, (await system.asSystem.row(CashDesk, link.idDesk)).idFilial)
     const after = await stateOf(app.db, id)
@@ -234,6 +248,35 @@ export async function settleLink(app: AppContext, id: number): Promise<LinkRow> 
   } finally {
     await app.db.query(sql`update payment_link_states set "claimedUntil" = null where "idLink" = ${id}`)
   }
+}
+
+/**
+ * Looks for the payment of an attempt without an answer, whose key ЮKassa may have forgotten. One that is not there is
+ * over: the next attempt has another key.
+ * @returns its id at ЮKassa; null if there is none, or nobody answers: then the attempt stays as it is
+ */
+async function findTry(app: AppContext, link: LinkRow, { attempt, dateTry }: State): Promise<string | null> {
+  const shop = await shopOf(app, await app.engine.for(systemActor).asSystem.row(CashDesk, link.idDesk))
+  if (!shop || dateTry === null) return null
+  const first = Date.parse(dateTry)
+  let found: RemotePayment | undefined
+  try {
+    const then = await shop.payments(new Date(first - MINUTE), new Date(first + KEY_HOURS * 60 * MINUTE + 10 * MINUTE))
+    found = then.find(({ metadata, status }) => metadata.link === String(link.id) && status !== 'canceled')
+  } catch (error) {
+    if (!(error instanceof RemoteFault || error instanceof AnswerFault)) throw error
+    await exchanged(app, link, 'Искали прошлую попытку', 'network_error', error.message)
+    return null
+  }
+  await exchanged(app, link, 'Искали прошлую попытку', 'done')
+  const isSame = sql`"idLink" = ${link.id} and "attempt" = ${attempt} and "idProvider" is null`
+  await app.db.query(
+    found
+      ? sql`update payment_link_states set "idProvider" = ${found.id}, "url" = ${found.url ?? null},
+          "isSbp" = ${found.method === 'sbp'} where ${isSame}`
+      : sql`update payment_link_states set "attempt" = "attempt" + 1, "dateTry" = null where ${isSame}`,
+  )
+  return found?.id ?? null
 }
 
 async function judge(app: AppContext, link: LinkRow, state: State, idProvider: string): Promise<void> {
@@ -250,7 +293,8 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
   await exchanged(app, link, 'Спросили об оплате', 'done')
   if (remote.status === 'canceled') {
     // Allow another attempt under another number.
-    await app.db.query(sql`update payment_link_states set "idProvider" = null, "url" = null, "attempt" = "attempt" + 1
+    await app.db.query(sql`update payment_link_states set "idProvider" = null, "url" = null, "attempt" = "attempt" + 1,
+        "dateTry" = null
       where "idLink" = ${link.id} and "attempt" = ${state.attempt}`)
     if (link.status === 'waiting') await system.asSystem.update(PaymentLink, link.id, { error: remote.reason ?? null })
     return

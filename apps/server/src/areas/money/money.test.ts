@@ -338,6 +338,24 @@ describe('a shift', () => {
     expect(next).toMatchObject({ number: 2, opening: 5950 })
   })
 
+  it('is opened only when none is open, whatever the order in which shifts were entered', async () => {
+    const { id, shift } = await deskOf()
+    // As the past of a demo clinic, or of another program, which is entered after the open shift.
+    await rows(
+      `insert into cash_shifts ("idDesk", "number", "localDate", "dateOpened", "dateClosed", "opening")
+        select "idDesk", 7, "localDate" - 9, "dateOpened" - interval '9 days', "dateOpened" - interval '8 days', 0
+        from cash_shifts where "id" = $1`,
+      shift,
+    )
+    const open = () => cashier.post('/cash-shifts/open', { key: key(), idDesk: id })
+    expect(await open()).toMatchObject({
+      status: 409,
+      body: { code: 'shift', message: 'Смена этой кассы уже открыта' },
+    })
+    good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 }))
+    expect(good(await open(), 201)).toMatchObject({ number: 8 })
+  })
+
   it('is opened once under concurrent requests', async () => {
     const { id, shift } = await deskOf()
     // While the opening itself is being printed, its outcome is unknown.

@@ -20,7 +20,7 @@ import type { AppContext } from '#records/context.ts'
 import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
-import { contactOf, linkAddress, makeLink } from './links.ts'
+import { contactOf, type LinkAsked, linkAddress, makeLink } from './links.ts'
 import { take } from './payments.ts'
 import { carryThrough } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
@@ -179,6 +179,21 @@ async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: numbe
   return { id, sum: before.sum }
 }
 
+/** A link for the same bill that still waits: a patient who comes back and pays again must not pay two. */
+const openLinkFor = (
+  db: Queryable,
+  { idDesk, idCustomer, sum, lines, contact }: Pick<LinkAsked, 'idDesk' | 'idCustomer' | 'sum' | 'lines' | 'contact'>,
+): Promise<{ id: number } | undefined> =>
+  db.one(sql`select "id"::int as id from payment_links where "idCustomer" = ${idCustomer} and "idDesk" = ${idDesk}
+    and "status" = 'waiting' and not "deleted" and "dateTo" >= current_date and "sum" = ${sum} and "about" is null
+    and "lines" is not distinct from ${lines ? JSON.stringify(lines) : null}::jsonb
+    and "contact" is not distinct from ${contact} order by "id" desc limit 1`)
+
+/** Whether the payment with this key was begun by a link that still waits for the patient. */
+export const waitsByLink = async (db: Queryable, of: Pick<PayAsked, 'idCustomer' | 'key'>): Promise<boolean> =>
+  (await db.one(sql`select 1 from payment_link_states s join payment_links l on l."id" = s."idLink"
+    where s."takeKey" = ${keyOf(of)} and l."status" = 'waiting'`)) !== undefined
+
 async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; sum: number }> {
   const { idCustomer, sum, method } = asked
   const records = app.engine.for(systemActor)
@@ -191,17 +206,10 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   const contact = asked.contact || (await contactOf(app.db, idCustomer))
   const isByLink = await app.db.one(sql`select 1 from cash_desks where "id" = ${desk} and "terminalMode" = 'yookassa'`)
   if (isByLink) {
-    const { id } = await makeLink(records, {
-      key: `${key}-link`,
-      takeKey: key,
-      idDesk: desk,
-      idCustomer,
-      sum,
-      lines: chosen?.lines,
-      about: asked.what,
-      contact: contact ?? null,
-      days: 1,
-    })
+    const wanted = { idDesk: desk, idCustomer, sum, lines: chosen?.lines, contact: contact ?? null }
+    const { id } =
+      (asked.what === undefined && (await openLinkFor(app.db, wanted))) ||
+      (await makeLink(records, { ...wanted, key: `${key}-link`, takeKey: key, about: asked.what, days: 1 }))
     const message = 'Оплата откроется на странице ЮKassa'
     throw new HttpError(409, message, {
       code: 'link',

@@ -1,6 +1,5 @@
 /** Validation of a payment before it is entered: parts, lines, bonuses, certificates. */
-
-import type { CashDesk } from '@ordinator/model/areas/money/desk'
+import { type CashDesk, ONLY_BY_LINK, takesByHand } from '@ordinator/model/areas/money/desk'
 import { paymentMethods } from '@ordinator/model/areas/money/methods'
 import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { advanceOf, debtOf, kopecks, rubles } from '@ordinator/model/areas/money/rules'
@@ -17,9 +16,12 @@ import { isMoney, total, waitsForTerminal } from './paymentParts.ts'
 
 export const money = (kopecks: number): string => formatMoney(rubles(kopecks))
 
-/** Runs `check` and validates the chosen lines. */
-export async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string) {
-  const certificates = await check(tx, body, desk, today)
+/**
+ * Runs `check` and validates the chosen lines.
+ * @param isPaid the payment system has the money, and gives its receipt where the desk leaves that to it
+ */
+export async function checked(tx: Tx, body: TakeBody, desk: Row<typeof CashDesk>, today: string, isPaid = false) {
+  const certificates = await check(tx, body, desk, today, isPaid)
   const { idCustomer, lines = [], parts } = body
   await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: total(parts) })
   return certificates
@@ -34,6 +36,7 @@ async function check(
   body: TakeBody,
   desk: Row<typeof CashDesk>,
   today: string,
+  isPaid: boolean,
 ): Promise<ReadonlyMap<number, number>> {
   const errors: FieldError[] = []
   const certificates = new Map<number, number>()
@@ -66,6 +69,7 @@ async function check(
       wrong(`parts.${at}.certificate`, 'За раз платят одним сертификатом: другой проведите отдельной оплатой')
     if (seen.has(mark)) wrong(`parts.${at}.method`, `«${paymentMethods[method]}» уже есть: сложите суммы`)
     seen.add(mark)
+    if (!isPaid && method !== 'insurer' && !takesByHand(desk)) wrong(`parts.${at}.method`, ONLY_BY_LINK)
     if (method !== 'insurer' && idGuarantee) wrong(`parts.${at}.idGuarantee`, 'Письмо бывает только у оплаты страховой')
     if (method !== 'certificate' && certificate)
       wrong(`parts.${at}.certificate`, 'Номер бывает только у оплаты сертификатом')

@@ -101,7 +101,7 @@ async function enterPayment(
   await lockCustomers(tx, [body.idCustomer, body.idPayer])
   const localDate = await dayOf(tx, desk.idFilial)
   const sum = total(body.parts)
-  const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate))
+  const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate, paid !== undefined))
   const cash = body.parts.find(({ method }) => method === 'cash')
   const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
   const payment = await inside.asSystem.create(Payment, {

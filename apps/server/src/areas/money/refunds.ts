@@ -1,8 +1,8 @@
 /** Refunds: entered once, approved above a limit, carried out and posted. */
 
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
-import { isReturned, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import { CashDesk, NO_REFUND_RECEIPT, takesByHand } from '@ordinator/model/areas/money/desk'
+import { byTerminal, isReturned, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { AWAITING, DECLINED, DONE, IN_WORK, Payment } from '@ordinator/model/areas/money/payment'
 import type { RefundBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
@@ -112,6 +112,9 @@ async function checkRefund(
       errors.push({ field: `parts.${at}.method`, message: `«${paymentMethods[method]}» уже есть: сложите суммы` })
     else if (!isReturned(method) || !paid)
       errors.push({ field: `parts.${at}.method`, message: 'Деньги возвращают тем же способом, которым платили' })
+    // Cards and СБП go back through ЮKassa, which gives the receipt.
+    else if (!takesByHand(desk) && !byTerminal(method))
+      errors.push({ field: `parts.${at}.sum`, message: NO_REFUND_RECEIPT })
     else if (kopecks(sum) > rest)
       errors.push({ field: `parts.${at}.sum`, message: `Больше, чем было оплачено: можно вернуть ${money(rest)}` })
     else if (method === 'cash') {

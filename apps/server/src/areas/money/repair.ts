@@ -1,6 +1,6 @@
 /** Manual repair of receipts that are not printed, and receipts of correction. */
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { CashDesk, takesByHand } from '@ordinator/model/areas/money/desk'
 import { correctionKinds, FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { type Correction, correctionOf, kopecks } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
@@ -8,9 +8,10 @@ import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
-import { NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
+import { isByShop, NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
 import { dayOf } from './ledger.ts'
 import { openShiftOf } from './shifts.ts'
+import { NOT_BY_SHOP } from './yookassa.ts'
 
 /**
  * The open shift of a desk for a receipt of correction.
@@ -18,6 +19,7 @@ import { openShiftOf } from './shifts.ts'
  */
 async function mayCorrect(tx: Tx, desk: Row<typeof CashDesk>, { date }: Correction): Promise<number> {
   if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
+  if (!takesByHand(desk)) throw new HttpError(409, NOT_BY_SHOP, { code: 'device' })
   if (date > (await dayOf(tx, desk.idFilial)))
     throw new ValidationError([{ field: 'correction.date', message: 'Этот день ещё не наступил' }])
   return (await openShiftOf(tx, desk.id)).id
@@ -52,6 +54,8 @@ export const repair = operation(moneyCalls.repair, async ({ app, records, params
     if (body.as === 'resend') {
       const desk = await asSystem.row(CashDesk, task.idDesk)
       if (desk.kktMode === 'none') throw new HttpError(409, NOT_CONNECTED, { code: 'device' })
+      if (!takesByHand(desk) && !(await isByShop(inside, task)))
+        throw new HttpError(409, NOT_BY_SHOP, { code: 'device' })
       // A document sent before the register was disconnected may be printed: query the register first.
       const wasSent = task.status === 'failed' && task.expectedFd !== null
       await asSystem.update(FiscalTask, id, {

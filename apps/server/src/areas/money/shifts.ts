@@ -3,7 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
-import { CashDesk, CashShift, SHIFT_HOURS } from '@ordinator/model/areas/money/desk'
+import {
+  CashDesk,
+  CashShift,
+  isByLinks,
+  type KktMode,
+  SHIFT_HOURS,
+  type TerminalMode,
+  takesByHand,
+} from '@ordinator/model/areas/money/desk'
 import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
@@ -38,6 +46,7 @@ export const cashDesks = records(CashDesk, {
   hooks: {
     async beforeCreate({ tx }, value) {
       const { idOrganization } = value
+      assertReceipts(value)
       noteSecrets(value)
       const own = await tx.one(sql`select 1 from organizations where "id" = ${idOrganization} and "kind" = 'own'`)
       if (!own) throw new ValidationError([{ field: 'idOrganization', message: 'Чеки даёт своя организация клиники' }])
@@ -47,6 +56,7 @@ export const cashDesks = records(CashDesk, {
       await keepDeskSecret(tx, desk.id, 'paySecret', value.paySecret)
     },
     async beforeUpdate({ tx }, value, before) {
+      assertReceipts({ ...before, ...value })
       // A secret belongs to the shop or group it was entered for: clear it when that changes.
       if (value.payShop !== undefined && value.payShop !== before.payShop && value.paySecret === undefined)
         Object.assign(value, { paySecret: null })
@@ -65,6 +75,18 @@ export const cashDesks = records(CashDesk, {
     },
   },
 })
+
+/** @throws ValidationError: receipts by the payment system, but the money would go past it */
+function assertReceipts({ kktMode, terminalMode }: { kktMode?: KktMode; terminalMode?: TerminalMode }): void {
+  if (kktMode && !takesByHand({ kktMode }) && !isByLinks(terminalMode ?? 'none'))
+    throw new ValidationError([
+      {
+        field: 'kktMode',
+        message:
+          'ЮKassa даёт чеки только за оплаты по ссылке: выберите терминал «ЮKassa: ссылки и QR» или регистратор чеков',
+      },
+    ])
+}
 
 /** Times at which the secrets of a desk were set: responses show only that they exist. */
 function noteSecrets(value: {
@@ -115,8 +137,8 @@ export const openShift = operation(moneyCalls.openShift, {
 /** Opens the next shift of a desk, whose row is locked. @throws HttpError 409 if one is open */
 async function beginShift(app: AppContext, inside: Records, tx: Tx, desk: DeskRow): Promise<Shift> {
   await tx.query(sql`select 1 from cash_desks where "id" = ${desk.id} for update`)
-  const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select "number", "dateClosed" is null as "isOpen"
-      from cash_shifts where "idDesk" = ${desk.id} order by "id" desc limit 1`)
+  const last = await tx.one<{ number: number; isOpen: boolean }>(sql`select max("number") as "number",
+      bool_or("dateClosed" is null) as "isOpen" from cash_shifts where "idDesk" = ${desk.id}`)
   if (last?.isOpen) throw new HttpError(409, 'Смена этой кассы уже открыта', { code: 'shift' })
   const shift = await inside.asSystem.create(CashShift, {
     idDesk: desk.id,

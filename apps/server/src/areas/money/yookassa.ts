@@ -1,19 +1,21 @@
 /**
- * ЮKassa, version 3: payments on its page, refunds. Each POST has our own id (Idempotence-Key), under which it is
- * carried out once within a day. Notices are not signed: their content is queried by GET.
+ * ЮKassa, version 3: payments on its page, refunds, receipts. Each POST has our own id (Idempotence-Key), under which it
+ * is carried out once, but ЮKassa knows the key for 24 hours only: an attempt of unknown outcome is looked for in its
+ * lists first. https://yookassa.ru/developers/using-api/interaction-format#idempotence
+ * Notices are not signed: their content is queried by GET.
  */
 
 import { subjectNames, vatName } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, receiptOf, rubles } from '@ordinator/model/areas/money/rules'
 import { type Remote, RemoteFault } from '#platform/remote.ts'
 import {
-  byRepeat,
   DeviceError,
   type Kkt,
   type PrintedDocument,
   type PrintTask,
   type Terminal,
   type TerminalAnswer,
+  type TerminalOperation,
 } from './devices.ts'
 
 export interface RemotePayment {
@@ -25,6 +27,16 @@ export interface RemotePayment {
   card: string | undefined
   method: 'card' | 'sbp'
   reason: string | undefined
+  metadata: Record<string, unknown>
+}
+
+export interface RemoteRefund {
+  id: string
+  status: string
+  sum: number | undefined
+  reason: string | undefined
+  /** The operation that asked for it; undefined: it was made elsewhere, or before the operation was written there. */
+  operation: string | undefined
 }
 
 export interface AskedPayment {
@@ -118,19 +130,21 @@ export interface Yookassa {
   /** @throws RemoteFault; AnswerFault if it refuses */
   create(asked: AskedPayment): Promise<RemotePayment>
   payment(id: string): Promise<RemotePayment>
-  /** @param receipt of a part, where the service gives receipts: of a whole payment it knows them itself */
-  refund(
-    key: string,
-    idPayment: string,
-    kopecks: number,
-    receipt?: object,
-  ): Promise<{ id: string; status: string; sum: number | undefined; reason: string | undefined }>
+  /** Payments created in these times. */
+  payments(from: Date, to: Date): Promise<RemotePayment[]>
+  /**
+   * @param operation names the refund, also in the list of the payment's refunds
+   * @param receipt of a part, where the service gives receipts: of a whole payment it knows them itself
+   */
+  refund(operation: string, idPayment: string, kopecks: number, receipt?: object): Promise<RemoteRefund>
+  refunds(idPayment: string): Promise<RemoteRefund[]>
   /**
    * Asks for the receipt of a settlement: of a prepayment by a payment, when its service is given.
    * https://yookassa.ru/developers/payment-acceptance/receipts/54fz/yoomoney/payments
    */
   settle(key: string, idPayment: string, receipt: object, kopecks: number): Promise<RemoteReceipt>
   receipt(id: string): Promise<RemoteReceipt>
+  receipts(idPayment: string): Promise<RemoteReceipt[]>
   /** Checks the shop and its key. */
   check(): Promise<void>
 }
@@ -141,7 +155,26 @@ export interface RemoteReceipt {
   fd: number | undefined
   fn: string | undefined
   fpd: string | undefined
+  /** What it settles: equal for equal receipts of settlement. */
+  content: string
 }
+
+/** What a receipt of settlement settles: its items, and its sum in kopecks. */
+const contentOf = ({ type, items, settlements }: Said): string =>
+  JSON.stringify([
+    type,
+    settlements?.map((one: Said) => [one.type, kopecksOf(one.amount)]),
+    items?.map((one: Said) => [
+      String(one.description).replaceAll(/\s+/g, ' ').trim(),
+      Number(one.quantity),
+      kopecksOf(one.amount),
+      one.payment_mode,
+    ]),
+  ])
+
+/** Records of a page, and pages of a list that are read at most. */
+const PAGE = 100
+const MOST_PAGES = 20
 
 /** The service replied with a refusal. In Russian. */
 export class AnswerFault extends Error {
@@ -172,8 +205,25 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
     if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(said.description ?? status).slice(0, 200)}`)
     return said
   }
+  async function list(path: string, filter: Record<string, string>): Promise<Said[]> {
+    const items: Said[] = []
+    let cursor: unknown
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query = new URLSearchParams({
+        ...filter,
+        limit: String(PAGE),
+        ...(cursor ? { cursor: String(cursor) } : {}),
+      })
+      const said = await ask('GET', `${path}?${query}`)
+      if (!Array.isArray(said.items)) throw new RemoteFault('ЮKassa ответила непонятно', true)
+      items.push(...(said.items as Said[]))
+      cursor = said.next_cursor
+      if (!cursor) return items
+    }
+    throw new RemoteFault('ЮKassa: записей слишком много, сверьте в её кабинете', true)
+  }
   const read = (said: Said): RemotePayment => {
-    const { id, status, amount, confirmation, payment_method: by, cancellation_details: why } = said
+    const { id, status, amount, confirmation, payment_method: by, cancellation_details: why, metadata } = said
     if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
     return {
       id,
@@ -183,8 +233,16 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       card: by?.card?.last4 ? `**** ${String(by.card.last4).slice(0, 4)}` : undefined,
       method: by?.type === 'sbp' ? 'sbp' : 'card',
       reason: why ? (reasons[why.reason] ?? 'Оплата не прошла') : undefined,
+      metadata: metadata ?? {},
     }
   }
+  const readRefund = ({ id, status, amount, cancellation_details: why, metadata }: Said): RemoteRefund => ({
+    id: String(id),
+    status: String(status),
+    sum: kopecksOf(amount),
+    reason: reasons[why?.reason] ?? (why ? 'Возврат отклонён' : undefined),
+    operation: typeof metadata?.operation === 'string' ? metadata.operation : undefined,
+  })
   const readReceipt = (said: Said): RemoteReceipt => {
     const { id, status, fiscal_document_number: fd, fiscal_storage_number: fn, fiscal_attribute: fpd } = said
     if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
@@ -194,6 +252,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       fd: Number(fd) || undefined,
       fn: fn === undefined ? undefined : String(fn),
       fpd: fpd === undefined ? undefined : String(fpd),
+      content: contentOf(said),
     }
   }
   return {
@@ -210,36 +269,40 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
         }),
       ),
     payment: async (id) => read(await ask('GET', `/payments/${encodeURIComponent(id)}`)),
-    async refund(key, idPayment, kopecks, receipt) {
-      const said = await ask('POST', '/refunds', key, {
-        payment_id: idPayment,
-        amount: money(kopecks),
-        ...(receipt && { receipt }),
-      })
-      return {
-        id: String(said.id),
-        status: String(said.status),
-        sum: kopecksOf(said.amount),
-        reason:
-          reasons[said.cancellation_details?.reason] ?? (said.cancellation_details ? 'Возврат отклонён' : undefined),
-      }
-    },
+    payments: async (from, to) =>
+      (await list('/payments', { 'created_at.gte': from.toISOString(), 'created_at.lte': to.toISOString() })).map(read),
+    refund: async (operation, idPayment, kopecks, receipt) =>
+      readRefund(
+        await ask('POST', '/refunds', operation, {
+          payment_id: idPayment,
+          amount: money(kopecks),
+          metadata: { operation },
+          ...(receipt && { receipt }),
+        }),
+      ),
+    refunds: async (idPayment) => (await list('/refunds', { payment_id: idPayment })).map(readRefund),
     settle: async (key, idPayment, receipt, kopecks) =>
       readReceipt(
         await ask('POST', '/receipts', key, {
-          type: 'payment',
           payment_id: idPayment,
           send: true,
-          ...receipt,
-          settlements: [{ type: 'prepayment', amount: money(kopecks) }],
+          ...settlementOf(receipt, kopecks),
         }),
       ),
+    receipts: async (idPayment) => (await list('/receipts', { payment_id: idPayment })).map(readReceipt),
     receipt: async (id) => readReceipt(await ask('GET', `/receipts/${encodeURIComponent(id)}`)),
     async check() {
       await ask('GET', '/payments?limit=1')
     },
   }
 }
+
+/** What is sent of a receipt of settlement. */
+const settlementOf = (receipt: object, kopecks: number) => ({
+  type: 'payment',
+  ...receipt,
+  settlements: [{ type: 'prepayment', amount: money(kopecks) }],
+})
 
 /** Milliseconds to wait for a receipt, and between queries; later it is asked for again under the same key. */
 const RECEIPT_MS = 10_000
@@ -248,30 +311,41 @@ const POLL_MS = 500
 /**
  * Receipts of settlement, which ЮKassa does not issue by itself. The return of a settlement without a refund does not
  * exist there: a person settles it.
- * @param paidBy the number of a payment at ЮKassa; undefined if it took another way
+ * @param paidBy the number of a payment at ЮKassa, undefined if it took another way; and of its receipts those known here
  */
-export function yookassaKkt(shop: Yookassa, paidBy: (idPayment: number) => Promise<string | undefined>): Kkt {
-  async function print({ key, request, kind, receipt, idPayment, day }: PrintTask): Promise<PrintedDocument> {
-    const idRemote = idPayment === null ? undefined : await paidBy(idPayment)
-    if (kind !== 'sell' || !receipt || !idRemote) throw new DeviceError(NOT_BY_SHOP, { isCertain: true })
+export function yookassaKkt(
+  shop: Yookassa,
+  paidBy: (idPayment: number) => Promise<{ id: string | undefined; printed: readonly number[] }>,
+): Kkt {
+  async function asked({ kind, receipt, idPayment, day }: PrintTask) {
+    const { id, printed = [] } = idPayment === null ? {} : await paidBy(idPayment)
+    if (kind !== 'sell' || !receipt || !id) throw new DeviceError(NOT_BY_SHOP, { isCertain: true })
+    return { idRemote: id, printed, total: receipt.total, body: yookassaReceipt(receipt, day) }
+  }
+
+  /** Waits until an accepted receipt is registered. */
+  async function registered(key: string, accepted: RemoteReceipt): Promise<PrintedDocument> {
+    let made = accepted
+    const until = Date.now() + RECEIPT_MS
+    while (made.status === 'pending' && Date.now() < until) {
+      await new Promise((next) => setTimeout(next, POLL_MS))
+      // It is accepted: after any later error it may still be registered.
+      made = await shop.receipt(made.id).catch(leaveUnknown)
+    }
+    if (made.status === 'canceled')
+      throw new DeviceError('ЮKassa не зарегистрировала чек зачёта: проверьте кассу в её кабинете', {
+        isCertain: true,
+        isRefused: true,
+      })
+    if (made.status === 'pending' || !made.fd)
+      throw new DeviceError('ЮKassa ещё регистрирует чек', { isCertain: false })
+    return { fd: made.fd, fpd: made.fpd ?? '', key, ...(made.fn && { fn: made.fn }) }
+  }
+
+  async function print(task: PrintTask): Promise<PrintedDocument> {
+    const { idRemote, total, body } = await asked(task)
     try {
-      let made = await shop.settle(request, idRemote, yookassaReceipt(receipt, day), receipt.total)
-      const until = Date.now() + RECEIPT_MS
-      while (made.status === 'pending' && Date.now() < until) {
-        await new Promise((next) => setTimeout(next, POLL_MS))
-        made = await shop.receipt(made.id).catch((error) => {
-          // It is accepted: after any later error it may still be registered.
-          throw new DeviceError(`ЮKassa: ${(error as Error).message}`, { isCertain: false })
-        })
-      }
-      if (made.status === 'canceled')
-        throw new DeviceError('ЮKassa не зарегистрировала чек зачёта: проверьте кассу в её кабинете', {
-          isCertain: true,
-          isRefused: true,
-        })
-      if (made.status === 'pending' || !made.fd)
-        throw new DeviceError('ЮKassa ещё регистрирует чек', { isCertain: false })
-      return { fd: made.fd, fpd: made.fpd ?? '', key, ...(made.fn && { fn: made.fn }) }
+      return await registered(task.key, await shop.settle(task.request, idRemote, body, total))
     } catch (error) {
       if (error instanceof AnswerFault)
         throw new DeviceError(error.message, { isCertain: true, isRefused: !error.isOfKey })
@@ -283,34 +357,55 @@ export function yookassaKkt(shop: Yookassa, paidBy: (idPayment: number) => Promi
   return {
     state: async () => ({ fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }),
     print,
-    document: byRepeat(print),
+    /** Receipts carry no name of ours: one of the payment with this content that no other document has is ours. */
+    async document(task) {
+      const { idRemote, total, body, printed } = await asked(task)
+      const content = contentOf(settlementOf(body, total))
+      const found = (await shop.receipts(idRemote).catch(leaveUnknown)).filter(
+        (one) => one.content === content && one.status !== 'canceled' && !(one.fd && printed.includes(one.fd)),
+      )
+      const own = found.find(({ status }) => status === 'succeeded') ?? found[0]
+      return own && registered(task.key, own)
+    },
   }
 }
 
+/** An answer to a question says nothing about what was sent before. */
+function leaveUnknown(error: unknown): never {
+  if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: false })
+  if (error instanceof RemoteFault) throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: false })
+  throw error
+}
+
+const NO_PAYMENT = 'Неизвестно, каким платежом ЮKassa платили: верните в её кабинете'
 export const NOT_BY_SHOP = 'ЮKassa такой чек не пробьёт: пробейте его на кассе клиники и снимите отсюда'
 
 /**
- * What gives money back at a desk of links; it takes none by itself. A refund asked again by its number is the same.
+ * What gives money back at a desk of links; it takes none by itself. A refund of unknown outcome is looked for among
+ * those of its payment, and only one that is not there is sent again.
+ * @param knownOf ids of the refunds of a payment that are posted here
  * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment, and what it takes back
  */
 export function yookassaTerminal(
   shop: Yookassa,
   receiptFor: (idPayment: string, kopecks: number, settled?: Receipt) => Promise<object | undefined>,
+  knownOf: (idPayment: string) => Promise<readonly string[]>,
 ): Terminal {
+  function answerOf({ id, status, sum, reason }: RemoteRefund, kopecks: number): TerminalAnswer {
+    if (status === 'succeeded' && sum === kopecks) return { isApproved: true, rrn: id }
+    if (status === 'canceled') return { isApproved: false, message: reason ?? 'ЮKassa отклонила возврат' }
+    throw new DeviceError('ЮKassa ещё не вернула деньги: спросим её снова', { isCertain: false })
+  }
+
   async function giveBack(
     operation: string,
     kopecks: number,
     rrn: string | undefined,
     settled: Receipt | undefined,
   ): Promise<TerminalAnswer> {
-    if (!rrn)
-      throw new DeviceError('Неизвестно, каким платежом ЮKassa платили: верните в её кабинете', { isCertain: true })
+    if (!rrn) throw new DeviceError(NO_PAYMENT, { isCertain: true })
     try {
-      const refund = await shop.refund(operation, rrn, kopecks, await receiptFor(rrn, kopecks, settled))
-      if (refund.status === 'succeeded' && refund.sum === kopecks) return { isApproved: true, rrn: refund.id }
-      if (refund.status === 'canceled')
-        return { isApproved: false, message: refund.reason ?? 'ЮKassa отклонила возврат' }
-      throw new DeviceError('ЮKassa ещё не вернула деньги: спросим её снова', { isCertain: false })
+      return answerOf(await shop.refund(operation, rrn, kopecks, await receiptFor(rrn, kopecks, settled)), kopecks)
     } catch (error) {
       if (error instanceof AnswerFault && !error.isOfKey) return { isApproved: false, message: error.message }
       if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: true })
@@ -319,13 +414,28 @@ export function yookassaTerminal(
       throw error
     }
   }
+  async function find(operation: string, { kopecks, rrn, receipt }: TerminalOperation): Promise<TerminalAnswer> {
+    if (!rrn) throw new DeviceError(NO_PAYMENT, { isCertain: true })
+    const all = await shop.refunds(rrn).catch(leaveUnknown)
+    const own = all.find((one) => one.operation === operation)
+    if (own) return answerOf(own, kopecks)
+    const nameless = all.filter(
+      (one) => one.operation === undefined && one.status !== 'canceled' && one.sum === kopecks,
+    )
+    const known = nameless.length ? await knownOf(rrn) : []
+    if (nameless.some(({ id }) => !known.includes(id)))
+      throw new DeviceError(
+        'В ЮKassa есть возврат на эту же сумму, сделанный не отсюда: сверьте в её кабинете и скажите, чем кончилось',
+        { isCertain: false },
+      )
+    return giveBack(operation, kopecks, rrn, receipt)
+  }
   return {
     async pay() {
       return { isApproved: false, message: 'Эта касса принимает деньги по ссылке: создайте ссылку или QR' }
     },
     refund: (operation, kopecks, paid) => giveBack(operation, kopecks, paid?.rrn, paid?.receipt),
-    ask: async (operation, of) =>
-      of?.kind === 'refund' ? giveBack(operation, of.kopecks, of.rrn, of.receipt) : undefined,
+    ask: async (operation, of) => (of?.kind === 'refund' ? find(operation, of) : undefined),
     async total() {
       throw new DeviceError('ЮKassa итогов смены не говорит', { isCertain: true })
     },

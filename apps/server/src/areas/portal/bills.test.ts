@@ -4,9 +4,11 @@ import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
+import { startYookassaSimulator, type YookassaSimulator } from '#testing/yookassaSimulator.ts'
 import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator
+let kassa: YookassaSimulator
 let clinic: Clinic
 let desk: Caller
 let world: ReturnType<typeof onlineWorld>
@@ -15,9 +17,9 @@ let made: Awaited<ReturnType<typeof world.make>>
 let starts: string[]
 
 beforeAll(async () => {
-  sms = await startSmsSimulator()
+  ;[sms, kassa] = await Promise.all([startSmsSimulator(), startYookassaSimulator()])
   clinic = await testApp({
-    env: { SMS_URL: sms.url, TRUST_PROXY: '127.0.0.1' },
+    env: { SMS_URL: sms.url, YOOKASSA_URL: kassa.url, TRUST_PROXY: '127.0.0.1' },
     prepare: (app) => addPerson(app, 'desk', [...deskRights, 'viewAllCashDesks']),
   })
   desk = clinic.as('desk')
@@ -37,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await clinic.close()
-  await sms.close()
+  await Promise.all([sms.close(), kassa.close()])
 })
 
 type Patient = Awaited<ReturnType<typeof world.patient>>
@@ -263,4 +265,35 @@ describe('a payment is taken once', () => {
     expect(shifts[1]).toMatchObject({ difference: 0 })
     expect(shifts[1].dateClosed).not.toBeNull()
   })
+})
+
+it('is paid on the page of ЮKassa, and once, however often the patient comes back', async () => {
+  const { idFilial, idOrganization } = good(await desk.get(`/cash-desks/${idDesk}`))
+  const links = await world.post('/cash-desks', {
+    ...{ name: 'Ссылки', idFilial, idOrganization, isOnline: true },
+    ...{ kktMode: 'outside', terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' },
+  })
+  const online = (id: number, isOnline: boolean) => desk.put(`/cash-desks/${id}`, { isOnline }).then((one) => good(one))
+  await online(idDesk, false)
+  const { one, line } = await withVisit()
+  const begin = async () => {
+    const { status, body } = await pay(one, { lines: [line.id], sum: 1000, contact: 'anna@mail.test' })
+    expect([status, body.code]).toEqual([409, 'link'])
+    return new URL(body.url).pathname
+  }
+  const first = await begin()
+  const open = async () =>
+    String((await clinic.anonymous.get(first)).headers.location)
+      .split('/')
+      .at(-1) as string
+  const id = await open()
+  // Back from there, the same button leads to the same payment.
+  expect(await begin()).toBe(first)
+  expect([await open(), kassa.payments.size]).toEqual([id, 1])
+  kassa.pay(id)
+  expect((await clinic.anonymous.get(first)).text).toContain('Оплачено')
+  const bill = good(await one.get('/portal/bills'))
+  expect(bill).toMatchObject({ lines: [], payments: [{ sum: 1000, status: 'done', methods: 'Карта' }] })
+  await online(links, false)
+  await online(idDesk, true)
 })

@@ -9,7 +9,7 @@ import { kopecks } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
 import { priceSql, publicDoctor, publicFilial } from '#areas/catalogue/index.ts'
 import { addOnlineLine, lockDialog, paidStateSql } from '#areas/chats/index.ts'
-import { onlinePaymentOf, payOnline, takesOnline } from '#areas/money/index.ts'
+import { onlinePaymentOf, payOnline, takesOnline, waitsByLink } from '#areas/money/index.ts'
 import { notify } from '#areas/notifications/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -164,9 +164,8 @@ const pay = patientCall(doctorCalls.pay, async ({ app, patient, params: { id }, 
     if (dialog.datePaid !== null) return undefined
     if (dialog.status === 'closed') throw new HttpError(409, 'Этот вопрос уже закрыт', { code: 'closed' })
     // A payment with an unknown outcome is queried first, so that another key cannot pay twice.
-    const question = await questionOf(tx, id)
-    const before = question.payKey && (await onlinePaymentOf(tx, { idCustomer, key: question.payKey }))
-    const key = question.payKey && before && before.status !== 'declined' ? question.payKey : body.key
+    const { payKey } = await questionOf(tx, id)
+    const key = payKey !== null && (await isBegun(tx, { idCustomer, key: payKey })) ? payKey : body.key
     await tx.query(sql`update portal_questions set "payKey" = ${key} where "idDialog" = ${id}`)
     return { key, sum: dialog.paidSum as number, idFilial: dialog.idFilial ?? undefined }
   })
@@ -180,6 +179,12 @@ const pay = patientCall(doctorCalls.pay, async ({ app, patient, params: { id }, 
   )
   return { state: now?.state ?? 'ordered' }
 })
+
+/** Whether a payment with this key was made, is under way, or may still come by its link. */
+async function isBegun(db: Queryable, of: { idCustomer: number; key: string }): Promise<boolean> {
+  const payment = await onlinePaymentOf(db, of)
+  return payment ? payment.status !== 'declined' : waitsByLink(db, of)
+}
 
 const drop = patientCall(doctorCalls.drop, async ({ app, patient, params: { id } }) => {
   mustBeByCode(patient)

@@ -52,7 +52,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
       settings: Object.fromEntries(told) as Partial<CommonSettings>,
       tariff: common.tariff,
       additionalServices: common.additionalServices,
-      telephony: app.config.amiUrl !== undefined,
+      telephony: app.config.amiUrl !== undefined || common.telephonyProvider !== 'off',
       ...(actor.permissions.mainSettings && (await isNew(app)) && { isNew: true }),
       ...(app.config.training && { training: true }),
       ...(app.config.demo && { demo: (await app.db.one({ text: 'select 1 from demo_clinic' })) !== undefined }),

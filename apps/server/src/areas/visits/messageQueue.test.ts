@@ -161,6 +161,23 @@ it('is sent to the chosen patients with one template, once a day, with the right
   expect(line.idAuthor).not.toBeNull()
 })
 
+it('has a price before it is sent: of the reachable people, by the longest name', async () => {
+  good(await keeper.put('/settings/common', { smsPrice: 4.2 }))
+  const letters = 64
+  const words = await template('custom', `{имя}, ${'а'.repeat(letters)}`, { name: 'Цена', channel: 'sms' })
+  const [short, long, mute] = [
+    await patient({ name: 'Ян' }),
+    await patient({ name: 'Константин' }),
+    await patient({ name: 'Максимилиан', noSms: true }),
+  ]
+  const estimate = async (...who: { id: number }[]) =>
+    good(await keeper.post(`/message-templates/${words}/estimate`, { customers: who.map(({ id }) => id) }))
+  expect(await estimate(short, mute)).toEqual({ people: 1, parts: 1, cost: 4.2 })
+  expect(await estimate(short, long, mute)).toEqual({ people: 2, parts: 2, cost: 16.8 })
+  expect(await estimate(mute)).toMatchObject({ people: 0, cost: 0 })
+  good(await keeper.put('/settings/common', { smsPrice: 0 }))
+})
+
 it('sends advertising only with consent, and nothing with a disabled template or one of another event', async () => {
   const who = await patient()
   const send = (id: number) => keeper.post(`/message-templates/${id}/send`, { customers: [who.id] })
@@ -258,13 +275,38 @@ it('outdated after it may have gone is unknown, and left to a person, who may se
   expect(row).toMatchObject({ status: 'unknown', channel: 'sms' })
   const states = () => clinic.db.query(sql`select "state" from outbox order by "id"`)
   expect(await states()).toEqual([{ state: 'unknown' }])
+  // Nobody was called: the others go on at once.
+  expect(await clinic.db.query(sql`select 1 from outbox_lanes where "lane" = 'sms'`)).toEqual([])
   await clinic.db.query(sql`update customers set "birthday" = "birthday" + 10 where "id" = ${one.id}`)
   sms.mood = 'delivers'
   good(await keeper.post(`/messages/${row.id}/repeat`))
-  await outboxDue(clinic.db)
   await send()
   expect(await one.log()).toMatchObject([{ status: 'accepted', repeats: 1 }])
-  expect(await states()).toEqual([{ state: 'dead' }])
+  expect(await states()).toEqual([])
+})
+
+it('is sent again from the journal only by its last channel', async () => {
+  await template('birthday', 'С праздником')
+  const one = await patient({ birthday: born() })
+  await queue(one.id, { phone: one.phone, email: 'next@clinic.test' })
+  sms.mood = 'refuses'
+  mail.answer = 'refuse for good'
+  await send()
+  expect(await one.log()).toMatchObject([{ status: 'failed', tried: ['sms', 'email'] }])
+  const lines = await clinic.db.query<{ id: number; adapter: string; status: string }>(sql`
+    select "id"::int as id, "adapter", "status" from exchange_messages where "entityType" = 'messages' order by "id" desc limit 2`)
+  expect(lines).toMatchObject([
+    { adapter: 'mail', status: 'rejected' },
+    { adapter: 'sms', status: 'rejected' },
+  ])
+  const [byMail, bySms] = lines.map(({ id }) => id) as [number, number]
+  sms.mood = 'delivers'
+  mail.answer = 'accept'
+  expect(await clinic.context.outbox.repeat([bySms])).toBe(0)
+  expect(await clinic.context.outbox.repeat([byMail])).toBe(1)
+  await send()
+  expect(await one.log()).toMatchObject([{ status: 'accepted', channel: 'email' }])
+  expect(one.came()).toEqual([])
 })
 
 it('after a killed server sends once by SMS, and leaves a mail to a person if it may have gone', async () => {

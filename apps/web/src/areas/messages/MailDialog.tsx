@@ -97,8 +97,8 @@ function Cost({ id, customers }: { id: number; customers: readonly number[] }) {
   if (count === 0) return <p role="status">По СМС никому не уйдёт: нет номера или согласия</p>
   return (
     <p role="status">
-      СМС: не больше {counted(count, ['сообщения', 'сообщений', 'сообщений'])} по{' '}
-      {counted(parts, ['части', 'части', 'частей'])}
+      СМС: {count} из {counted(customers.length, ['клиента', 'клиентов', 'клиентов'])}, не больше{' '}
+      {counted(parts, ['части', 'частей', 'частей'])} в сообщении
       {cost !== null && `, до ${formatMoney(cost)}`}
     </p>
   )

@@ -40,6 +40,16 @@ export type TerminalMode = keyof typeof terminalModes
 /** Encoding of the bank program's answer. */
 export const terminalEncodings = { ibm866: 'CP866', 'windows-1251': 'Windows-1251', 'utf-8': 'UTF-8' } as const
 
+/**
+ * Whether a desk takes money itself. One whose receipts ЮKassa gives does not: ЮKassa registers its own payments alone,
+ * and cash, cards and transfers need a receipt too (54-ФЗ, ст. 1.2).
+ */
+export const takesByHand = ({ kktMode }: { kktMode: KktMode }): boolean => kktMode !== 'outside'
+export const ONLY_BY_LINK =
+  'Эта касса — для оплат по ссылке: за них чеки даёт ЮKassa, а за наличные, карту и перевод чека не будет. Примите их на кассе с регистратором чеков. Если её нет, заведите её в «Рабочих местах касс» или подключите регистратор этой'
+export const NO_REFUND_RECEIPT =
+  'Чека возврата не будет: эта касса возвращает только оплаты по ссылке, чеки за них даёт ЮKassa. Подключите ей регистратор чеков в «Рабочих местах касс» или верните деньги на кассе с регистратором'
+
 /** A register that manages its own shifts and only gets receipts. */
 export const hasOwnShifts = (mode: KktMode): boolean => mode === 'atolOnline' || mode === 'outside'
 /** Takes money remotely by links: a desk without a cashier. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { deskWords } from './deskWords.ts'
 
 const well = {
-  kktMode: 'simulator',
+  kktMode: 'simulator' as const,
   shift: { number: 1, since: '03:21' },
   overdue: false,
   trouble: null,
@@ -19,7 +19,12 @@ it.each([
     'Смена № 1 с 03:21, чеки не пробиваются. Смена регистратора чеков закрыта: откройте её',
     true,
   ],
-  ['no register', { kktMode: 'none' }, 'Смена № 1 с 03:21, чеки не пробиваются: регистратор чеков не подключён', false],
+  [
+    'no register',
+    { kktMode: 'none' as const },
+    'Смена № 1 с 03:21, чеки не пробиваются: регистратор чеков не подключён',
+    false,
+  ],
   [
     'a shift of more than a day',
     { overdue: true, trouble: 'Смена длится больше 24 часов' },
@@ -27,6 +32,12 @@ it.each([
     true,
   ],
   ['an answer that was lost', { unknown: 1 }, 'Смена № 1 с 03:21, неизвестно, пробиты ли чеки: 1', true],
+  [
+    'receipts of the payment system',
+    { kktMode: 'outside' as const },
+    'Смена № 1 с 03:21, только оплаты по ссылке: чеки за них даёт ЮKassa',
+    false,
+  ],
   ['receipts on their way', { waiting: 3 }, 'Смена № 1 с 03:21, чеки печатаются: 3', false],
 ])('%s is one sentence', (_, more, words, isWrong) => {
   expect(deskWords({ ...well, ...more })).toEqual({ words, isWrong })

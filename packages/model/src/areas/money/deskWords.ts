@@ -1,7 +1,7 @@
-import { SHIFT_HOURS } from './desk.ts'
+import { type KktMode, SHIFT_HOURS, takesByHand } from './desk.ts'
 
 interface Standing {
-  kktMode: string
+  kktMode: KktMode
   shift: { number: number; since: string } | null
   /** The shift is longer than the law allows. */
   overdue: boolean
@@ -28,5 +28,7 @@ export function deskWords({ kktMode, shift, overdue, trouble, waiting, unknown }
   if (trouble) return { words: `${open}, чеки не пробиваются. ${trouble}`, isWrong: true }
   if (unknown > 0) return { words: `${open}, неизвестно, пробиты ли чеки: ${unknown}`, isWrong: true }
   if (waiting > 0) return { words: `${open}, чеки печатаются: ${waiting}`, isWrong: false }
+  if (!takesByHand({ kktMode }))
+    return { words: `${open}, только оплаты по ссылке: чеки за них даёт ЮKassa`, isWrong: false }
   return { words: `${open}, чеки пробиваются`, isWrong: false }
 }

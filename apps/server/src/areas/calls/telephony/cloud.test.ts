@@ -296,7 +296,12 @@ it('Zadarma: requests a recording by its call, and discards files that are no so
 })
 
 it('Mango: dials from the screen, and its events belong to the same call', async () => {
+  // The screen offers to dial, and shows calls, while an exchange is connected.
+  const isOffered = async () => good(await clinic.as('anna').post('/common/get-account')).common.telephony
+  good(await keeper.put('/settings/common', { telephonyProvider: 'off' }))
+  expect(await isOffered()).toBe(false)
   await use('mango')
+  expect(await isOffered()).toBe(true)
   asked.length = 0
   const { id } = good(await clinic.as('anna').post('/calls/originate', { phone: '+79160000002' }))
   const command = JSON.parse(new URLSearchParams(asked[0]?.body).get('json') ?? '{}')

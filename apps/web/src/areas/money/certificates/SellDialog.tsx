@@ -1,6 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
+import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
@@ -15,7 +16,7 @@ import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { DeskSelect, useDesks } from '../desk/DeskSelect.tsx'
+import { DeskSelect, OnlyByLink, useDesks } from '../desk/DeskSelect.tsx'
 import { HandOffDialog, manualPaymentOf } from '../desk/HandOffDialog.tsx'
 import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 
@@ -35,8 +36,9 @@ const names = { number: 'sells.number', dateTo: 'sells.dateTo', idOwner: 'sells.
 export function SellDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const { desk, desks, setDesk } = useDesks(props.idDesk)
+  const { desk, desks, setDesk } = useDesks(props.idDesk, undefined, { isTaking: true })
   const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
+  const isByLink = desk !== undefined && !takesByHand(desk)
   if (handOff)
     return (
       <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
@@ -46,7 +48,7 @@ export function SellDialog(props: Props) {
       title="Продать сертификат"
       size={520}
       action={({ sum }) => (sum !== null && sum > 0 ? `Принять ${formatMoney(sum)}` : 'Принять оплату')}
-      disabled={!desk}
+      disabled={!desk || isByLink}
       draft={{
         idCustomer: props.idCustomer ?? null,
         number: '',
@@ -108,6 +110,7 @@ export function SellDialog(props: Props) {
             />
           )}
           {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
+          {isByLink && <OnlyByLink />}
           <HStack gap={12} align="flex-start" wrap>
             <TextInput
               label="Номер"

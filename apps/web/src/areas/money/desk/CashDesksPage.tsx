@@ -1,4 +1,4 @@
-import { CashDesk, type KktMode, type TerminalMode } from '@ordinator/model/areas/money/desk'
+import { CashDesk, type KktMode, type TerminalMode, takesByHand } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import { useWatch } from 'react-hook-form'
@@ -46,6 +46,12 @@ function Form({ desk }: { desk: Row<typeof CashDesk> | undefined }) {
   return (
     <VStack gap={16}>
       <FormSections sections={sectionsOf(kkt ?? 'none', terminal ?? 'none')} autoFocus={!desk} />
+      {kkt && !takesByHand({ kktMode: kkt }) && (
+        <Fine component="p">
+          Эта касса будет только для оплат по ссылке: чеки за них даёт ЮKassa. Наличные и карты принимает другая касса,
+          с регистратором чеков.
+        </Fine>
+      )}
       {terminal === 'yookassa' && (
         <Fine component="p">
           Адрес для уведомлений в кабинете ЮKassa (Интеграция → HTTP-уведомления): {location.origin}/yookassa/notices

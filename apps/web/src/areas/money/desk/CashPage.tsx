@@ -1,7 +1,7 @@
 import { Alert, Select, Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { CashDesk, isByLinks, takesByHand } from '@ordinator/model/areas/money/desk'
 import { deskWords } from '@ordinator/model/areas/money/deskWords'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
@@ -123,6 +123,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const { shift, overdue, drawer = 0 } = state.data ?? {}
   const mayTake = allowed(actor, 'takePayments')
   const isReady = shift != null && !overdue
+  const isByHand = takesByHand(desk)
   const filial = desk.filial?.shortFilialName || desk.filial?.nameFilial
   const standing =
     state.data &&
@@ -134,7 +135,11 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
         since: formatDateTime(state.data.shift.dateOpened, desk.filial?.timeZone),
       },
     })
-  useHotkey('n', () => onTake(true), { label: 'Принять оплату', group: page.title, enabled: mayTake && isReady })
+  useHotkey('n', () => onTake(true), {
+    label: isByHand ? 'Принять оплату' : 'Ссылка на оплату',
+    group: page.title,
+    enabled: mayTake && (isReady || !isByHand),
+  })
   const begin = async () => {
     try {
       await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
@@ -175,20 +180,25 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
                 onChange={(id) => onChoose(Number(id))}
               />
             )}
-            {mayTake && state.data && !shift && (
+            {mayTake && !isByHand && (
+              <ActionButton label="Ссылка на оплату" icon={IconQrcode} onClick={() => onTake(true)} />
+            )}
+            {mayTake && isByHand && state.data && !shift && (
               <ActionButton label="Открыть смену" icon={IconLockOpen} onClick={() => void begin()} />
             )}
-            {mayTake && shift && (
+            {mayTake && isByHand && shift && (
               <ActionButton label="Принять оплату" icon={IconCash} disabled={overdue} onClick={() => onTake(true)} />
             )}
             {shift && (
               <ActionMenu label="Смена" variant="default" size={32}>
-                {mayTake && <MenuItem label="Ссылка на оплату…" icon={IconQrcode} onClick={() => setOpen('link')} />}
+                {mayTake && isByHand && (
+                  <MenuItem label="Ссылка на оплату…" icon={IconQrcode} onClick={() => setOpen('link')} />
+                )}
                 <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
-                {mayTake && !overdue && (
+                {mayTake && isByHand && !overdue && (
                   <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
                 )}
-                {allowed(actor, 'correctReceipts') && desk.kktMode !== 'none' && !overdue && (
+                {allowed(actor, 'correctReceipts') && desk.kktMode !== 'none' && isByHand && !overdue && (
                   <MenuItem label="Чек коррекции…" icon={IconReceiptTax} onClick={() => setOpen('correct')} />
                 )}
                 {allowed(actor, 'cashInOut') && (
@@ -206,9 +216,12 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
         {shift && <ShiftTotals idShift={shift.id} number={shift.number} />}
         <Payments idDesk={desk.id} />
       </VStack>
-      {taking && mayTake && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}
+      {taking && mayTake && isByHand && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}
+      {taking && mayTake && !isByHand && <LinkDialog idDesk={desk.id} onClose={() => onTake(false)} />}
       {open === 'correct' && <CorrectionDialog of={{ idDesk: desk.id }} onClose={() => setOpen(undefined)} />}
-      {open === 'link' && <LinkDialog onClose={() => setOpen(undefined)} />}
+      {open === 'link' && (
+        <LinkDialog {...(isByLinks(desk.terminalMode) && { idDesk: desk.id })} onClose={() => setOpen(undefined)} />
+      )}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />

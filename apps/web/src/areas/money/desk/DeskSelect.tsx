@@ -1,6 +1,6 @@
 import { Alert, Select } from '@mantine/core'
 import { can, holds } from '@ordinator/model/access'
-import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { CashDesk, ONLY_BY_LINK, takesByHand } from '@ordinator/model/areas/money/desk'
 import { Desk } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { type ReactNode, useState } from 'react'
@@ -15,10 +15,15 @@ const MAX_DESKS = 100
 
 type DeskRow = Row<typeof CashDesk>
 
-/** Active desks, and the current one: the chosen, the branch's, or the first. */
-export function useDesks(idDesk: number | undefined, idFilial?: number) {
+/**
+ * Active desks, and the current one: the chosen, the branch's, or the first.
+ * @param isTaking those that take money by hand, if there are any
+ */
+export function useDesks(idDesk: number | undefined, idFilial?: number, { isTaking = false } = {}) {
   const [chosen, setDesk] = useState<number | undefined>(idDesk ?? lastDesk())
-  const desks = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' }).data?.items
+  const all = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' }).data?.items
+  const taking = isTaking ? all?.filter(takesByHand) : undefined
+  const desks = taking?.length ? taking : all
   const desk = desks?.find(({ id }) => id === chosen) ?? desks?.find((one) => one.idFilial === idFilial) ?? desks?.[0]
   return { desks, desk, setDesk }
 }
@@ -67,6 +72,26 @@ export function useNoDesks(none: boolean): { title: string; text: string; action
       </HStack>
     ),
   }
+}
+
+/** Why a payment cannot be taken at the desk, and where to set it up. */
+export function OnlyByLink() {
+  const maySet = can(useActor(), 'create', CashDesk)
+  return (
+    <Alert color="yellow" variant="light" title="Здесь оплату не принять">
+      {ONLY_BY_LINK}.
+      {maySet && (
+        <HStack mt={8}>
+          <ActionButton
+            label="К рабочим местам касс"
+            size="xs"
+            variant="default"
+            renderRoot={(props) => <PageLink {...props} page="cashDesks" />}
+          />
+        </HStack>
+      )}
+    </Alert>
+  )
 }
 
 /** Select of the desk; hidden for one desk, a notice for none. */

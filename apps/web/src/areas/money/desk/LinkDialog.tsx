@@ -35,12 +35,14 @@ interface Made {
 }
 
 interface Props {
+  /** Of ЮKassa; absent: the first of them. */
+  idDesk?: number
   idCustomer?: number
   onClose: () => void
 }
 
 /** Remote payment: a link to send, and a QR code to show at the desk. */
-export function LinkDialog({ idCustomer: given, onClose }: Props) {
+export function LinkDialog({ idDesk, idCustomer: given, onClose }: Props) {
   const [key] = useOperationKey()
   const [idCustomer, setCustomer] = useState<number | null>(given ?? null)
   const [sum, setSum] = useState<number | string | null>(null)
@@ -66,6 +68,7 @@ export function LinkDialog({ idCustomer: given, onClose }: Props) {
             {
               body: {
                 key,
+                ...(idDesk !== undefined && { idDesk }),
                 idCustomer: idCustomer as number,
                 sum: asked as number,
                 ...(about.trim() && { about: about.trim() }),

@@ -1,4 +1,5 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMoney } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,7 +11,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
-import { DeskSelect, useDesks } from './DeskSelect.tsx'
+import { DeskSelect, OnlyByLink, useDesks } from './DeskSelect.tsx'
 import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
 import { showPaidToast } from './PaidToast.tsx'
 import { OwedText, PaidFor } from './take/PaidFor.tsx'
@@ -35,10 +36,13 @@ interface Props {
 export function TakeDialog(props: Props) {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial ?? props.idFilial)
+  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial ?? props.idFilial, {
+    isTaking: true,
+  })
   const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   const take = useTake({ idCustomer: props.idCustomer, idVisit: props.visit?.id })
   const hasReceipt = desk?.kktMode !== 'none'
+  const isByLink = desk !== undefined && !takesByHand(desk)
   const run = async () => {
     if (!desk) return false
     rememberDesk(desk.id)
@@ -66,7 +70,7 @@ export function TakeDialog(props: Props) {
       title="Принять оплату"
       size={520}
       action={actionOf(take)}
-      disabled={!desk}
+      disabled={!desk || isByLink}
       faults={take.faults}
       run={run}
       onClose={props.onClose}
@@ -87,6 +91,7 @@ export function TakeDialog(props: Props) {
             />
           )}
           {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
+          {isByLink && <OnlyByLink />}
           {take.idCustomer !== null && <OwedText take={take} />}
           <PaidFor services={take.services} />
           <BonusField take={take} errorOf={errorOf} />
