@@ -136,7 +136,13 @@ export default function DashboardPage() {
           </HStack>
         }
       />
-      <Held fallback={<LinesSkeleton lines={8} />}>
+      <Held
+        fallback={
+          <div className={classes.above}>
+            <LinesSkeleton lines={8} />
+          </div>
+        }
+      >
         <BackupAlert />
         <FirstSteps />
         <StartCard />
