@@ -13,10 +13,12 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
   digits?: number
   /** Shown after the number, or alone for an empty field: '₽'. */
   unit?: string
+  /** Without groups of digits: a year. */
+  plain?: boolean
 }
 
 /** A number as people write it: «1 234,50», «1234.5 руб». An unreadable text is an error, never another number. */
-export function NumberField({ value, onChange, onBlur, digits, unit, error, ...input }: Props) {
+export function NumberField({ value, onChange, onBlur, digits, unit, plain, error, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const entered = useRef<HTMLInputElement>(undefined)
   const focused = useRef<HTMLInputElement>(undefined)
@@ -26,6 +28,8 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
     entered.current?.select()
     entered.current = undefined
   }, [typed])
+  const written = (number: number | string | null | undefined) =>
+    plain ? String(number ?? '') : formatNumber(number, digits)
   const isNothing = value === null || value === undefined || value === ''
   const wrong = !isNothing && readNumber(String(value)) === undefined
   // A value that arrives while the empty field has the focus is selected, too: typed digits replace it.
@@ -33,7 +37,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
   useLayoutEffect(() => {
     if (!focused.current || typed !== undefined || isNothing || wrong) return
     entered.current = focused.current
-    setTyped(formatNumber(value, digits))
+    setTyped(written(value))
   }, [value])
   const suffix = unit && !isNothing && !wrong ? `\u00a0${unit}` : ''
   return (
@@ -42,7 +46,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
       autoComplete="off"
       placeholder={unit}
       {...input}
-      value={typed ?? (wrong ? value : `${formatNumber(value, digits)}${suffix}`)}
+      value={typed ?? (wrong ? value : `${written(value)}${suffix}`)}
       error={
         error ?? (wrong && typed === undefined ? `Нужно число, например ${digits ? '1 234,50' : '12'}` : undefined)
       }
@@ -51,7 +55,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, error, ...i
         focused.current = field
         if (!wrong && !isNothing) {
           entered.current = field
-          setTyped(formatNumber(value, digits))
+          setTyped(written(value))
         }
         requestAnimationFrame(() => document.activeElement === field && field.select())
       }}

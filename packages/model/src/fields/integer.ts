@@ -8,6 +8,8 @@ export interface IntegerOptions extends FieldOptions {
   default?: number
   min?: number
   max?: number
+  /** No quantity, as a year: its digits are not grouped. */
+  plain?: true
   /** Clamps a value to the limits instead of refusing it. */
   clamp?: boolean
 }

@@ -203,7 +203,7 @@ async function bring(
   for (const [n, { id, phone, fio, at, idFilial }] of people.entries()) {
     tell(at - 240_000, { idCustomer: id, phone, fio, idFilial }, true)
     if (n % 4 !== 3) {
-      const stranger = `+7900006${String(n).padStart(4, '0')}`
+      const stranger = `+7900004${String(n).padStart(4, '0')}`
       tell(at - (3 + (n % 9)) * HOUR_MS, { idCustomer: null, phone: stranger, fio: null, idFilial }, false)
     }
   }

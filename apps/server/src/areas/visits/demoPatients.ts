@@ -32,8 +32,8 @@ const hashed = (of: string): string => `(hashint8(${of}) & 2147483647)`
 const oneOf = (list: readonly string[], at: string): string =>
   `(array['${list.join("', '")}'])[${at} % ${list.length} + 1]`
 /** Numbers of the ranges that are given to nobody: +7 900 006 and 007, and of the last weeks 005 and 008. */
-const isNew = raw(`("phone" like '+790006%' or "phone" like '+790007%')`)
-const isRegular = raw(`not ("phone" ~ '^\\+79000[5-8]')`)
+const isNew = raw(`("phone" like '+7900006%' or "phone" like '+7900007%')`)
+const isRegular = raw(`not ("phone" ~ '^\\+790000[5-8]')`)
 
 /** Load of each month, in hundredths: summer and the first weeks of January are quiet. */
 export const seasons = [74, 98, 103, 101, 84, 82, 68, 74, 104, 108, 106, 97]
@@ -73,11 +73,11 @@ export async function demoPatients(records: Records, [first, last]: readonly [Sq
     sql`(select n, row_number() over (order by n) as turn from generate_series(
           greatest(0, (${DAYS}::int - (current_date - ${first})) * ${PER_DAY}::int - 4),
           (${DAYS + COMES}::int - (current_date - ${last})) * ${PER_DAY}::int) n
-        where ${raw(isPlace('n'))} and not exists (select from customers c where c."phone" = '+79000' || (60000 + n)::text)) p
+        where ${raw(isPlace('n'))} and not exists (select from customers c where c."phone" = '+790000' || (60000 + n)::text)) p
       ${sourceOf('n')} order by n`,
     {
       ...personOf('n'),
-      phone: raw(`'+79000' || (60000 + n)::text`),
+      phone: raw(`'+790000' || (60000 + n)::text`),
       cardNumber: raw(`'П-' || (10000 + n)::text`),
       dateCreate: raw(`least(now(), (current_date - ${DAYS + COMES} + n / ${PER_DAY})::timestamptz)`),
     },
@@ -96,7 +96,7 @@ export async function demoLatePatients(records: Records, tx: Tx): Promise<void> 
       ${raw(seasonOf('v."localDate"'))} as season
     from appointments v join customers c on c."id" = v."idCustomer"
     where v."localDate" <= current_date and v."idSeries" is null and v."visitStatus" not in ('moved', 'cancelled')
-      and ${raw('not (c."phone" like \'+790005%\')')}) v`
+      and ${raw('not (c."phone" like \'+7900005%\')')}) v`
   const firsts = sql`(select v.*, row_number() over (order by v."dateFrom", v."id") as n from ${visits}
     where v."kind" = 'primary' and v.luck < ${FIRSTS}::int * v.season / 100) f`
   await records.asSystem.createFrom(
@@ -104,14 +104,14 @@ export async function demoLatePatients(records: Records, tx: Tx): Promise<void> 
     sql`${firsts} ${sourceOf('n')} order by n`,
     {
       ...personOf('n'),
-      phone: raw(`'+79000' || (80000 + n)::text`),
+      phone: raw(`'+790000' || (80000 + n)::text`),
       cardNumber: raw(`'П-' || (80000 + n)::text`),
       dateCreate: raw('least(now(), f."dateCreate")'),
     },
     pastHooks,
   )
   await tx.query(sql`
-    with f as materialized (select f.*, c."id" as customer from ${firsts} join customers c on c."phone" = '+79000' || (80000 + f.n)::text),
+    with f as materialized (select f.*, c."id" as customer from ${firsts} join customers c on c."phone" = '+790000' || (80000 + f.n)::text),
     marks as (select "id", "dateFrom" + interval '5 days' as at, true as "isFirst" from f
       union all select v."id", v."dateFrom", false from ${visits} where v."kind" <> 'primary' and v.luck < ${OTHERS}::int),
     again as (select "id", "isFirst", count(*) filter (where "isFirst") over (order by at)
@@ -174,7 +174,7 @@ export function pastPatients(day: string, seed: string): { patients: Sql; place:
   const parity = `(case when ${hashed(`${seed} * 43 + 7`)} % 100 < ${ONCE} then ${at} | 1 else ${at} & ~1 end)`
   return {
     patients: raw(`(select "id", row_number() over (order by "id") - 1 as at from customers where ${isRegular.sql}
-      union all select "id", ${NEW_FROM} + substr("phone", 7)::int - 60000 from customers where ${isNew.sql})`),
+      union all select "id", ${NEW_FROM} + substr("phone", 8)::int - 60000 from customers where ${isNew.sql})`),
     place:
       raw(`case when ${hashed(`${seed} * 47 + 5`)} % 100 < ${OLD} then ${hashed(seed)} % greatest(1, (${known})::int)
       else ${NEW_FROM} + case when ${isPlace(parity)} then ${parity} else ${parity} & ~3 end end`),

@@ -136,7 +136,13 @@ export default function DashboardPage() {
           </HStack>
         }
       />
-      <Revealed fallback={<LinesSkeleton lines={8} />}>
+      <Revealed
+        fallback={
+          <div className={classes.above}>
+            <LinesSkeleton lines={8} />
+          </div>
+        }
+      >
         <BackupAlert />
         <FirstSteps />
         <StartCard />

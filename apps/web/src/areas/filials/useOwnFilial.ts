@@ -1,13 +1,16 @@
+import { can } from '@ordinator/model/access'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Desk } from '@ordinator/model/areas/visits/visit'
+import type { Entity } from '@ordinator/model/entity'
 import { useActor } from '#base/session.ts'
 import { today } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
 
 /** Branch of the user's next shift or front desk. */
 export function useOwnFilial(enabled: boolean): { id: number | undefined; isPending: boolean } {
-  const idUser = useActor().id
-  const options = { enabled, forbidden: 'silent' } as const
+  const actor = useActor()
+  const idUser = actor.id
+  const asked = (entity: Entity) => ({ enabled: enabled && can(actor, 'view', entity) })
   const shift = useList(
     StaffEvent,
     {
@@ -16,11 +19,11 @@ export function useOwnFilial(enabled: boolean): { id: number | undefined; isPend
       fields: ['idFilial'],
       limit: 1,
     },
-    options,
+    asked(StaffEvent),
   )
-  const desk = useList(Desk, { filter: { idUser }, fields: ['idFilial'], limit: 1 }, options)
+  const desk = useList(Desk, { filter: { idUser }, fields: ['idFilial'], limit: 1 }, asked(Desk))
   return {
     id: shift.data?.items[0]?.idFilial ?? desk.data?.items[0]?.idFilial,
-    isPending: enabled && (shift.isPending || desk.isPending),
+    isPending: shift.isLoading || desk.isLoading,
   }
 }

@@ -1,13 +1,19 @@
 import type { KpiFigure } from '@ordinator/model/areas/kpi/calls'
 import { units } from '@ordinator/model/areas/kpi/score'
-import { formatNumber } from '@ordinator/model/format'
+import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Kpi.module.css'
 
 export type Figure = KpiFigure
 
 export const valueText = (value: number | null, unit: string) =>
-  value === null ? <Muted>—</Muted> : `${formatNumber(value)}\u00a0${units[unit as keyof typeof units] ?? ''}`
+  value === null ? (
+    <Muted>—</Muted>
+  ) : unit === 'rubles' ? (
+    formatMoney(value)
+  ) : (
+    `${formatNumber(value)}\u00a0${units[unit as keyof typeof units] ?? ''}`
+  )
 
 const lightWords = { green: 'план выполнен', yellow: 'близко к плану', red: 'ниже плана', none: 'плана нет' } as const
 

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css'
 import { LineChart } from '@mantine/charts'
 import { Select, Skeleton } from '@mantine/core'
 import { rejectReasons } from '@ordinator/model/areas/laboratory/states'
-import { formatMoney, formatNumber } from '@ordinator/model/format'
+import { formatMoney, formatNumber, plural } from '@ordinator/model/format'
 import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
@@ -23,6 +23,9 @@ import sharedClasses from './Laboratory.module.css'
 import classes from './OverviewPage.module.css'
 import { labKey, useNow } from './reads.ts'
 import { TableFrame } from './words.tsx'
+
+/** What a figure counts: the same for any number, or for one, two and five. */
+type Words = string | readonly [string, string, string]
 
 const page = pageByKey('laboratory')
 const periods = { 7: 'Неделя', 30: '30 дней', 90: '90 дней' } as const
@@ -60,23 +63,34 @@ function Waiting() {
   const now = useNow()
   if (now.isError) return <ErrorState error={now.error} onRetry={() => void now.refetch()} />
   const { data } = now
-  const tiles: readonly (readonly [number | undefined, string, PageKey, Search?, boolean?])[] = [
-    [data?.critical, 'критических без звонка', 'labResults', {}, true],
-    [data?.late, 'заказов просрочено', 'labOrders', { late: true }, true],
-    [data?.toTake, 'проб взять', 'labSamples', { step: 'take' }],
+  const tiles: readonly (readonly [number | undefined, Words, PageKey, Search?, boolean?])[] = [
+    [
+      data?.critical,
+      ['критический без звонка', 'критических без звонка', 'критических без звонка'],
+      'labResults',
+      {},
+      true,
+    ],
+    [data?.late, ['заказ просрочен', 'заказа просрочено', 'заказов просрочено'], 'labOrders', { late: true }, true],
+    [data?.toTake, ['пробу взять', 'пробы взять', 'проб взять'], 'labSamples', { step: 'take' }],
     [data?.retakes, 'взять повторно', 'labSamples', { step: 'take' }, true],
     [data?.toPack, 'взято, ждёт отправки', 'labSamples', { step: 'pack' }],
-    [data?.onTheWay, 'проб в пути', 'labSamples', { step: 'receive' }],
-    [data?.toEnter, 'значений ввести', 'labResults', { stage: 'enter' }],
-    [data?.toConfirm, 'значений подтвердить', 'labResults', { stage: 'medical' }],
+    [data?.onTheWay, ['проба в пути', 'пробы в пути', 'проб в пути'], 'labSamples', { step: 'receive' }],
+    [data?.toEnter, ['значение ввести', 'значения ввести', 'значений ввести'], 'labResults', { stage: 'enter' }],
+    [
+      data?.toConfirm,
+      ['значение подтвердить', 'значения подтвердить', 'значений подтвердить'],
+      'labResults',
+      { stage: 'medical' },
+    ],
     [data?.strays, 'не разобрано', 'labDevices', {}, true],
-    [data?.heldControls, 'контролей не принято', 'labQuality', {}, true],
+    [data?.heldControls, ['контроль не принят', 'контроля не принято', 'контролей не принято'], 'labQuality', {}, true],
   ]
   return (
     <nav className={classes.tiles} aria-label="Что ждёт сейчас">
-      {tiles.map(([count, label, to, search, bad]) => (
+      {tiles.map(([count, words, to, search, bad]) => (
         <PageLink
-          key={label}
+          key={String(words)}
           page={to as 'labOrders'}
           search={search ?? {}}
           className={classes.tile}
@@ -84,7 +98,7 @@ function Waiting() {
           data-tone={bad && count ? 'bad' : undefined}
         >
           <strong>{count === undefined ? '…' : formatNumber(count)}</strong>
-          <span>{label}</span>
+          <span>{typeof words === 'string' ? words : plural(count ?? 0, words)}</span>
         </PageLink>
       ))}
     </nav>

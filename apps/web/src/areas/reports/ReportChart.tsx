@@ -46,7 +46,10 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
       ? [{ name: 'before', label: 'Период сравнения', color: 'gray.5', strokeDasharray: '4 4' }]
       : []),
   ]
-  const values = { tickFormatter: (value: number) => measureText(unit, value).replace(/,00/, '') }
+  const values = {
+    allowDecimals: unit !== 'count',
+    tickFormatter: (value: number) => (value === 0 ? '0' : measureText(unit, value).replace(/,00/, '')),
+  }
   const common = {
     data,
     dataKey: 'group',

@@ -48,4 +48,12 @@ const ask: FieldAsk = {
   text: (value) => (value === '1' || value === 'true' ? 'Да' : 'Нет'),
 }
 
-export const boolean: FieldUi = { Input: BooleanField, Cell: BooleanCell, text: words, ask, width: 110, flag: true }
+export const boolean: FieldUi = {
+  Input: BooleanField,
+  Cell: BooleanCell,
+  text: words,
+  ask,
+  width: 110,
+  flag: true,
+  cardLabel: 'always',
+}

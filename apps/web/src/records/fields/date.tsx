@@ -16,4 +16,11 @@ const DayField = (props: InputProps) => (
   />
 )
 
-export const date: FieldUi = { Input: DayField, Cell: DateCell, text: words, ask: dayCondition, width: 120 }
+export const date: FieldUi = {
+  Input: DayField,
+  Cell: DateCell,
+  text: words,
+  ask: dayCondition,
+  width: 120,
+  cardLabel: 'several',
+}

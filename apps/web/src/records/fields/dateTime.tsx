@@ -31,4 +31,5 @@ export const dateTime: FieldUi = {
   text: words,
   ask: dayCondition,
   width: 150,
+  cardLabel: 'several',
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Skeleton, VisuallyHidden } from '@mantine/core'
+import { uiOf } from '../fields/registry.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import classes from './Cards.module.css'
 import { CellContent } from './CellContent.tsx'
@@ -63,6 +64,13 @@ export function Cards({
   )
 }
 
+/** A number, a mark and one of several dates need their labels; a text does not. */
+function isLabelled({ align, field }: Column<AnyRow>, told: readonly Column<AnyRow>[]): boolean {
+  const labelOf = (one: Column<AnyRow>['field']) => one && uiOf(one).cardLabel
+  if (align === 'right' || labelOf(field) === 'always') return true
+  return labelOf(field) === 'several' && told.filter((one) => labelOf(one.field) === 'several').length > 1
+}
+
 function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
   const all = columns.filter((column) => hasValue(column, row))
   const own = all.filter(({ key }) => !STAMPS.has(key))
@@ -72,8 +80,7 @@ function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
     <dl className={classes.facts}>
       {told.map((column) => (
         <div key={column.key} className={classes.fact}>
-          {/* A number needs its label; a text does not. */}
-          {column.align === 'right' ? (
+          {isLabelled(column, told) ? (
             <dt>{column.label}</dt>
           ) : (
             <VisuallyHidden component="dt">{column.label}</VisuallyHidden>

@@ -1,7 +1,7 @@
 import { Pagination, Select, Skeleton } from '@mantine/core'
 import { type ListMeta, totalOf } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { counted, formatNumber } from '@ordinator/model/format'
+import { counted, formatNumber, inSentence } from '@ordinator/model/format'
 import type { SetAddressOptions } from '#base/address.ts'
 import { type ListState, pageSizes } from '../listState.ts'
 import classes from './Pager.module.css'
@@ -34,7 +34,7 @@ export function Pager({ entity, meta, state, standard, onChange, quiet }: Props)
         <span className={classes.count} aria-live="polite">
           {pages > 1
             ? `${formatNumber(from)}–${formatNumber(to)} из ${formatNumber(total)} ${ofMany(entity, total)}`
-            : counted(total, [one.toLowerCase(), few, many])}
+            : counted(total, [inSentence(one), few, many])}
         </span>
       )}
       {pages > 1 && (

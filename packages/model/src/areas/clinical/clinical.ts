@@ -92,7 +92,7 @@ export const ClinicalRecommendation = entity('clinical-recommendations', {
       rule: wrongCodes,
     }),
     ageGroup: choice(ageGroups, { label: 'Для кого', default: 'all' }),
-    approvedYear: integer({ label: 'Год утверждения', min: 1990, max: 2100 }),
+    approvedYear: integer({ label: 'Год утверждения', min: 1990, max: 2100, plain: true }),
     validFrom: date({ label: 'Действует с' }),
     validTo: date({ label: 'По' }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),

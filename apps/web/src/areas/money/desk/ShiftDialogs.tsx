@@ -59,6 +59,8 @@ function Report({ idShift }: { idShift: number }) {
     corrections,
   } = report.data
   const wrong = kkt ? differences(crm, kkt) : []
+  const cash = methods.find(({ method }) => method === 'cash')
+  const others = methods.filter(({ method }) => method !== 'cash')
   return (
     <>
       {counted !== null && (
@@ -77,14 +79,22 @@ function Report({ idShift }: { idShift: number }) {
       <dl className={classes.figures}>
         <dt>В кассе на начало</dt>
         <dd>{formatMoney(opening)}</dd>
-        {methods.map(({ method, taken, returned }) => (
-          <Figure key={method} label={paymentMethods[method]} taken={taken} returned={returned} />
-        ))}
+        {cash && <Figure label={paymentMethods.cash} taken={cash.taken} returned={cash.returned} />}
         {cashIn > 0 && <Figure label="Внесено" taken={cashIn} />}
         {cashOut > 0 && <Figure label="Изъято" taken={-cashOut} />}
         <dt className={classes.total}>Должно быть в кассе</dt>
         <dd className={classes.total}>{formatMoney(drawer)}</dd>
       </dl>
+      {others.length > 0 && (
+        <div>
+          <Fine>Безналичные: в кассе их нет</Fine>
+          <dl className={classes.figures}>
+            {others.map(({ method, taken, returned }) => (
+              <Figure key={method} label={paymentMethods[method]} taken={taken} returned={returned} />
+            ))}
+          </dl>
+        </div>
+      )}
       <ShiftBreakdown idShift={idShift} />
       {corrections.length > 0 && (
         <VStack component="ul" gap={4} aria-label="Чеки коррекции">
@@ -131,7 +141,7 @@ function Figure({ label, taken, returned = 0 }: { label: string; taken: number; 
       <dt>{label}</dt>
       <dd>
         {formatMoney(taken)}
-        {returned > 0 && ` − ${formatMoney(returned)}`}
+        {returned > 0 && ` − возврат ${formatMoney(returned)}`}
       </dd>
     </>
   )

@@ -6,6 +6,7 @@ import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { DateField } from '#kit/DateField.tsx'
 import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
+import { maskPhone } from '#records/fields/maskPhone.ts'
 import { type Booking, patientFaults, patientOf, withSplitName } from './booking.ts'
 
 interface Props {
@@ -44,7 +45,10 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
           load={searchCustomers}
           value={booking.customer}
           onChange={(customer) => (customer ? onPicked(customer) : onChange({ customer }))}
-          onCreate={(text) => onChange({ customer: null, fresh: patientOf(text) })}
+          onCreate={(text) => {
+            const fresh = patientOf(text)
+            onChange({ customer: null, fresh: { ...fresh, phone: maskPhone(fresh.phone) } })
+          }}
         />
       )}
       {fresh && (
@@ -76,6 +80,7 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
                   autoComplete="off"
                   inputMode={field === 'phone' ? 'tel' : undefined}
                   maxLength={64}
+                  onBlur={() => field === 'phone' && onChange({ fresh: { ...fresh, phone: maskPhone(fresh.phone) } })}
                   placeholder={field === 'surname' ? 'Можно сразу всё имя' : undefined}
                   autoFocus={field === (fresh.surname ? 'phone' : 'surname')}
                   value={fresh[field]}
