@@ -67,14 +67,15 @@ export async function openDoor(servers: () => readonly Process[]): Promise<strin
 }
 
 export interface Place {
-  idDesk: number
+  /** Desks with a register. */
+  idDesks: number[]
   idOnline: number
   customers: number[]
   template: number
   agent: { folder: string; server: string; token: string }
 }
 
-export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt: string): Promise<Place> {
+export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkts: string[]): Promise<Place> {
   await must(
     ask('PUT', '/settings/common', {
       ...{ smsMode: 'prod', smsProvider: 'smsc', smsLogin: 'bench', smsKey: 'bench', smsLowBalance: 0 },
@@ -98,7 +99,11 @@ export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt
   writeFileSync(join(folder, 'agent.mjs'), text)
   writeFileSync(join(folder, 'agent.json'), JSON.stringify({ server: door }))
   const desk = (body: object) => must(ask('POST', '/cash-desks', { idFilial, idOrganization, refundLimit: 1, ...body }))
-  const { id: idDesk } = await desk({ name: 'Касса', kktMode: 'atol', idAgent, kktAddress: kkt, terminalMode: 'none' })
+  const idDesks: number[] = []
+  for (const [at, kktAddress] of kkts.entries())
+    idDesks.push(
+      (await desk({ name: `Касса ${at + 1}`, kktMode: 'atol', idAgent, kktAddress, terminalMode: 'none' })).id,
+    )
   const { id: idOnline } = await desk({
     ...{ name: 'Ссылки', kktMode: 'none', terminalMode: 'yookassa', payShop: '1', paySecret: 'bench' },
   })
@@ -107,9 +112,9 @@ export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt
   const template = await must(
     ask('POST', '/message-templates', { name: 'Замер', event: 'custom', text: 'Ждём вас, {имя}', active: true }),
   )
-  await must(ask('POST', '/cash-shifts/open', { key: 'bench-shift-1', idDesk }))
+  for (const idDesk of idDesks) await must(ask('POST', '/cash-shifts/open', { key: `bench-shift-${idDesk}`, idDesk }))
   return {
-    idDesk,
+    idDesks,
     idOnline,
     customers: rows.map(({ id }) => id),
     template: template.id,

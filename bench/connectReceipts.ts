@@ -12,11 +12,14 @@ const OVER_MS = 300
 export async function timeOfReceipts(
   ask: Ask,
   { client }: BenchClinic,
-  kkt: Awaited<ReturnType<typeof startKktSimulator>>,
+  kkts: Awaited<ReturnType<typeof startKktSimulator>>[],
   place: Place,
 ): Promise<Line[]> {
+  const [kkt] = kkts
+  const [idDesk] = place.idDesks
+  if (!kkt) throw new Error('no register')
   kkt.mood = 'works'
-  kkt.printMs = 0
+  for (const one of kkts) one.printMs = 0
   for (let tries = 0; tries < 100; tries++) {
     const { rows } = await client.query(`select 1 from desk_agents where "dateSeen" > now() - interval '1 minute'`)
     if (rows.length) break
@@ -30,7 +33,7 @@ export async function timeOfReceipts(
     const began = performance.now()
     const { id } = await must(
       ask('POST', '/payments/take', {
-        ...{ key: `bench-time-${at}`, idDesk: place.idDesk, idCustomer: place.customers[0] },
+        ...{ key: `bench-time-${at}`, idDesk, idCustomer: place.customers[0] },
         parts: [{ method: 'cash', sum: 10 }],
       }),
     )

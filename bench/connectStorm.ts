@@ -24,7 +24,7 @@ interface Storm {
   ask: Ask
   place: Place
   agent: ReturnType<typeof keepAgent>
-  kkt: Awaited<ReturnType<typeof startKktSimulator>>
+  kkts: Awaited<ReturnType<typeof startKktSimulator>>[]
   kassa: Awaited<ReturnType<typeof startYookassaSimulator>>
   carriers: Awaited<ReturnType<typeof startCarriersSimulator>>
   door: string
@@ -56,10 +56,10 @@ const moods = {
 } as const
 
 export async function storm(world: Storm, items: number): Promise<Line[]> {
-  const { clinic, servers, ask, place, agent, kkt, kassa, carriers, door } = world
+  const { clinic, servers, ask, place, agent, kkts, kassa, carriers, door } = world
   const { client } = clinic
   const share = Math.max(1, Math.floor(items / 4))
-  const printedBefore = kkt.documents.length
+  const printedBefore = kkts.map(({ documents }) => documents.length)
   let isOver = false
   let kills = 0
   let agentKills = 0
@@ -85,7 +85,8 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
   timers.push(
     setInterval(() => {
       turn++
-      kkt.mood = moods.kkt[turn % moods.kkt.length] as (typeof moods.kkt)[number]
+      for (const [at, kkt] of kkts.entries())
+        kkt.mood = moods.kkt[(turn + at) % moods.kkt.length] as (typeof moods.kkt)[number]
       kassa.mood = moods.kassa[turn % moods.kassa.length] as (typeof moods.kassa)[number]
       carriers.mood = moods.carriers[turn % moods.carriers.length] as (typeof moods.carriers)[number]
     }, MOOD_MS),
@@ -107,7 +108,7 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
     many('receipts', (at) =>
       must(
         ask('POST', '/payments/take', {
-          ...{ key: `bench-cash-${at}`, idDesk: place.idDesk, idCustomer: customer(at) },
+          ...{ key: `bench-cash-${at}`, idDesk: place.idDesks[at % place.idDesks.length], idCustomer: customer(at) },
           parts: [{ method: 'cash', sum: (10_000 + at) / 100 }],
         }),
       ),
@@ -154,9 +155,11 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
     }),
   ])
   const stated = async (text: string) => Number((await client.query<{ n: string }>(text)).rows[0]?.n)
-  const waiting = `(select count(*) from fiscal_tasks where "status" in ('queued', 'sending', 'unknown'))
-    + (select count(*) from payment_links where "status" = 'waiting') + (select count(*) from messages where "status" = 'queued')`
-  for (let left = -1; performance.now() - began < WAIT_MS; ) {
+  const waiting = `select
+    (select count(*)::int from fiscal_tasks where "status" in ('queued', 'sending', 'unknown')) as receipts,
+    (select count(*)::int from payment_links where "status" = 'waiting') as links,
+    (select count(*)::int from messages where "status" = 'queued') as messages`
+  for (let left = ''; performance.now() - began < WAIT_MS; ) {
     // Skips the pauses; claims of a killed server expire by themselves.
     await client.query(`update payment_link_states set "dateAsked" = null`)
     await client.query(`update messages set "dateDue" = null where "status" = 'queued'`)
@@ -164,26 +167,33 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
       await client.query<{ id: number }>(`select "id" from payment_links where "status" = 'waiting' limit 50`),
     ])
       await Promise.all(rows.map(({ id }) => ask('POST', `/payment-links/${id}/ask`)))
-    const now = await stated(`select ${waiting} as n`)
-    if (now !== left) console.log(`  ${Math.round((performance.now() - began) / 1000)} s: ${now} wait`)
+    const {
+      receipts = 0,
+      links = 0,
+      messages = 0,
+    } = (await client.query<{ receipts: number; links: number; messages: number }>(waiting)).rows[0] ?? {}
+    const now = `${receipts} receipts, ${links} payments, ${messages} messages wait`
+    if (now !== left) console.log(`  ${Math.round((performance.now() - began) / 1000)} s: ${now}`)
     left = now
-    if (now === 0) break
-    await ask('POST', `/cash-desks/${place.idDesk}/queue`, { act: 'repeat' })
+    if (receipts + links + messages === 0) break
+    await Promise.all(place.idDesks.map((id) => ask('POST', `/cash-desks/${id}/queue`, { act: 'repeat' })))
     await sleep(3_000)
   }
   const seconds = (performance.now() - began) / 1000
   isOver = true
   for (const timer of timers) clearInterval(timer)
-  kkt.mood = 'works'
+  for (const kkt of kkts) kkt.mood = 'works'
   await killing
 
-  const sells = kkt.documents.slice(printedBefore).filter(({ kind }) => kind === 'sell')
+  const sells = kkts.flatMap(({ documents }, at) =>
+    documents.slice(printedBefore[at]).filter(({ kind }) => kind === 'sell'),
+  )
   const keys = new Set(sells.map(({ key }) => key))
   const cash = await stated(
-    `select count(*) as n from payments p where p."idDesk" = ${place.idDesk} and p."idStatus" = 2`,
+    `select count(*) as n from payments p where p."idDesk" in (${place.idDesks}) and p."idStatus" = 2`,
   )
   const told = await stated(
-    `select count(*) as n from fiscal_tasks where "idDesk" = ${place.idDesk} and "kind" = 'sell' and "status" = 'done'`,
+    `select count(*) as n from fiscal_tasks where "idDesk" in (${place.idDesks}) and "kind" = 'sell' and "status" = 'done'`,
   )
   const conflicts = await stated(`select count(*) as n from fiscal_tasks where "status" in ('conflict', 'failed')`)
   const paid = await stated(`select count(*) as n from payments where "idDesk" = ${place.idOnline} and "idStatus" = 2`)
