@@ -12,6 +12,7 @@ import {
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { PortalBillLine, PortalBills, PortalPayment } from '@ordinator/model/areas/portal/billCalls'
 import sql, { raw } from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
@@ -185,7 +186,7 @@ const openLinkFor = (
   { idDesk, idCustomer, sum, lines, contact }: Pick<LinkAsked, 'idDesk' | 'idCustomer' | 'sum' | 'lines' | 'contact'>,
 ): Promise<{ id: number } | undefined> =>
   db.one(sql`select "id"::int as id from payment_links where "idCustomer" = ${idCustomer} and "idDesk" = ${idDesk}
-    and "status" = 'waiting' and not "deleted" and "dateTo" >= current_date and "sum" = ${sum} and "about" is null
+    and "status" = 'waiting' and not "deleted" and "dateTo" >= ${clinicToday} and "sum" = ${sum} and "about" is null
     and "lines" is not distinct from ${lines ? JSON.stringify(lines) : null}::jsonb
     and "contact" is not distinct from ${contact} order by "id" desc limit 1`)
 
