@@ -157,7 +157,9 @@ test('a mailing tells whom it reaches, in how many parts and for how much, befor
   const dialog = page.getByRole('dialog', { name: 'Написать 2 клиентам' })
   await dialog.getByRole('combobox', { name: 'Шаблон рассылки' }).fill(name)
   await page.getByRole('option', { name }).click()
-  await expect(dialog.getByRole('status')).toHaveText(/^СМС: 1 из 2 клиентов, не больше 2 частей в сообщении, до 8,40/)
+  await expect(dialog.getByRole('status')).toHaveText(
+    /^СМС: 1 из 2\sклиентов, не больше 2\sчастей в сообщении, до 8,40/,
+  )
   await dialog.getByRole('button', { name: 'Отправить' }).click()
   await expect(page.getByText('Напишем 1 клиенту; написать нечем или нет согласия: 1')).toBeVisible()
 })

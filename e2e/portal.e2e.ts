@@ -256,7 +256,9 @@ test('a bill is paid on the page of the payment system, once, though the patient
   complaints.allow(/status of 409 .*portal\/payments/)
   const world = await branch(clinic, ahead(3))
   const to = `+7922${Date.now().toString().slice(-7)}`
-  await clinic.call('PUT', `/customers/${world.idPatient}`, { phone: to, email: 'bill@mail.test' })
+  const { id: idCustomer } = await clinic.call('POST', '/customers', {
+    ...{ surname: 'Счётова', name: 'Ия', birthday: '05.06.1979', phone: to, email: 'bill@mail.test' },
+  })
   const { id: idOrganization } = await clinic.call('POST', '/organizations', {
     ...{ shortName: `ООО «Ссылки ${world.mark}»`, kind: 'own' },
   })
@@ -264,7 +266,10 @@ test('a bill is paid on the page of the payment system, once, though the patient
     ...{ name: `Ссылки ${world.mark}`, idFilial: world.filial.id, idOrganization, isOnline: true },
     ...{ kktMode: 'outside', terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' },
   })
-  await world.book('10:00')
+  await clinic.call('POST', '/appointments/book', {
+    ...{ idCustomer, idFilial: world.filial.id, localDate: ahead(3) },
+    coupons: [{ idUser: world.first.id, localStart: '10:00', services: [{ idService: world.service.id }] }],
+  })
 
   const own = await visitor()
   await inside(own, to)
