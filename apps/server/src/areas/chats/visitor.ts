@@ -3,16 +3,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { allowed } from '@ordinator/model/access'
-import {
-  chatCalls,
-  type VisitorChat,
-  type VisitorLine,
-  type VisitorNews,
-  type VisitorSession,
-} from '@ordinator/model/areas/chats/calls'
+import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { CHAT_FILE_MAX, CHAT_FILE_TYPES, CHAT_FILES } from '@ordinator/model/areas/chats/chatFiles'
 import { ChatFile, LiveAssist, MAX_MESSAGE } from '@ordinator/model/areas/chats/liveAssist'
 import { opening, unreadOf } from '@ordinator/model/areas/chats/rules'
+import type { VisitorChat, VisitorLine, VisitorNews, VisitorSession } from '@ordinator/model/areas/chats/visitorCalls'
 import sql, { type Sql } from 'sql-template-tag'
 import { receive } from '#areas/files/index.ts'
 import type { Queryable } from '#platform/db.ts'

@@ -1,9 +1,9 @@
 /** Entry of visitors: the site by its key and page, the visitor by their own key and consent. */
 import { createHash, createHmac } from 'node:crypto'
-import { CLIENT_VERSION } from '@ordinator/model/areas/chats/calls'
 import type { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
 import { GUEST, LiveAssist, Visitor } from '@ordinator/model/areas/chats/liveAssist'
 import { domainOf } from '@ordinator/model/areas/chats/rules'
+import { CLIENT_VERSION } from '@ordinator/model/areas/chats/visitorCalls'
 import type { Row } from '@ordinator/model/entity'
 import type { FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
