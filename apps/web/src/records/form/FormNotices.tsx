@@ -15,7 +15,7 @@ interface Props {
   outdated: boolean
 }
 
-/** What stands over the fields of a form: errors, a restored draft, a change by another person. */
+/** Notices above the fields of a form: errors, a restored draft, a change by another person. */
 export function FormNotices({ head, restored, onDropDraft, outdated }: Props) {
   return (
     <>
