@@ -163,6 +163,8 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
     // Skips the pauses; claims of a killed server expire by themselves.
     await client.query(`update payment_link_states set "dateAsked" = null`)
     await client.query(`update messages set "dateDue" = null where "status" = 'queued'`)
+    await client.query(`update outbox set "dateDue" = now() where "adapter" = 'sms' and "state" = 'waiting'`)
+    await client.query('delete from outbox_lanes')
     for (const { rows } of [
       await client.query<{ id: number }>(`select "id" from payment_links where "status" = 'waiting' limit 50`),
     ])

@@ -219,14 +219,19 @@ const keepBody = async (
   await db.query(sql`insert into exchange_contents ("idMessage", "part", "body") values (${id}, ${part}, ${kept})`)
 }
 
-/** Pauses a lane after a pass that sent nothing successfully, longer each time. */
+/**
+ * Pauses a lane after a pass that sent nothing successfully, longer each time. Passes at the same time count once. The
+ * time varies by a fifth, so that tries do not keep step with an outage that comes and goes.
+ */
 export async function pauseLane(db: Queryable, lane: string, hasGot: boolean): Promise<void> {
   if (hasGot) await endPause(db, lane)
   else
     await db.query(sql`insert into outbox_lanes as l ("lane", "failures", "datePaused")
       values (${lane}, 1, now() + make_interval(secs => ${PAUSE_S[0]}))
       on conflict ("lane") do update set "failures" = least(l."failures" + 1, 30),
-        "datePaused" = now() + make_interval(secs => least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(l."failures", 10)))`)
+        "datePaused" = now() + make_interval(secs =>
+          least(${PAUSE_S[1]}, ${PAUSE_S[0]} * 2 ^ least(l."failures", 10)) * (0.8 + 0.4 * random()))
+        where l."datePaused" is null or l."datePaused" <= now()`)
 }
 
 export async function secondsPaused(db: Queryable, lane: string): Promise<number> {
