@@ -6,7 +6,6 @@ import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconCheck, IconChecks } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id, text, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -15,9 +14,9 @@ import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FilterSearch } from '#kit/FilterBar.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { SearchField } from '#kit/SearchField.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -47,7 +46,6 @@ export default function ResultsPage() {
   const [{ section, device, urgency, stage = 'all', q = '' }, setAddress] = useAddress(readAddress)
   const actor = useActor()
   const cache = useQueryClient()
-  const [sought, setSought] = useState(q)
   const answer = useQuery({
     queryKey: [labKey, 'matrix', section, device, urgency, stage, q],
     queryFn: ({ signal }) =>
@@ -164,23 +162,13 @@ export default function ResultsPage() {
             value={urgency ?? null}
             onChange={(value) => setAddress({ urgency: (value as Urgency | null) ?? undefined })}
           />
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              setAddress({ q: sought.trim() || undefined })
-            }}
-          >
-            <SearchField
-              aria-label="Заказ, пробирка или фамилия"
-              placeholder="Заказ, пробирка, фамилия"
-              w={210}
-              value={sought}
-              onChange={(value) => {
-                setSought(value)
-                if (value === '') setAddress({ q: undefined })
-              }}
-            />
-          </form>
+          <FilterSearch
+            label="Заказ, пробирка или фамилия"
+            placeholder="Заказ, пробирка, фамилия"
+            hotkey={{ label: 'Найти заказ или пробирку', group: page.title }}
+            value={q || undefined}
+            onChange={(value) => setAddress({ q: value }, { replace: true })}
+          />
         </HStack>
       </PageHead>
       <div className={classes.body}>

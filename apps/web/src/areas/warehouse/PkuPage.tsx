@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useAddress } from '#base/address.ts'
@@ -9,6 +8,7 @@ import type { Search } from '#base/redirect.ts'
 import { today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { MonthField } from '#kit/MonthField.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
@@ -53,12 +53,7 @@ export default function PkuPage() {
               onChange={(value) => setAddress({ warehouse: value ?? undefined })}
             />
           </div>
-          <TextInput
-            type="month"
-            aria-label="Месяц"
-            value={month}
-            onChange={(event) => setAddress({ month: event.currentTarget.value || undefined }, { replace: true })}
-          />
+          <MonthField label="Месяц" value={month} onChange={(next) => setAddress({ month: next }, { replace: true })} />
         </div>
       </PageHead>
       <div className={classes.page}>

@@ -69,7 +69,15 @@ export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, on
   const { icon: State, words } = states[cell.status ?? ''] ?? {}
   const label = `${patient}: ${analyte.name}`
   return (
-    <td className={classes.cell} data-flag={cell.flag ?? undefined}>
+    <td
+      className={classes.cell}
+      data-flag={cell.flag ?? undefined}
+      onMouseDown={(event) => {
+        if ((event.target as HTMLElement).closest('input, button')) return
+        event.preventDefault()
+        event.currentTarget.querySelector('input')?.focus()
+      }}
+    >
       {State && (
         <Tooltip label={words} openDelay={400}>
           <span
