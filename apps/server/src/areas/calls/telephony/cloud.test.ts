@@ -317,3 +317,17 @@ it('Mango: dials from the screen, and its events belong to the same call', async
   })
   expect(rows).toEqual([{ id }])
 })
+
+it('an event whose call could not be written is taken when the exchange repeats it', async () => {
+  await use('mango')
+  const events = talk('broken')
+  for (const told of events.slice(0, -1)) expect((await tellMango('call', told)).statusCode).toBe(200)
+  expect((await callOf('broken'))?.dateEnd).toBeNull()
+  const last = events.at(-1) as object
+  await clinic.db.query({ text: `alter table calls add constraint "nothing_ends" check ("dateEnd" is null) not valid` })
+  expect((await tellMango('call', last)).statusCode).toBeGreaterThanOrEqual(400)
+  await clinic.db.query({ text: 'alter table calls drop constraint "nothing_ends"' })
+  expect((await callOf('broken'))?.dateEnd).toBeNull()
+  expect((await tellMango('call', last)).statusCode).toBe(200)
+  expect((await callOf('broken'))?.dateEnd).not.toBeNull()
+})

@@ -7,6 +7,7 @@ import { phoneOf } from '@ordinator/model/phone'
 import sql from 'sql-template-tag'
 import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 import { unauthorized } from '#platform/errors.ts'
 import { RemoteFault, remote } from '#platform/remote.ts'
 import { systemActor } from '#records/actor.ts'
@@ -26,8 +27,6 @@ type Provider = 'mango' | 'zadarma'
 const KEPT_DAYS = 30
 /** Maximum number of events used per call. */
 const MOST_EVENTS = 300
-/** Maximum number of recomputations of a call under concurrent events. */
-const MOST_TURNS = 20
 
 const folds = { mango: mangoCall, zadarma: zadarmaCall } as const
 
@@ -39,33 +38,32 @@ async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecr
   return key && secret ? { key, secret } : undefined
 }
 
-/** Stores an event, and writes the recomputed call. */
+/** Stores an event and the call that its events amount to, together: a repeat of a stored event has nothing left to do. */
 async function hear(app: AppContext, provider: Provider, { entry, mark, body, recording }: CloudEvent): Promise<void> {
   if (recording) await noteRecording(app, { provider, entry, recording })
-  const made = await app.db.one(sql`insert into cloud_call_events ("provider", "entry", "mark", "body")
-    values (${provider}, ${entry}, ${mark}, ${JSON.stringify(body)}::jsonb) on conflict do nothing returning 1`)
-  if (!made) return
-  for (let turn = 0, known = -1; turn < MOST_TURNS; turn++) {
-    const events = await eventsOf(app, provider, entry)
-    if (events.length === known) return
-    known = events.length
-    const call = folds[provider](entry, events)
+  await app.engine.for(systemActor).tx(async (records, tx) => {
+    // Events of a call that come together are taken in turn: an earlier state never overwrites a later one.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${entry}`}, 0))`)
+    const made = await tx.one(sql`insert into cloud_call_events ("provider", "entry", "mark", "body")
+      values (${provider}, ${entry}, ${mark}, ${JSON.stringify(body)}::jsonb) on conflict do nothing returning 1`)
+    if (!made) return
+    const call = folds[provider](entry, await eventsOf(tx, provider, entry))
     if (!call) return
-    if (provider === 'zadarma') await adopt(app, entry, call.localPhone, call.contactPhone)
-    await keepCall(app.engine.for(systemActor), provider, call, { source: 'cloud' })
-  }
+    if (provider === 'zadarma') await adopt(tx, entry, call.localPhone, call.contactPhone)
+    await keepCall(records, provider, call, { source: 'cloud' })
+  })
 }
 
-const eventsOf = ({ db }: AppContext, provider: Provider, entry: string) =>
+const eventsOf = (db: Queryable, provider: Provider, entry: string) =>
   db.query<CloudEvent & { body: object; at: number }>(sql`select "entry", "mark", "body",
       (extract(epoch from "dateCreate") * 1000)::float8 as at
     from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
 
 /** Links a call dialled from the screen to the exchange's own id. */
-async function adopt(app: AppContext, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
+async function adopt(tx: Tx, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
   const phone = contact && phoneOf(contact)
   if (!localPhone || !phone) return
-  await app.db.query(sql`update calls set "idCallSession" = ${entry} where "id" = (select "id" from calls
+  await tx.query(sql`update calls set "idCallSession" = ${entry} where "id" = (select "id" from calls
     where "pbx" = 'zadarma' and "idCallSession" like ${`${OWN_SESSION}%`} and "localPhone" = ${localPhone} and "contactPhone" = ${phone}
       and "dateCreate" > now() - interval '2 minutes' order by "id" desc limit 1)
     and not exists (select from calls o where o."pbx" = 'zadarma' and o."idCallSession" = ${entry})`)
@@ -131,7 +129,7 @@ export function startCloud(app: AppContext): void {
     isOwn: (url) =>
       [app.config.mangoUrl, app.config.zadarmaUrl].some((own) => URL.parse(own)?.origin === URL.parse(url)?.origin),
     sessionOf: async (provider, entry) =>
-      folds[provider as Provider](entry, await eventsOf(app, provider as Provider, entry))?.session,
+      folds[provider as Provider](entry, await eventsOf(app.db, provider as Provider, entry))?.session,
   })
   app.jobs.register('calls.forgetCloudEvents', {
     cron: '29 3 * * *',
