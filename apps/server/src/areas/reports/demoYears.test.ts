@@ -32,7 +32,7 @@ it('has patients who came before its first days, also without the years', async 
             where b."idCustomer" = a."idCustomer" and b."dateFrom" < a."dateFrom") then 0 else 1 end)::float8 as share
           from appointments a join customers c on c."id" = a."idCustomer",
             (select min("localDate") as first from staff_events) s
-          where not c."phone" ~ '^\\+79000[5-8]' and a."visitStatus" = 'completed'
+          where not c."phone" ~ '^\\+790000[5-8]' and a."visitStatus" = 'completed'
             and a."localDate" between s.first and s.first + 14`)
       )?.share
     expect(await fresh()).toBeGreaterThan(0.2)
