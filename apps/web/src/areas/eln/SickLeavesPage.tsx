@@ -84,7 +84,7 @@ function SignWaiting() {
   const actor = useActor()
   const mayEver = holds(actor, 'editEln') || holds(actor, 'signElnChairman')
   const [signs, setSigns] = useState<readonly ToSign[]>()
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     queryKey: ['eln', 'parts'],
     queryFn: ({ signal }) => api('GET /eln/parts', {}, { signal, forbidden: 'silent' }),
     retry: retries,
@@ -99,6 +99,8 @@ function SignWaiting() {
           label={`Подписать: ${parts.length}`}
           icon={IconSignature}
           variant="default"
+          // The bytes of a part change with its sheet: what is being reloaded is not offered for signing.
+          disabled={isFetching}
           onClick={() => setSigns(parts.map((part) => partToSign(part.idSickLeave, part, part.patient)))}
         />
       )}

@@ -34,6 +34,7 @@ import {
   type LeaveState,
   type PartState,
   toast,
+  useLeaveState,
   useReread,
 } from './leave.ts'
 import { Notice } from './Notice.tsx'
@@ -206,11 +207,13 @@ function SignButton({ leave, state }: Props) {
   const reread = useReread()
   const [signs, setSigns] = useState<readonly ToSign[]>()
   const mine = state.parts.filter((part) => part.isMine && !isSigned(part))
+  // The bytes of a part change with the step before: what is being reloaded is not offered for signing.
+  const { isFetching } = useLeaveState(leave.id)
   const start = () => setSigns(mine.map((part) => partToSign(leave.id, part)))
   useHotkey('mod+enter', start, {
     label: 'Подписать',
     group: 'Больничный лист',
-    enabled: mine.length > 0 && state.signatures.isSet && signs === undefined,
+    enabled: mine.length > 0 && state.signatures.isSet && !isFetching && signs === undefined,
   })
   return (
     <>
@@ -218,7 +221,7 @@ function SignButton({ leave, state }: Props) {
         <ActionButton
           label={`Подписать (${mine.length})`}
           icon={IconSignature}
-          disabled={!state.signatures.isSet}
+          disabled={!state.signatures.isSet || isFetching}
           onClick={start}
         />
       )}
