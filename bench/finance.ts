@@ -141,6 +141,10 @@ async function fillMonth(
 }
 
 async function advertisingLines({ client, data }: BenchClinic, call: Call): Promise<Line[]> {
+  // The visits of the payroll are collected as bookings in the background: they would come between the two measures.
+  await client.query(`insert into ad_collected ("source", "lastId") select 'appointments', max("id") from appointments
+    on conflict ("source") do update set "lastId" = excluded."lastId"`)
+  await client.query('delete from advertising_conversions')
   await client.query({
     text: `insert into advertising_campaigns ("name", "channel", "dateFrom", "idAuthor", "status")
       select 'Мерная ' || n, 'context', '2020-01-01', $1, 'active' from generate_series(1, 30) n`,
