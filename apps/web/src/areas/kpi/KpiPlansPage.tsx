@@ -12,16 +12,16 @@ export default function KpiPlansPage() {
       entity={KpiPlan}
       expand={['kpi']}
       columns={[
-        { key: 'month', width: 170, cell: ({ month }) => monthName(month) },
-        { key: 'idKpi', width: 260, cell: ({ kpi }) => kpi?.name },
+        { key: 'month', width: 150, cell: ({ month }) => monthName(month) },
+        { key: 'idKpi', width: 230, cell: ({ kpi }) => kpi?.name },
+        {
+          key: 'plan',
+          width: 130,
+          cell: ({ plan, kpi }) => <span className="tabular">{valueText(plan, kpi?.unit ?? '')}</span>,
+        },
         'idUser',
         'post',
         'idFilial',
-        {
-          key: 'plan',
-          width: 150,
-          cell: ({ plan, kpi }) => <span className="tabular">{valueText(plan, kpi?.unit ?? '')}</span>,
-        },
         'green',
         'red',
         'weight',
