@@ -16,7 +16,7 @@ const pictures = {
   day: { login: 'registrar', path: 'calendar' },
   chat: {
     login: 'operator',
-    path: 'live-assist?tab=unassigned',
+    path: 'live-assist?tab=active',
     open: (page) =>
       page
         .getByRole('complementary', { name: 'Список чатов' })
