@@ -40,6 +40,7 @@ describe('a service that changes after its sale', () => {
   const set = async (body: object) => good(await keeper.put(`/services/${desk.idService}`, body))
 
   it('is returned, settled and paid for as it was sold', async () => {
+    const { nameService, vatCode, paymentSubject } = good(await keeper.get(`/services/${desk.idService}`))
     await set(asSold)
     const given = await desk.visit([1])
     good(await desk.done(given.lines[0] as number), 204)
@@ -54,14 +55,14 @@ describe('a service that changes after its sale', () => {
     const back = good(await desk.refund(payment.id, 400))
     expect(await itemsOf(back.id)).toEqual([['sellReturn', 'Капли', '10', 1, 'fullPayment']])
     const some = good(await desk.refund(prepaid.id, 300, { lines: [{ ...lines[0], sum: 300 }] }))
-    expect(await itemsOf(some.id)).toEqual([['sellReturn', 'Капли', '10', 1, 'prepayment']])
+    expect(await itemsOf(some.id)).toEqual([['sellReturn', 'Капли', '10', 1, 'fullPrepayment']])
     // What is given now is settled at the rate of today, and returned at it ever after.
     good(await desk.take(ahead.idCustomer, 300, { lines: [{ ...lines[0], sum: 300 }] }))
     good(await desk.done(ahead.lines[0] as number), 204)
     await set(asSold)
     const settled = good(await desk.refund(prepaid.id, 100))
     expect(await itemsOf(settled.id)).toEqual([['sellReturn', 'Капли новые', '22', 4, 'fullPayment']])
-    await set({ nameService: 'Приём', vatCode: 'none', paymentSubject: 4 })
+    await set({ nameService, vatCode, paymentSubject })
   })
 })
 
