@@ -132,7 +132,7 @@ const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
-breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
+breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches(), ...unmetSeals())
 breaches.push(...tooManyCasts(files.filter((file) => file.startsWith('apps/web/src/'))))
 
 for (const breach of breaches) console.error(breach)
@@ -247,6 +247,14 @@ function squareSearches() {
     .filter((file) => !IS_TEST.test(file))
     .filter((file) => square.test(read(file)))
     .map((file) => `${file}: what is within a tag has no other tag in it: [^<>]`)
+}
+
+/** `id` is visible in a sealed card too: reading it does not show that the actor may read what refers to the card. */
+function unmetSeals() {
+  const onlyId = /(?<!asSystem)\.view\(Customer, [^\n]*\{ fields: 'id' \}\)/
+  return files
+    .filter((file) => file.startsWith('apps/server/src/areas/') && !IS_TEST.test(file) && onlyId.test(read(file)))
+    .map((file) => `${file}: a view of a card's id alone does not meet its seal: mustOpen`)
 }
 
 function read(file) {

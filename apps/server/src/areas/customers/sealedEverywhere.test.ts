@@ -6,6 +6,7 @@ import { everyCall } from '@ordinator/model/calls'
 import type { Entity } from '@ordinator/model/entity'
 import { isReadable, isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
+import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { actorOfUser } from '#auth/index.ts'
@@ -13,7 +14,6 @@ import { groupOf } from '#records/grouped.ts'
 import { sealedReferences, sealedThrough } from '#records/sealed.ts'
 import { createVisibility } from '#records/visibility.ts'
 import { bodiesIn } from '#testing/bodies.ts'
-import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 /** Stands in every text of the card and of the records that name it. */
@@ -202,7 +202,7 @@ interface Shape {
 function queryOf(schema: z.ZodType | undefined): string {
   if (!schema) return ''
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayIn('Europe/Moscow', Date.now())
   const value = (name: string): string => {
     if (/customer|patient/i.test(name)) return String(vip)
     if (/^(from|dateFrom|start)$/.test(name)) return '2025-01-01'

@@ -1,9 +1,8 @@
 /** The conversation over one socket of an analyser: bytes to messages, messages to the intake, replies back. */
 import type { Socket } from 'node:net'
 import type { AppContext } from '#records/context.ts'
-import type { DeviceLine } from './deviceLine.ts'
-import { isMessage, keepSent, takeMessage } from './intake.ts'
-import type { NoiseKind } from './noise.ts'
+import { type Device, isMessage, keepSent, takeMessage } from './intake.ts'
+import type { Noise, NoiseKind } from './noise.ts'
 import { type AstmInput, astmStart, astmStep, astmWaiting } from './wire/e1381.ts'
 import { writeAstm } from './wire/e1394.ts'
 import { acknowledge, answerQuery } from './wire/hl7.ts'
@@ -21,9 +20,18 @@ const AFTER_CLOSE = 100
 
 type Told = (isSent: boolean) => unknown
 
+/** The line that a conversation belongs to. */
+interface Line {
+  readonly device: Device
+  readonly closed: boolean
+  readonly noise: Noise
+  /** Waits until another message of the device may be stored. */
+  pace(): Promise<void>
+}
+
 export class Talk {
   readonly #app: AppContext
-  readonly #line: DeviceLine
+  readonly #line: Line
   readonly #socket: Socket
   readonly #protocol: Protocol
   readonly #sendings: Told[] = []
@@ -31,7 +39,7 @@ export class Talk {
   #left = AFTER_CLOSE
   #since: number | undefined
 
-  constructor(app: AppContext, line: DeviceLine, socket: Socket) {
+  constructor(app: AppContext, line: Line, socket: Socket) {
     this.#app = app
     this.#line = line
     this.#socket = socket
@@ -135,11 +143,11 @@ interface Protocol {
 
 class Astm implements Protocol {
   readonly #app: AppContext
-  readonly #line: DeviceLine
+  readonly #line: Line
   readonly #taken: Taken
   readonly #state = astmStart(Date.now())
 
-  constructor(app: AppContext, line: DeviceLine, taken: Taken) {
+  constructor(app: AppContext, line: Line, taken: Taken) {
     this.#app = app
     this.#line = line
     this.#taken = taken
@@ -184,11 +192,11 @@ class Astm implements Protocol {
 
 class Hl7 implements Protocol {
   readonly #app: AppContext
-  readonly #line: DeviceLine
+  readonly #line: Line
   readonly #taken: Taken
   readonly #state = mllpStart(Date.now())
 
-  constructor(app: AppContext, line: DeviceLine, taken: Taken) {
+  constructor(app: AppContext, line: Line, taken: Taken) {
     this.#app = app
     this.#line = line
     this.#taken = taken
