@@ -10,7 +10,7 @@ import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, type Plan, type planCache, query, queryAnew } from './plan.ts'
-import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
+import { type ListRow, listQuery, openPlan, sealedPlan, viewPlan } from './reads.ts'
 import type { Asked, FoundRow, Records, SearchNarrow, ThreadAsked, ThreadRow } from './records.ts'
 import { rightsKey } from './rightsKey.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
@@ -112,9 +112,10 @@ export abstract class ActorReads {
     const sealed = this.actor.system ? undefined : sealedThrough(this.inner.registry, d)
     if (!sealed) return notFound()
     const p = this.planned(d, 'missing', String(deleted), () =>
-      openPlan({ ...this.env(), sealedToo: true }, d, deleted),
+      sealedPlan({ ...this.env(), sealedToo: true }, d, deleted),
     )
-    return (await this.reads.one(bind(p, this.actor, id))) ? sealedRefusal(sealed.entity) : notFound()
+    const found = await this.reads.one<{ sealed: number | null }>(bind(p, this.actor, id))
+    return found ? sealedRefusal(sealed.entity, found.sealed ?? undefined) : notFound()
   }
 
   async mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {

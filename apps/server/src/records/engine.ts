@@ -138,7 +138,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
       if (typeof id !== 'number' || this.actor.system) continue
       const card = raw('card')
       const isOpen = sql`select 1 from ${name(of.entity.table)} card where card."id" = ${id} and ${openSql(this.env(), of, card)}`
-      if (!(await target.one(query(isOpen, this.actor)))) return sealedRefusal(of.entity)
+      if (!(await target.one(query(isOpen, this.actor)))) return sealedRefusal(of.entity, id)
     }
     return undefined
   }

@@ -86,5 +86,11 @@ export function guarded(
   return found ? sql`(${match} and (${open} or ${found}))` : sql`(${open} and ${match})`
 }
 
-export const sealedRefusal = ({ label }: Entity): HttpError =>
-  new HttpError(403, `${label[0]}: доступ к карте ограничен. Укажите причину, чтобы её открыть`, { code: SEALED })
+/** @param id of the sealed record, which opens for a reason; absent: not known here */
+export function sealedRefusal({ label }: Entity, id?: number): HttpError {
+  const message = `${label[0]}: доступ к карте ограничен. Укажите причину, чтобы её открыть`
+  return new HttpError(403, message, {
+    code: SEALED,
+    ...(id !== undefined && { body: { code: SEALED, message, sealed: id } }),
+  })
+}

@@ -177,6 +177,10 @@ class DeviceLines {
   async #mayHold({ id, transport }: Device): Promise<boolean> {
     if (transport !== 'tcp-client') return true
     const me = this.#app.life.id
+    // What is left of a claim that was lost.
+    await this.#app.db.query(
+      sql`delete from laboratory_lines where "idDevice" = ${id} and "life" = ${me} and not "isOwner"`,
+    )
     const mine = await this.#app.db.one(sql`insert into laboratory_lines as l ("idDevice", "life", "isOwner")
       values (${id}, ${me}::uuid, true) on conflict ("idDevice") where "isOwner" do update set "life" = excluded."life"
       where l."life" = excluded."life" or not exists (select from server_lives s where s."id" = l."life") returning 1`)

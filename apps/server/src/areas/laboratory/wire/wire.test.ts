@@ -21,12 +21,13 @@ function astm(chunks: readonly Uint8Array[], commits = true) {
   let state = astmStart(0)
   const out: number[] = []
   const events: AstmEvent[] = []
-  const take = (made: ReturnType<typeof astmStep>) => {
-    state = made.state
-    out.push(...made.out)
-    for (const event of made.events) {
-      events.push(event)
-      if (event.kind === 'message') take(astmStep(state, { committed: commits }, 0))
+  const take = (first: ReturnType<typeof astmStep>) => {
+    // A message stops the machine until it is committed, so that it is the last event of its step.
+    for (let made: typeof first | undefined = first; made; ) {
+      state = made.state
+      out.push(...made.out)
+      events.push(...made.events)
+      made = made.events.at(-1)?.kind === 'message' ? astmStep(state, { committed: commits }, 0) : undefined
     }
   }
   for (const chunk of chunks) take(astmStep(state, { bytes: chunk }, 0))
