@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
-import type { Clinic } from '#testing/harness.ts'
+import type { Caller, Clinic } from '#testing/harness.ts'
 import { reconcileDevices } from './deviceLines.ts'
 import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
 import { ACK, ENQ, EOT } from './wire/e1381.ts'
@@ -138,6 +138,7 @@ describe('a port', () => {
 describe('a device that is dialled', () => {
   let analyser: Server
   let twin: Clinic
+  let byTwin: Caller
   const heard: Socket[] = []
   const living = () => heard.filter((socket) => !isClosed(socket))
   let port: number
@@ -156,6 +157,8 @@ describe('a device that is dialled', () => {
     await new Promise<void>((resolve) => analyser.listen(port, '127.0.0.1', resolve))
     twin = await made.clinic.twin()
     await twin.context.life.start()
+    // A second sign-in would end the first.
+    byTwin = twin.withToken((await made.lab.token()) as string)
     const device = { name: 'Набираемый', protocol: 'astm', transport: 'tcp-client', host: '127.0.0.1', port }
     id = (await made.post('laboratory/devices', device)).id
     await made.post('laboratory/device-codes', { idDevice: id, code: '798/', idAnalyte: made.ids.CHOL, unit: 'mmol/l' })
@@ -171,13 +174,13 @@ describe('a device that is dialled', () => {
     await expect.poll(() => living().length, WAIT).toBe(1)
     await reconcileDevices(twin.context)
     expect(heard).toHaveLength(1)
-    for (const caller of [made.lab, twin.as('lab')])
+    for (const caller of [made.lab, byTwin])
       await expect.poll(async () => (await lampOf(id, caller)).connections, WAIT).toBe(1)
     const { barcode } = await made.taken()
     const [sample] = good(await made.lab.get(`/laboratory/samples?filter[barcode]=${barcode}`)).items
     await made.clinic.context.fanout.start()
     await twin.context.fanout.start()
-    for (const caller of [made.lab, twin.as('lab')])
+    for (const caller of [made.lab, byTwin])
       good(await caller.post(`/laboratory/samples/${sample.id}/resend`, { idDevice: id }))
     const states = () => made.clinic.db.query(sql`select "state" from laboratory_sendings where "idDevice" = ${id}`)
     await expect.poll(states, WAIT).toEqual([{ state: 'sent' }, { state: 'sent' }])

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
@@ -295,15 +296,12 @@ describe('a partner with folders', () => {
   })
 })
 
-it('reads the reports of real systems without a fault', () => {
-  const root = inputsAt('hl7')
-  if (!root) {
-    console.info('shared/inputs is not here: the reports of real systems were not read')
-    return
-  }
+const inputs = inputsAt('hl7')
+const files = need('Сообщения HL7 настоящих систем (папка inputs рядом с кодом)', inputs)
+it.runIf(files.there)('reads the reports of real systems without a fault', files.options, () => {
   let values = 0
-  for (const name of readdirSync(root).filter((one) => one.endsWith('.hl7'))) {
-    const reports = readReports(readFileSync(join(root, name)))
+  for (const name of readdirSync(inputs as string).filter((one) => one.endsWith('.hl7'))) {
+    const reports = readReports(readFileSync(join(inputs as string, name)))
     values += (reports ?? []).reduce((sum, { results }) => sum + results.values.length, 0)
   }
   expect(values).toBeGreaterThan(30)
