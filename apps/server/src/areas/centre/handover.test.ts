@@ -283,7 +283,9 @@ async function meanwhile<T>(idUser: number, run: () => Promise<T>): Promise<T> {
       values: [idUser, world.chat],
     })
     running = run()
-    await lockWaits(clinic.db)
+    let isOver = false
+    running.finally(() => (isOver = true)).catch(() => {})
+    await lockWaits(clinic.db, 1, () => isOver)
   })
   return running as Promise<T>
 }
