@@ -43,8 +43,6 @@ export interface Jobs {
   register<T extends object>(name: string, job: JobDefinition<T>): void
   /** Returns the id, or null when `key` is already queued. */
   send(name: string, data?: object, options?: SendJobOptions): Promise<string | null>
-  /** Names of the jobs that run by a schedule. */
-  crons(): readonly string[]
   /** Runs a job here and now, without the queue; its error is thrown. */
   run(name: string, data?: object): Promise<unknown>
   /** For tests: runs all due jobs in this process until none is left. Returns their number. */
@@ -147,10 +145,6 @@ class BossJobs implements Jobs {
     if (startAfter !== undefined)
       this.#wakeAt(name, startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000)
     return id
-  }
-
-  crons(): readonly string[] {
-    return [...this.#definitions].flatMap(([name, { cron }]) => (cron ? [name] : []))
   }
 
   async run(name: string, data: object = {}): Promise<unknown> {
