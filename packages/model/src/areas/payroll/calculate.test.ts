@@ -294,7 +294,9 @@ const everywhere: readonly [PayRule, number][] = [
   [rule({ type: 'kpi', sum: 10_000 }), 0],
   [
     rule({
-      ...{ type: 'progressive', base: 'discounted', mode: 'excess' },
+      type: 'progressive',
+      base: 'discounted',
+      mode: 'excess',
       tiers: [
         { from: 0, rate: 20 },
         { from: 300_000, rate: 25 },
@@ -304,7 +306,9 @@ const everywhere: readonly [PayRule, number][] = [
   ],
   [
     rule({
-      ...{ type: 'progressive', base: 'discounted', mode: 'whole' },
+      type: 'progressive',
+      base: 'discounted',
+      mode: 'whole',
       tiers: [
         { from: 0, rate: 10 },
         { from: 50_000, rate: 12.34 },
