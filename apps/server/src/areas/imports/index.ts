@@ -11,6 +11,7 @@ export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
 export {
   escapeHtml,
   isNoDay,
+  readBookSum,
   readDay,
   readList,
   readMoment,
@@ -24,6 +25,8 @@ export {
   type AnyImporter,
   type Cells,
   type Checked,
+  checkRow,
+  dropped,
   guessMapping,
   type ImportContext,
   type Importer,

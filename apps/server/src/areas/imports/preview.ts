@@ -3,7 +3,7 @@ import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model
 import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from './importer.ts'
+import { type AnyImporter, type Cells, checkRow, guessMapping, importerOf, paramsOf } from './importer.ts'
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'
 
@@ -45,7 +45,7 @@ export async function previewOf(
     )
     for (const [i, { row, raw }] of all.entries()) {
       if (i % BREATH === 0) await setImmediate()
-      const checked = importer.check(ready, raw)
+      const checked = checkRow(importer, ready, raw)
       const found = [
         ...(checked.errors ?? []).map((error) => ({ row, ...error })),
         ...(checked.notes ?? []).map((error) => ({ row, ...error, note: true })),

@@ -1,5 +1,5 @@
 /** Files of a move, as every step reads them. */
-import { MoveFile, type MoveFileState, type MoveTwins } from '@ordinator/model/areas/moving/move'
+import { type MoveClashes, MoveFile, type MoveFileState, type MoveStrangers, type MoveTwins } from '@ordinator/model/areas/moving/move'
 import { type MoveTableKey, moveTables } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -17,6 +17,8 @@ export interface FileRow {
   head: HeadColumn[] | null
   mapping: Record<string, number> | null
   twins: MoveTwins
+  strangers: MoveStrangers
+  clashes: MoveClashes
   total: number
   done: number
   idUser: number

@@ -1,4 +1,4 @@
-import type { Move, MoveTwins } from '@ordinator/model/areas/moving/move'
+import type { ChoiceKind, Move, MoveClashes, MoveStrangers, MoveTwins } from '@ordinator/model/areas/moving/move'
 import type { MoveProgram, MoveSum, MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import type { Row } from '@ordinator/model/entity'
 import type { Cells, ImporterColumn } from '#areas/imports/index.ts'
@@ -6,6 +6,7 @@ import type { Tx } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
+import type { Strangers } from './strangers.ts'
 
 /** The column of another program's own id. */
 export const KEY = 'Код в прежней программе'
@@ -22,7 +23,9 @@ export interface MovingContext {
   move: Row<typeof Move>
   /** Whose ids these are: the program, or this move alone of a program without a name. */
   source: string
-  file: { id: number; fileName: string; table: MoveTableKey; twins: MoveTwins; key: string | null }
+  file: { id: number; fileName: string; table: MoveTableKey; twins: MoveTwins; strangers: MoveStrangers; clashes: MoveClashes; key: string | null; mapping: Readonly<Record<string, number>> }
+  /** Cards to be made of rows of this portion. */
+  strangers: Strangers
   program: MoveProgram
   /** Nothing is written: what earlier tables will make counts as being there. */
   isRehearsal: boolean
@@ -49,10 +52,12 @@ export interface Sum {
   /** The patient, by the id of the other program. */
   who: string
   kopecks: number
+  /** The cell was not read: its sum is in no figure. */
+  unread?: true
 }
 
 export interface UnknownName {
-  kind: 'doctors' | 'services'
+  kind: ChoiceKind | 'statuses'
   name: string
 }
 
@@ -60,13 +65,13 @@ export interface Said<V> {
   /** Absent: the row is left, and `errors` say why. */
   values?: V
   errors: FieldError[]
-  /** What is doubted of a row that goes in. */
+  /** Warnings about a row that is loaded. */
   notes: FieldError[]
-  /** The house's search for duplicates has found a card. */
+  /** The search for duplicates has found a card. */
   isTwin?: boolean
   unknown?: UnknownName[]
   sums?: Sum[]
-  /** What the file says, as it is compared with what it said before. */
+  /** Values of the file, compared with those of the former file. */
   body?: Record<string, unknown>
 }
 

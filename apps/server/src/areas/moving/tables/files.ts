@@ -7,9 +7,10 @@ import { ReadRefusal } from '#platform/answerReading.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { type ArchiveFile, archiveOf } from '../archive.ts'
-import { codesOf, openRefs } from '../refs.ts'
-import { defineTable, type Work, type Written } from '../table.ts'
-import { patientColumn } from './simple.ts'
+import { signNames } from '../persons.ts'
+import { openRefs, PATIENT } from '../refs.ts'
+import { defineTable, type UnknownName, type Work, type Written } from '../table.ts'
+import { patientColumns } from './simple.ts'
 
 const MAX_FILE = 50 * 1024 * 1024
 /** Files written to the store side by side, and their bytes, which are in memory meanwhile. */
@@ -24,7 +25,7 @@ const columns: readonly ImporterColumn[] = [
     also: ['имя файла', 'путь', 'file', 'filename'],
     examples: ['snimki/10045-1.jpg', 'docs/dogovor.pdf'],
   },
-  patientColumn(),
+  ...patientColumns,
   { name: 'Название', also: ['описание', 'наименование', 'подпись'], examples: ['Снимок 12.05.2024', ''] },
 ]
 
@@ -38,25 +39,26 @@ export const files = defineTable<Values>({
   key: 'files',
   columns,
   path: CustomerAttachment.path,
-  natural: ['Код пациента', 'Файл'],
+  natural: [PATIENT, ...signNames, 'Файл'],
   compare: 'whole',
   portion: 500,
   async open(context, groups) {
     const { app, records } = context
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
     const archive = await archiveOf(app.files, context.file.key)
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
         const { errors, text, refuse } = rowReader(columns, cells)
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const path = text('Файл')
           .replaceAll('\\', '/')
           .replace(/^\.?\//, '')
         const entry = archive.find(path)
         if (!entry) refuse('Файл', `Файла «${path.slice(-100)}» в архиве нет`)
         else if (entry.size > MAX_FILE) refuse('Файл', 'Файл больше 50 МБ')
-        if (errors.length || idCustomer === undefined || !entry) return { errors, notes: [] }
+        if (errors.length || idCustomer === undefined || !entry) return { errors, notes: [], unknown }
         const extension = /\.[^./]+$/.exec(path)?.[0] ?? ''
         const title = text('Название') || (path.split('/').at(-1) as string).replace(/\.[^.]+$/, '')
         const name = title.endsWith(extension) ? title : `${title}${extension}`
@@ -64,7 +66,7 @@ export const files = defineTable<Values>({
           values: { idCustomer, name, file: entry },
           errors,
           notes: [],
-          body: { path, name, who: text('Код пациента') },
+          body: { path, name, who: refs.who(cells) },
         }
       },
       async create(works) {
