@@ -48,6 +48,7 @@ const columns = columnsFor(Service, [
     field: 'idGroup',
     also: ['категория услуг', 'раздел', 'категория', 'категории', 'группа услуг', 'group'],
     examples: ['Консультации / Терапия', 'Диагностика / УЗИ'],
+    section: true,
   },
   { field: 'idType', also: ['вид услуги', 'тип', 'type'], examples: ['Приём врача', 'Исследование'] },
   {
@@ -177,7 +178,8 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
   checkName('Вид', type, ready.types, 'такого вида нет')
   if (byCode.length > 1) refuse('Код', `«${text('Код')}»: таких услуг несколько`)
-  if (byName.length > 1) refuse('Название', `«${text('Название')}»: таких услуг несколько, укажите код или объедините их`)
+  if (byName.length > 1)
+    refuse('Название', `«${text('Название')}»: таких услуг несколько, укажите код или объедините их`)
   row.check(Service, body, same.length ? 'update' : 'create', '')
   if (errors.length) return { errors }
 
@@ -191,7 +193,12 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   const isRowAbove = known !== undefined && !own && known.id === 0
   const price = body.priceService
   const isPriceOnly =
-    known !== undefined && !own && !ready.update && !(known as Standing).hasPrice && !isRowAbove && typeof price === 'number'
+    known !== undefined &&
+    !own &&
+    !ready.update &&
+    !(known as Standing).hasPrice &&
+    !isRowAbove &&
+    typeof price === 'number'
   const at = byCode.length > 0 ? 'Код' : 'Название'
   const notes = [
     ...(known && !own ? [{ field: at, message: told(known, at, isPriceOnly ? 'price' : ready.update) }] : []),
@@ -241,11 +248,15 @@ function wordOfPrice(text: string): { values: Partial<Row<typeof Service>>; note
   if (/^(по запросу|по договоренности|договорная|уточняйте|индивидуально|по согласованию|-)$/.test(written))
     return { values: { priceService: null }, note: `«${text}»: цены нет, её назначат при записи` }
   const [, from] = /^от\s+(.+)$/.exec(written) ?? []
-  const [, low, high] = /^(\d[\d\s]*?(?:[.,]\d\d?)?)\s*(?:-|до)\s*(\d[\d\s]*(?:[.,]\d\d?)?)(?:\s*(?:руб\.?|₽|р\.?))?$/.exec(written) ?? []
+  const [, low, high] =
+    /^(\d[\d\s]*?(?:[.,]\d\d?)?)\s*(?:-|до)\s*(\d[\d\s]*(?:[.,]\d\d?)?)(?:\s*(?:руб\.?|₽|р\.?))?$/.exec(written) ?? []
   const price = readMoney(from ?? low ?? '')
   // «1265-50» is rubles with kopecks.
   if (price === undefined || (low !== undefined && !((readMoney(high ?? '') ?? 0) > price))) return undefined
-  return { values: { priceService: price, approximately: true }, note: `«${text}»: цена от ${formatMoney(price)}, приблизительная` }
+  return {
+    values: { priceService: price, approximately: true },
+    note: `«${text}»: цена от ${formatMoney(price)}, приблизительная`,
+  }
 }
 
 const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
@@ -260,7 +271,8 @@ async function write(
   const idType = type ? await typeOf(type) : undefined
   const { priceService: price, ...rest } = body
   const values = { ...(ready.list ? rest : body), ...(idGroup && { idGroup }), ...(idType && { idType }) }
-  const known = idKnown ?? (ready.codes.get(code)?.[0]?.id || ready.names.get(name)?.find(({ code: own }) => !code || !own)?.id)
+  const known =
+    idKnown ?? (ready.codes.get(code)?.[0]?.id || ready.names.get(name)?.find(({ code: own }) => !code || !own)?.id)
   if (known) {
     if (Object.keys(values).length > 0) await records.update(Service, known, values)
     await putPrice(known)

@@ -2,8 +2,8 @@
 import { Customer, CustomerSource, CustomerTag, phoneFields } from '@ordinator/model/areas/customers/customer'
 import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordinator/model/areas/customers/documents'
 import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
-import { checkBody } from '@ordinator/model/check'
 import { sexes } from '@ordinator/model/areas/staff/user'
+import { checkBody } from '@ordinator/model/check'
 import { phoneFromExchange, phonesIn, phoneText } from '@ordinator/model/phone'
 import { nameParts } from '@ordinator/model/spelling'
 import {
@@ -136,7 +136,8 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
   else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
   const tags = readList(text('Метки'))
   for (const name of tags)
-    for (const { message } of checkBody(CustomerTag, { idCustomer: 1, name }, 'create').errors ?? []) refuse('Метки', message)
+    for (const { message } of checkBody(CustomerTag, { idCustomer: 1, name }, 'create').errors ?? [])
+      refuse('Метки', message)
   if (errors.some(({ field }) => field === 'Метки')) tags.length = 0
   const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
   if (policy && !policy.ok) refuse('Полис ОМС', policy.message)

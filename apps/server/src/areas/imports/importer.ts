@@ -21,6 +21,8 @@ export interface ImporterColumn extends ImportColumn {
   of?: AnyField
   /** Of a moment: the time of a day that is given without one. */
   dayTime?: string
+  /** Rows that hold a name alone are groups of the rows below: their name goes to this column. */
+  section?: true
   /** A row with an unreadable cell here is left: without the value its record would be a wrong one. */
   strict?: true
 }
@@ -140,8 +142,8 @@ const SHOWN_CELL = 200
  * Checks a row. An unreadable cell of a column that the entity does not require leaves the row: it is emptied in `raw`,
  * kept in the column of the note where the importer has one, and told by a note.
  */
-export function checkRow<V>(importer: Importer<never, never, unknown, V>, ready: unknown, raw: unknown): Checked<V> {
-  const check = () => importer.check(ready, raw as never)
+export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): Checked<unknown> {
+  const check = () => importer.check(ready, raw)
   const first = check()
   const errors = first.errors ?? []
   if (first.values !== undefined || first.isSkipped || errors.length === 0 || importer.rowsOf) return first
@@ -164,7 +166,10 @@ export function checkRow<V>(importer: Importer<never, never, unknown, V>, ready:
     Object.assign(cells, before)
     return first
   }
-  return { ...second, notes: [...(second.notes ?? []), ...told.map(({ field, message }) => dropped(field, message, before[field]))] }
+  return {
+    ...second,
+    notes: [...(second.notes ?? []), ...told.map(({ field, message }) => dropped(field, message, before[field]))],
+  }
 }
 
 /** The note about a cell that was dropped. */

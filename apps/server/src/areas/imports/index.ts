@@ -35,6 +35,7 @@ export {
   type Made,
   offerImporter,
 } from './importer.ts'
+export { rememberedMapping, rememberMapping } from './memory.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
 export { given, type RowReader, rowReader } from './row.ts'
 export { inSavepoint } from './run.ts'

@@ -4,6 +4,7 @@ import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { type AnyImporter, type Cells, checkRow, guessMapping, importerOf, paramsOf } from './importer.ts'
+import { rememberedMapping } from './memory.ts'
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'
 
@@ -26,7 +27,10 @@ export async function previewOf(
 ): Promise<ImportPreview> {
   const importer = importerOf(app, upload.kind)
   const content = await readUpload(app.files, upload.key, importer, actor.id, upload.reading, upload.fileName)
-  const chosen = mapping ?? guessMapping(importer.columns, content.head ?? [])
+  const chosen =
+    mapping ??
+    (await rememberedMapping(app.db, importer.kind, importer.columns, content.head ?? [])) ??
+    guessMapping(importer.columns, content.head ?? [])
   checkMapping(importer, content, chosen)
   const errors: ImportError[] = []
   const rows: ImportPreview['rows'] = []
@@ -64,6 +68,7 @@ export async function previewOf(
     fileName: upload.fileName,
     head: columnsOf(content),
     ...(content.head && { reading: content.reading }),
+    ...(content.head && content.sheets && { sheets: [...content.sheets] }),
     lines: content.head ? content.top.map((line) => line.slice(0, SHOWN_CELLS).map(shortened)) : [],
     columns: importer.columns.map(({ name, required, examples }) => ({ name, required, examples })),
     mapping: chosen,

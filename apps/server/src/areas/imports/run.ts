@@ -6,7 +6,15 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { fromPgError, HttpError, ValidationError } from '#platform/errors.ts'
 import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { type AnyImporter, type Checked, checkRow, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
+import {
+  type AnyImporter,
+  type Checked,
+  checkRow,
+  type ImportContext,
+  importerOf,
+  type Made,
+  paramsOf,
+} from './importer.ts'
 import { mapped, readUpload } from './read.ts'
 import { dropFile, type Upload } from './uploads.ts'
 
@@ -109,7 +117,9 @@ async function takePortion(
       else if (!taken.isSkipped) created++
     }
     if (importer.writeMany) for (const [row, taken] of await takeRows(context, importer, ready, part)) note(row, taken)
-    else for (const { row, raw } of part) note(row, await takeRow(context, importer, ready, checkRow(importer, ready, raw)))
+    else
+      for (const { row, raw } of part)
+        note(row, await takeRow(context, importer, ready, checkRow(importer, ready, raw)))
     await noteErrors(tx, id, told)
     // Changed records first: an undo deletes created records before it restores former values.
     await noteChanged(tx, id, importer)

@@ -27,6 +27,7 @@ import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
 import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { rememberMapping } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
@@ -266,6 +267,15 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
   return records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, ['ready', 'checked'], 'Колонки меняют до загрузки файла')
     const table = movingTable(app, file.table)
+    if (body.sheet !== undefined) {
+      if (file.key === null) throw new HttpError(409, 'Файл уже не хранится: добавьте его ещё раз', { code: 'state' })
+      await app.jobs.send('moving.read', { id }, { tx })
+      return inside.asSystem.update(MoveFile, id, {
+        state: 'reading',
+        reading: { sheet: body.sheet },
+        message: null,
+      })
+    }
     const head = file.head ?? []
     const profile = profiles.find(({ key }) => key === body.profile)
     if (body.profile !== undefined && !profile)
@@ -282,6 +292,14 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
     )
     if (wrong.length > 0)
       throw new ValidationError(wrong.map(([name]) => ({ field: `mapping.${name}`, message: 'Такой колонки нет' })))
+    if (body.mapping)
+      await rememberMapping(
+        tx,
+        `moving:${file.table}`,
+        table.columns,
+        head.map(({ name }) => name),
+        body.mapping,
+      )
     return inside.asSystem.update(MoveFile, id, {
       mapping,
       state: 'ready',
@@ -354,7 +372,9 @@ export const cancel = operation(movingCalls.cancel, ({ app, records, params: { i
 export const resume = operation(movingCalls.resume, ({ app, records, params: { id } }) =>
   records.tx(async (inside, tx) => {
     await lockFile(tx, id, ['stopped'], 'Продолжать нечего: работа не останавливалась')
-    const stopped = await tx.one<{ state: string }>(sql`update moving_tries set "tries" = 0 where "idFile" = ${id} returning "state"`)
+    const stopped = await tx.one<{ state: string }>(
+      sql`update moving_tries set "tries" = 0 where "idFile" = ${id} returning "state"`,
+    )
     const state = (stopped?.state ?? 'reading') as keyof typeof jobOf
     await app.jobs.send(jobOf[state], state === 'reverting' ? { ids: [id] } : { id }, { tx })
     return inside.asSystem.update(MoveFile, id, { state, message: null })

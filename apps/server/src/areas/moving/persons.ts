@@ -125,7 +125,10 @@ function isOneName(a: readonly string[], b: readonly string[]): boolean {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a]
   const left = [...many]
   return few.every((word) => {
-    const at = left.findIndex((one) => one === word || (word.length === 1 && one.startsWith(word)) || (one.length === 1 && word.startsWith(one)))
+    const at = left.findIndex(
+      (one) =>
+        one === word || (word.length === 1 && one.startsWith(word)) || (one.length === 1 && word.startsWith(one)),
+    )
     return at >= 0 && left.splice(at, 1).length > 0
   })
 }
@@ -134,12 +137,15 @@ function isOneName(a: readonly string[], b: readonly string[]): boolean {
 export async function cardsOf(context: MovingContext, persons: readonly Person[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>()
   if (persons.length === 0) return found
-  const all = <K extends keyof Person>(of: K) => persons.flatMap((one) => one[of] ?? []) as string[]
+  const all = (of: Exclude<keyof Person, 'cells'>): string[] =>
+    persons.flatMap((one): readonly string[] => [one[of] ?? []].flat())
   const phones = all('phones')
   const any = (values: readonly string[]) => sql`any (${values}::text[])`
   const c = raw('c')
   const ways = [
-    ...phoneFields.map((field) => sql`select "id" from customers where ${raw(`"${field}"`)} = ${any(phones)} and not "deleted"`),
+    ...phoneFields.map(
+      (field) => sql`select "id" from customers where ${raw(`"${field}"`)} = ${any(phones)} and not "deleted"`,
+    ),
     sql`select "id" from customers where "snils" = ${any(all('snils'))} and not "deleted"`,
     sql`select "id" from customers where lower("cardNumber") = ${any(all('card'))} and not "deleted"`,
     sql`select "id" from customers where "birthday" = any (${all('birthday')}::date[]) and replace(lower("surname"), 'ё', 'е') = ${any(all('words'))} and not "deleted"`,
@@ -161,7 +167,9 @@ export async function cardsOf(context: MovingContext, persons: readonly Person[]
       byKey.set(key, [...(byKey.get(key) ?? []), card])
   for (const person of persons) {
     if (found.has(person.label)) continue
-    const near = new Set([...keysOf(person, [person.snils, person.card, person.policy])].flatMap((key) => byKey.get(key) ?? []))
+    const near = new Set(
+      [...keysOf(person, [person.snils, person.card, person.policy])].flatMap((key) => byKey.get(key) ?? []),
+    )
     const ids = new Set([...near].filter((card) => isSame(person, card)).map(({ id }) => id))
     // A row of a file that is rehearsed is often of a card that is here already.
     if (ids.size > 1) ids.delete(0)

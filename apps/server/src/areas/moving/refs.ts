@@ -1,6 +1,7 @@
 /** Resolves references in rows by codes, names and signs: patients, doctors, services, branches. */
-import { serviceKey } from '@ordinator/model/areas/catalogue/serviceKey'
+
 import { Service } from '@ordinator/model/areas/catalogue/service'
+import { serviceKey } from '@ordinator/model/areas/catalogue/serviceKey'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { User } from '@ordinator/model/areas/staff/user'
 import sql, { raw } from 'sql-template-tag'
@@ -67,7 +68,11 @@ export async function openRefs(
   const codeOf = (cells: Cells, column: string): string => {
     const code = (cells[column] ?? '').trim()
     // A head «Пациент» may be of codes.
-    return code || column !== PATIENT ? code : byCode.has((cells[signColumns.name] ?? '').trim()) ? (cells[signColumns.name] ?? '').trim() : ''
+    return code || column !== PATIENT
+      ? code
+      : byCode.has((cells[signColumns.name] ?? '').trim())
+        ? (cells[signColumns.name] ?? '').trim()
+        : ''
   }
   const persons = bySigns
     ? groups.flatMap(({ rows: [row] }) => (row && !codeOf(row.cells, PATIENT) ? (personOf(row.cells) ?? []) : []))
@@ -132,7 +137,11 @@ export async function openRefs(
     if (first === undefined && context.file.strangers === 'create' && person.words.length > 0)
       return isRehearsal ? SOON : strangers.of(person)
     unknown?.push({ kind: 'patients', name: person.label })
-    return refuse(first === undefined ? `${said}: карты с двумя общими приметами нет` : `${said}: подходит несколько карт, выберите одну`)
+    return refuse(
+      first === undefined
+        ? `${said}: карты с двумя общими приметами нет`
+        : `${said}: подходит несколько карт, выберите одну`,
+    )
   }
 }
 

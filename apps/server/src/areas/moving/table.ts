@@ -23,7 +23,16 @@ export interface MovingContext {
   move: Row<typeof Move>
   /** Whose ids these are: the program, or this move alone of a program without a name. */
   source: string
-  file: { id: number; fileName: string; table: MoveTableKey; twins: MoveTwins; strangers: MoveStrangers; clashes: MoveClashes; key: string | null; mapping: Readonly<Record<string, number>> }
+  file: {
+    id: number
+    fileName: string
+    table: MoveTableKey
+    twins: MoveTwins
+    strangers: MoveStrangers
+    clashes: MoveClashes
+    key: string | null
+    mapping: Readonly<Record<string, number>>
+  }
   /** Cards to be made of rows of this portion. */
   strangers: Strangers
   program: MoveProgram
@@ -113,6 +122,8 @@ export interface MovingTable<V = unknown> {
   compare: 'fields' | 'whole' | 'sum'
   portion: number
   open(context: MovingContext, groups: readonly Group[]): Promise<Opened<V>>
+  /** A message about the whole file, when all its rows are done. */
+  ended?(context: MovingContext): Promise<string | null>
 }
 
 export const defineTable = <V>(table: MovingTable<V>): MovingTable => table as unknown as MovingTable

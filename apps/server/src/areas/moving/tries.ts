@@ -13,7 +13,9 @@ export class Interrupted extends Error {}
 
 export const countTry = async (db: Db, id: number, state: MoveFileState): Promise<number> =>
   (
-    await db.one<{ tries: number }>(sql`insert into moving_tries ("idFile", "state", "tries") values (${id}, ${state}, 1)
+    await db.one<{
+      tries: number
+    }>(sql`insert into moving_tries ("idFile", "state", "tries") values (${id}, ${state}, 1)
       on conflict ("idFile") do update set "state" = excluded."state",
         "tries" = case when moving_tries."state" = excluded."state" then moving_tries."tries" + 1 else 1 end
       returning "tries"`)

@@ -131,8 +131,8 @@ async function takePortion(
     const file = await tx.one<FileRow>(sql`${filesSql} where f."id" = ${idFile} and not f."deleted" for update of f`)
     if (file?.state !== state) return false
     const rows = await portionOf(tx, table, file)
+    const context = await contextOf(app, records, tx, file, isRehearsal)
     if (rows.length > 0) {
-      const context = await contextOf(app, records, tx, file, isRehearsal)
       const groups = await groupsOf(context, table, rows)
       const found = await workPortion(context, table, groups)
       await noteRows(tx, idFile, found)
@@ -150,7 +150,7 @@ async function takePortion(
         ...(await countsOf(tx, idFile)),
         state: isRehearsal ? 'checked' : 'done',
         [isRehearsal ? 'dateChecked' : 'dateEnd']: new Date().toISOString(),
-        message: null,
+        message: (await table.ended?.(context)) ?? null,
       }),
     } as never)
     return !ended
@@ -306,7 +306,10 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
         })
     }
   }
-  const cards = await makeStrangers(context, [...fresh, ...changed].map(({ work }) => work))
+  const cards = await makeStrangers(
+    context,
+    [...fresh, ...changed].map(({ work }) => work),
+  )
   const refused = ({ work, result }: (typeof fresh)[number]) => {
     const errors = cards.refused.get(work)
     if (!errors) return true

@@ -41,7 +41,11 @@ const columns = columnsFor(User, [
   { field: 'post', also: ['должности', 'позиция'], examples: ['Врач-терапевт', 'Администратор'] },
   { field: 'idSpeciality', also: ['специализация', 'специальности', 'профиль'], examples: ['Терапевт', ''] },
   { name: 'Филиал', field: 'filials', also: ['филиалы'], examples: ['На Садовой', ''] },
-  { field: 'phone', also: ['телефон сотрудника', 'номер телефона', 'мобильный', 'контактный телефон'], examples: ['+7 900 000-00-01', ''] },
+  {
+    field: 'phone',
+    also: ['телефон сотрудника', 'номер телефона', 'мобильный', 'контактный телефон'],
+    examples: ['+7 900 000-00-01', ''],
+  },
   {
     name: 'Почта',
     field: 'email',
@@ -123,7 +127,8 @@ async function open({ records, tx, own, params: given }: ImportContext<Params>):
   if (!can(records.actor, 'create', User)) throw forbidden('Вам нельзя добавлять сотрудников')
   const named = async (rows: Sql) => byNames(await tx.query<Named>(rows), ({ name }) => [name])
   const logins = await tx.query<{ login: string }>(sql`select lower("login") as login from users`)
-  const people = await tx.query<Standing>(sql`select "id"::int as id, ${fioSql(raw('u'))} as fio, "phone", lower("email") as email
+  const people =
+    await tx.query<Standing>(sql`select "id"::int as id, ${fioSql(raw('u'))} as fio, "phone", lower("email") as email
     from users u where not "deleted" order by "id"`)
   const roles = await tx.query<Role>(sql`select "id"::int as id, "name", "permissions" from roles order by "id"`)
   return {
@@ -260,7 +265,8 @@ function rolesOf(ready: Ready, words: readonly string[], { refuse }: RowReader) 
     const choice = ready.roles[word]
     if (choice === null) continue
     const all = [...ready.rolesByName.values()].flat()
-    const named = choice === undefined ? ready.rolesByName.get(plainName(word))?.[0] : all.find(({ id }) => id === choice)
+    const named =
+      choice === undefined ? ready.rolesByName.get(plainName(word))?.[0] : all.find(({ id }) => id === choice)
     const meant = meanings.find(([pattern]) => pattern.test(plainName(word)))?.[1]
     const role = named ?? (meant === undefined ? undefined : ready.rolesByName.get(plainName(meant))?.[0])
     if (!role) {

@@ -53,7 +53,11 @@ export const userRoles = records(UserRole, {
  * Puts the holder of a desk role at the desk of the branches of the card, or of the only branch: without a desk the role
  * shows nothing. Who has a desk already stays there.
  */
-async function seatAtDesk(inner: Records, tx: Tx, { idUser, idRole }: { idUser: number; idRole: number }): Promise<void> {
+async function seatAtDesk(
+  inner: Records,
+  tx: Tx,
+  { idUser, idRole }: { idUser: number; idRole: number },
+): Promise<void> {
   const role = await tx.one<{ permissions: Permission[] }>(sql`select "permissions" from roles where "id" = ${idRole}`)
   if (!role || !isDeskRole(role.permissions)) return
   const branches = await tx.query<{ id: number }>(sql`

@@ -163,7 +163,14 @@ export async function bookMoved(
     {
       ...visit,
       channel: 'phone',
-      coupons: [{ idUser, localStart, ...(minutes && { minutes }), services: idServices.map((idService) => ({ idService, qty: 1 })) }],
+      coupons: [
+        {
+          idUser,
+          localStart,
+          ...(minutes && { minutes }),
+          services: idServices.map((idService) => ({ idService, qty: 1 })),
+        },
+      ],
       overbook: true,
       outside: true,
       dryRun: false,
@@ -185,7 +192,10 @@ export async function bookMoved(
 
 /** The lines of a visit with their shares of one price, by the prices that they have; the last takes the remainder. */
 async function sharesOf(tx: Tx, idAppointment: number, price: number): Promise<{ id: number; kopecks: number }[]> {
-  const lines = await tx.query<{ id: number; listed: number }>(sql`select l."id"::int as id, coalesce(l."price", 0)::float8 as listed
+  const lines = await tx.query<{
+    id: number
+    listed: number
+  }>(sql`select l."id"::int as id, coalesce(l."price", 0)::float8 as listed
     from coupon_services l join coupons c on c."id" = l."idCoupon" where c."idAppointment" = ${idAppointment} and not l."deleted" order by l."id"`)
   const total = Math.round(price * 100)
   const listed = lines.reduce((all, line) => all + line.listed, 0)

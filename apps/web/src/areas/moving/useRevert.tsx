@@ -10,7 +10,9 @@ interface Hold {
 }
 
 const holdsOf = (error: unknown): readonly Hold[] | undefined =>
-  error instanceof ApiError && error.code === 'worked' ? (error.answer?.holds as readonly Hold[] | undefined) : undefined
+  error instanceof ApiError && error.code === 'worked'
+    ? (error.answer?.holds as readonly Hold[] | undefined)
+    : undefined
 
 /** Takes a file or a move back; `holds`: what was in the way of the last try. */
 export function useRevert<R>(run: () => Promise<R>) {

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { importColumn } from '../imports/wire.ts'
-import { choiceKinds, MoveFile, MoveProfile, moveClashes, moveFileStates, moveStrangers, moveTwins, pastStatuses } from './move.ts'
+import {
+  choiceKinds,
+  MoveFile,
+  MoveProfile,
+  moveClashes,
+  moveFileStates,
+  moveStrangers,
+  moveTwins,
+  pastStatuses,
+} from './move.ts'
 import { movePrograms, moveSums, moveTableKeys } from './tables.ts'
 
 const access = 'mainSettings'
@@ -25,7 +34,10 @@ const unknownName = z.object({
   name: z.string(),
   rows: z.int(),
   /** What was chosen: a record, null to leave the rows, absent: nothing yet. */
-  chosen: z.union([z.int(), oneOf(pastStatuses)]).nullable().optional(),
+  chosen: z
+    .union([z.int(), oneOf(pastStatuses)])
+    .nullable()
+    .optional(),
   chosenName: z.string().optional(),
 })
 
@@ -125,6 +137,8 @@ export const movingCalls = {
     body: z.strictObject({
       mapping: z.record(z.string().max(100), z.int().min(0).max(1000)).optional(),
       profile: z.string().max(40).optional(),
+      /** Reads another sheet of the workbook. */
+      sheet: z.string().max(100).optional(),
       twins: oneOf(moveTwins).optional(),
       strangers: oneOf(moveStrangers).optional(),
       clashes: oneOf(moveClashes).optional(),

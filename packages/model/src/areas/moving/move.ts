@@ -120,7 +120,10 @@ export const MoveFile = entity('moving/files', {
     state: choice(moveFileStates, { label: 'Состояние', readonly, default: 'reading' }),
     /** Columns of the file in their order, with samples; how it was read; which column goes where. */
     head: json<readonly { name: string; samples: string[] }[]>()({ label: 'Колонки файла', readonly }),
-    reading: json()({ label: 'Как прочитан', readonly }),
+    reading: json<{ sheet?: string; sheets?: readonly { name: string; rows: number }[] }>()({
+      label: 'Как прочитан',
+      readonly,
+    }),
     mapping: json<Record<string, number>>()({ label: 'Сопоставление колонок', readonly }),
     twins: choice(moveTwins, { label: 'Похожие пациенты', readonly, default: 'update' }),
     strangers: choice(moveStrangers, { label: 'Пациенты без карты', readonly, default: 'leave' }),

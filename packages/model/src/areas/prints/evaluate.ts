@@ -28,7 +28,10 @@ class TooMuch extends Error {}
 const VALUE = '\uE000'
 const NOTHING = '\uE001'
 /** Part of a sentence between commas that has no value but empty ones: «, ИНН …». Words of the part go with it. */
-const EMPTY_PART = new RegExp(`,\\s*[^,<>.;()${VALUE}${NOTHING}]{0,40}${NOTHING}(?=\\s*(?:[,.;)]|</?(?:p|td|th|li|h\\d|br)|$))`, 'g')
+const EMPTY_PART = new RegExp(
+  `,\\s*[^,<>.;()${VALUE}${NOTHING}]{0,40}${NOTHING}(?=\\s*(?:[,.;)]|</?(?:p|td|th|li|h\\d|br)|$))`,
+  'g',
+)
 const EMPTY_BRACKETS = new RegExp(`\\s*\\([^()<>${VALUE}${NOTHING}]{0,20}${NOTHING}\\s*\\)`, 'g')
 /** An empty value that a sentence begins with, and the comma after it. */
 const EMPTY_START = new RegExp(`(^|<(?:p|td|th|li|h\\d)[^<>]*>)\\s*${NOTHING}\\s*,\\s*`, 'g')

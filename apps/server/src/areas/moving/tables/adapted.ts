@@ -82,11 +82,13 @@ function tableOf(app: AppContext, { key, examples, also, natural, params, portio
       const write = (values: readonly unknown[]) => writeAll(importer, given, ready, values)
       return {
         check(group) {
-          const { values, errors = [], notes = [], isSkipped, unknown = [] }: Checked<unknown> = checkRow(
-            importer,
-            ready,
-            cellsOf(group),
-          )
+          const {
+            values,
+            errors = [],
+            notes = [],
+            isSkipped,
+            unknown = [],
+          }: Checked<unknown> = checkRow(importer, ready, cellsOf(group))
           if (isSkipped) return { errors: notes, notes: [], isTwin: true }
           if (values === undefined) return { errors, notes, unknown }
           return {

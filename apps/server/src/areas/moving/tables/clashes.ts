@@ -32,12 +32,21 @@ export async function openClashes(context: MovingContext, groups: readonly Group
   const { tx, file } = context
   const texts = [...new Set(groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.Дата ?? '')))]
   const days = [...new Set(texts.flatMap((text) => readDay(text) ?? []))]
-  const doctors = new Map(groups.flatMap(({ rows }) => rows.map(({ row, cells }) => [row, plainName(cells.Врач ?? '')])))
+  const doctors = new Map(
+    groups.flatMap(({ rows }) => rows.map(({ row, cells }) => [row, plainName(cells.Врач ?? '')])),
+  )
   const cell = (name: string) => {
     const at = file.mapping[name]
     return at === undefined ? raw(`''`) : raw(`coalesce(r."cells"->>${at}, '')`)
   }
-  const rows = await tx.query<{ row: number; day: string; time: string; doctor: string; minutes: string; status: string }>(sql`
+  const rows = await tx.query<{
+    row: number
+    day: string
+    time: string
+    doctor: string
+    minutes: string
+    status: string
+  }>(sql`
     select r."row", ${cell('Дата')} as day, ${cell('Время')} as time, ${cell('Врач')} as doctor,
       ${cell('Длительность, мин')} as minutes, ${cell('Состояние')} as status
     from moving_rows r where r."idFile" = ${file.id} and btrim(${cell('Дата')}) = any (${texts.map((one) => one.trim())}::text[])`)
@@ -73,7 +82,9 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       )
       const there = visits.find((one) => {
         const start = minutesOf(one.from) as number
-        return one.id !== idOwn && one.idUser === idUser && one.day === localDate && start < to && from < start + one.minutes
+        return (
+          one.id !== idOwn && one.idUser === idUser && one.day === localDate && start < to && from < start + one.minutes
+        )
       })
       if (above) reasons.push(`у врача в это время запись из строки ${above.row}`)
       else if (there) reasons.push(`у врача уже есть запись в ${there.from}`)
@@ -84,7 +95,11 @@ export async function openClashes(context: MovingContext, groups: readonly Group
           const end = minutesOf(one.to) as number
           const start = minutesOf(one.from) as number
           return (
-            one.idUser === idUser && one.idFilial === idFilial && one.day === localDate && start <= from && (end <= start || to <= end)
+            one.idUser === idUser &&
+            one.idFilial === idFilial &&
+            one.day === localDate &&
+            start <= from &&
+            (end <= start || to <= end)
           )
         })
       )

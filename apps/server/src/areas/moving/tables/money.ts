@@ -256,7 +256,7 @@ export const certificates = defineTable<CertificateValues>({
         const sum = kopecksOf(reader.money('Номинал'))
         const readRest = text('Остаток') ? reader.money('Остаток') : undefined
         const rest = text('Остаток') ? kopecksOf(readRest) : sum
-        const isUnread = text('Остаток') ? readRest === undefined : sum === 0 && text('Номинал') !== '' 
+        const isUnread = text('Остаток') ? readRest === undefined : sum === 0 && text('Номинал') !== ''
         if (sum <= 0) refuse('Номинал', 'Нужно число больше нуля')
         if (rest < 0 || rest > sum) refuse('Остаток', 'Остаток — от нуля до номинала')
         const dateTo = readDay(text('Действует по'))

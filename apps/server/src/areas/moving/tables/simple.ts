@@ -16,15 +16,7 @@ const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
 export const patientColumn = (name = PATIENT): ImporterColumn => ({
   name,
   ...(name !== PATIENT && { required: true }),
-  also: [
-    'код клиента',
-    'id клиента',
-    'id пациента',
-    'customer_id',
-    'client_id',
-    'patient_id',
-    'patients_id',
-  ],
+  also: ['код клиента', 'id клиента', 'id пациента', 'customer_id', 'client_id', 'patient_id', 'patients_id'],
   examples: ['10045', '10046'],
 })
 
@@ -271,7 +263,9 @@ function checked(
   errors: FieldError[],
   columns: readonly ImporterColumn[],
 ) {
-  const soon = Object.fromEntries(Object.entries(all).map(([field, value]) => [field, typeof value === 'number' && value <= 0 ? 1 : value]))
+  const soon = Object.fromEntries(
+    Object.entries(all).map(([field, value]) => [field, typeof value === 'number' && value <= 0 ? 1 : value]),
+  )
   const { errors: wrong = [] } = errors.length ? {} : checkBody(entity, soon, 'create')
   for (const { field, message } of wrong)
     errors.push({ field: columns.find((column) => column.field === field)?.name ?? columns[0]?.name ?? '', message })

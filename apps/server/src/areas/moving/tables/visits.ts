@@ -12,8 +12,8 @@ import { signNames } from '../persons.ts'
 import { openRefs, PATIENT } from '../refs.ts'
 import {
   defineTable,
-  keyColumn,
   type Group,
+  keyColumn,
   type MovingContext,
   type Sum,
   type UnknownName,
@@ -87,9 +87,7 @@ interface Past {
 
 /** Texts of a column in the rows of a visit, without repeats. */
 const textsOf = (rows: Group['rows'], column: string): string[] =>
-  rows
-    .flatMap(({ cells }) => cells[column]?.trim() || [])
-    .filter((one, at, all) => all.indexOf(one) === at)
+  rows.flatMap(({ cells }) => cells[column]?.trim() || []).filter((one, at, all) => all.indexOf(one) === at)
 
 export const visits = defineTable<Past>({
   key: 'visits',
@@ -147,8 +145,7 @@ export const visits = defineTable<Past>({
         const status = statusOf(text('Состояние'), unknown)
         if (status === undefined)
           refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: выберите, состоялся ли такой визит`)
-        else if (status === null)
-          refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: по выбору не загружается`)
+        else if (status === null) refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: по выбору не загружается`)
         const rubles = (column: string): number | null => {
           const read = rows.flatMap(({ cells: own }) => rowReader(pastColumns, own).money(column) ?? [])
           return read.length > 0 ? read.reduce((all, one) => all + Math.round(one * 100), 0) / 100 : null
@@ -301,7 +298,9 @@ export const appointments = defineTable<Coming>({
           idFilial === undefined
         )
           return { errors, notes: [], unknown }
-        const clash = isOff ? [] : clashes.of(row?.row ?? 0, { idUser, idFilial, localDate, localStart, minutes }, known?.id)
+        const clash = isOff
+          ? []
+          : clashes.of(row?.row ?? 0, { idUser, idFilial, localDate, localStart, minutes }, known?.id)
         if (clash.length > 0 && context.file.clashes === 'leave')
           return { errors: clash.map((message) => ({ field: 'Время', message })), notes: [], unknown }
         const values: Coming = {

@@ -11,7 +11,10 @@ export function clockIn(text: string): string | undefined {
 const words: readonly [RegExp, PastStatus][] = [
   [/^(не приш|не яв|неяв|пропу|missed|no.?show|-1)/, 'missed'],
   [/^(отмен|удал|cancel|deleted|отказ|перенес)/, 'cancelled'],
-  [/^(приш|пришел|состоя|оказан|выполн|заверш|провед|принят|явка|закрыт|оплач|completed|arrived|attended|done|1)/, 'held'],
+  [
+    /^(приш|пришел|состоя|оказан|выполн|заверш|провед|принят|явка|закрыт|оплач|completed|arrived|attended|done|1)/,
+    'held',
+  ],
 ]
 
 /** The status that a word means; undefined: unknown. An empty cell is a visit that was held. */

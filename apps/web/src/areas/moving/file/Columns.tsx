@@ -7,6 +7,7 @@ import {
   moveStrangers,
   moveTwins,
 } from '@ordinator/model/areas/moving/move'
+import { formatNumber } from '@ordinator/model/format'
 import { Fragment, useState } from 'react'
 import { api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -23,6 +24,7 @@ import type { LoadedFile } from './loadedFile.ts'
 interface Matching {
   mapping?: Record<string, number>
   profile?: string
+  sheet?: string
   twins?: MoveTwins
   strangers?: MoveStrangers
   clashes?: MoveClashes
@@ -34,13 +36,12 @@ const PATIENT = 'Код пациента'
 /** The columns of the file for each field of its table. */
 export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => void }) {
   const head = file.head ?? []
+  const sheets = file.reading?.sheets ?? []
   const seen = useSeen(file as FileRow, undefined)
   const profiles = useProfiles()
   const [mapping, setMapping] = useState<Record<string, number>>(file.mapping ?? {})
   const [isNaming, setNaming] = useState(false)
-  const match = useAct((body: Matching) =>
-    api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body }),
-  )
+  const match = useAct((body: Matching) => api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body }))
   const go = useAct(async () => {
     await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
     await api('POST /moving/files/:id/rehearse', { params: { id: file.id } })
@@ -63,6 +64,16 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
   return (
     <VStack gap={16}>
       <HStack gap={12} wrap align="flex-end" justify="space-between">
+        {sheets.length > 1 && (
+          <Select
+            label="Лист книги"
+            w={240}
+            allowDeselect={false}
+            data={sheets.map(({ name, rows }) => ({ value: name, label: `${name} — ${formatNumber(rows)}` }))}
+            value={file.reading?.sheet ?? null}
+            onChange={(sheet) => sheet && match.mutate({ sheet })}
+          />
+        )}
         <Select
           label="Профиль колонок"
           placeholder="Подобраны по названиям и содержанию"

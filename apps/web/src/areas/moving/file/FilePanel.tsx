@@ -43,8 +43,19 @@ export function FilePanel({ move, id, onClose }: Props) {
 }
 
 const steps = ['Чтение', 'Колонки', 'Репетиция', 'Загрузка'] as const
-const stepOf = ({ state }: LoadedFile): number =>
-  ({ reading: 0, failed: 0, ready: 1, checking: 2, checked: 2, running: 3, done: 3, reverting: 3, reverted: 1, stopped: 2 })[state]
+const placeOf: Readonly<Record<LoadedFile['state'], number>> = {
+  reading: 0,
+  failed: 0,
+  ready: 1,
+  checking: 2,
+  checked: 2,
+  stopped: 2,
+  running: 3,
+  done: 3,
+  reverting: 3,
+  reverted: 1,
+}
+const stepOf = ({ state }: LoadedFile): number => placeOf[state]
 
 function Content({ move, file, onClose }: { move: Row<typeof Move>; file: LoadedFile; onClose: () => void }) {
   const now = stepOf(file)
