@@ -246,7 +246,7 @@ const meanings: readonly [RegExp, string][] = [
   [/^(оператор|колл|call|диспетчер)/, standardRoles.operator.name],
   [/^(врач|доктор|терапевт|хирург|стоматолог|специалист|мастер|doctor|.*олог$|.*иатр$)/, standardRoles.doctor.name],
   [/^(медсестра|медицинская сестра|медбрат|сестра|ассистент|фельдшер|nurse)/, standardRoles.nurse.name],
-  [/^(директор|руководитель|управляющ|главн|заведующ|владелец|собственник)/, standardRoles.manager.name],
+  [/^(директор|руководитель|управляющ)/, standardRoles.manager.name],
 ]
 
 /** Rights that give rights: no table gives them. */
