@@ -303,7 +303,9 @@ describe('backups in a bucket', () => {
 test('health shows the disk, the database, jobs and every outside system, with instructions', async () => {
   const { items } = good(await keeper.get('/health-report'))
   const keys = items.map(({ key }: { key: string }) => key)
-  expect(keys).toEqual(expect.arrayContaining(['disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']))
+  expect(keys).toEqual(
+    expect.arrayContaining(['version', 'disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']),
+  )
   for (const { title, state: how, words, todo } of items) {
     expect(words, title).toMatch(/[а-я]/i)
     if (how === 'bad' || how === 'warn') expect(todo, title).toMatch(/[а-я]/i)
