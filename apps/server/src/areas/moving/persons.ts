@@ -5,7 +5,7 @@ import { phonesIn, phoneText } from '@ordinator/model/phone'
 import sql, { join, raw } from 'sql-template-tag'
 import { type Cells, type ImporterColumn, plainName, readDay } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
-import type { MovingContext } from './table.ts'
+import type { MovingContext, Person } from './table.ts'
 
 /** Names of the columns by sign. */
 export const signColumns = {
@@ -38,21 +38,6 @@ export const signsOf = (isNamed = false): ImporterColumn[] =>
     ...(!isNamed && { also: heads[sign] }),
     examples: ['', ''],
   }))
-
-export interface Person {
-  /** As the choice of a card names it: «Орлов Илья, +7 (912) 000-11-22». */
-  label: string
-  phones: readonly string[]
-  /** Words of the name in one spelling. */
-  words: readonly string[]
-  /** `YYYY-MM-DD`. */
-  birthday?: string
-  card?: string
-  snils?: string
-  policy?: string
-  /** The cells as an import of cards takes them. */
-  cells: Cells
-}
 
 interface Candidate {
   /** 0: a row of a file of patients that is rehearsed. */

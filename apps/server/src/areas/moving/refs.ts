@@ -8,8 +8,8 @@ import sql, { raw } from 'sql-template-tag'
 import { byNames, type Cells, plainName, shortNames } from '#areas/imports/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { FieldError } from '#platform/errors.ts'
-import { cardsOf, type Person, personOf, signColumns } from './persons.ts'
-import type { Group, MovingContext, UnknownName } from './table.ts'
+import { cardsOf, personOf, signColumns } from './persons.ts'
+import type { Group, MovingContext, Person, UnknownName } from './table.ts'
 
 /** Column of the patient's code. */
 export const PATIENT = 'Код пациента'

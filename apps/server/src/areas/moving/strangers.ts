@@ -1,12 +1,11 @@
 /** Cards made of rows whose patients have none, by the importer of cards. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type ImportContext, importerOf } from '#areas/imports/index.ts'
-import type { Person } from './persons.ts'
-import type { MovingContext, Work, Written } from './table.ts'
+import type { MovingContext, Person, StrangerIds, Work, Written } from './table.ts'
 import { writeAll } from './tables/adapted.ts'
 
 /** The persons of a portion by their placeholder ids, which are negative. */
-export class Strangers {
+export class Strangers implements StrangerIds {
   readonly #ids = new Map<string, number>()
   readonly #persons: Person[] = []
 

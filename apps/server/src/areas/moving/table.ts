@@ -6,7 +6,6 @@ import type { Tx } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
-import type { Strangers } from './strangers.ts'
 
 /** The column of another program's own id. */
 export const KEY = 'Код в прежней программе'
@@ -15,6 +14,28 @@ export const keyColumn = (examples: readonly [string, string], also: readonly st
   also: ['id', 'код', 'идентификатор', 'guid', 'externalid', 'внешний код', ...also],
   examples,
 })
+
+/** A patient of a row without a code. */
+export interface Person {
+  /** As the choice of a card names it: «Орлов Илья, +7 (912) 000-11-22». */
+  label: string
+  phones: readonly string[]
+  /** Words of the name in one spelling. */
+  words: readonly string[]
+  /** `YYYY-MM-DD`. */
+  birthday?: string
+  card?: string
+  snils?: string
+  policy?: string
+  /** The cells as an import of cards takes them. */
+  cells: Cells
+}
+
+/** Cards to be made of rows of a portion: placeholder ids, which are negative, for persons. */
+export interface StrangerIds {
+  of(person: Person): number
+  at(id: number): Person
+}
 
 export interface MovingContext {
   app: AppContext
@@ -34,7 +55,7 @@ export interface MovingContext {
     mapping: Readonly<Record<string, number>>
   }
   /** Cards to be made of rows of this portion. */
-  strangers: Strangers
+  strangers: StrangerIds
   program: MoveProgram
   /** Nothing is written: what earlier tables will make counts as being there. */
   isRehearsal: boolean
