@@ -33,6 +33,8 @@ const EMPTY_PART = new RegExp(
   'g',
 )
 const EMPTY_BRACKETS = new RegExp(`\\s*\\([^()<>${VALUE}${NOTHING}]{0,20}${NOTHING}\\s*\\)`, 'g')
+/** Spaces before an empty value that ends its part of the sentence. */
+const EMPTY_END = new RegExp(`\\s+${NOTHING}(?=\\s*[,.;)])`, 'g')
 /** An empty value that a sentence begins with, and the comma after it. */
 const EMPTY_START = new RegExp(`(^|<(?:p|td|th|li|h\\d)[^<>]*>)\\s*${NOTHING}\\s*,\\s*`, 'g')
 
@@ -42,6 +44,7 @@ const withoutGaps = (html: string): string =>
     .replace(EMPTY_BRACKETS, '')
     .replace(EMPTY_PART, '')
     .replace(EMPTY_START, '$1')
+    .replace(EMPTY_END, '')
     .replaceAll(NOTHING, '')
     .replaceAll(VALUE, '')
 
