@@ -99,6 +99,8 @@ interface ServiceValues {
   code: string
   /** The key of its name. */
   name: string
+  /** Found by the name, which stays as it is written here. */
+  isNamed: boolean
   /** The service that the row changes. */
   idKnown?: number
 }
@@ -217,6 +219,7 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
       type: isPriceOnly ? '' : type,
       code,
       name: ready.sameName === 'join' ? name : '',
+      isNamed: byName.length > 0,
       ...(known?.id && { idKnown: known.id }),
     },
     notes,
@@ -264,7 +267,7 @@ const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.
 async function write(
   { records, tx }: ImportContext<Params>,
   ready: Ready,
-  { body, group, type, code, name, idKnown }: ServiceValues,
+  { body, group, type, code, name, isNamed, idKnown }: ServiceValues,
 ) {
   const made: { path: string; id: number }[] = []
   const idGroup = group ? await groupOf(group) : undefined
@@ -274,6 +277,7 @@ async function write(
   const known =
     idKnown ?? (ready.codes.get(code)?.[0]?.id || ready.names.get(name)?.find(({ code: own }) => !code || !own)?.id)
   if (known) {
+    if (isNamed) delete values.nameService
     if (Object.keys(values).length > 0) await records.update(Service, known, values)
     await putPrice(known)
     return made

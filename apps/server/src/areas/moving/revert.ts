@@ -1,5 +1,6 @@
 /** Takes back what files of a move have made, in the reverse order, while nobody has worked on it. */
 
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MoveFile } from '@ordinator/model/areas/moving/move'
 import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
 import { entities, entityAt } from '@ordinator/model/entities'
@@ -56,7 +57,10 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
           and h."idEntity" = m."idEntity" and ${others})
         or exists (select from history h where h."pathAbout" = ${path} and h."idAbout" = m."idEntity" and ${others})`)
     if (worked?.count)
-      holds.push({ words: counted(worked.count, entity.label), link: await linkOf(db, registry, entity, worked.id) })
+      holds.push({
+        words: counted(worked.count, hangingWords({ entity, field: '', several: false }, {})),
+        link: await linkOf(db, registry, entity, worked.id),
+      })
     for (const pointing of pointingAt(
       entity,
       registry.definitions.map((one) => one.entity),
@@ -103,12 +107,11 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
   throw new HttpError(409, message, { code: 'worked', body: { code: 'worked', message, holds: words } })
 }
 
-/** Later loaded files that changed what these files made, or refer to it. */
+/** Later loaded files that changed what these files made or changed, refer to it, or posted money of it. */
 async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promise<Hold[]> {
   const paths = await db.query<{ own: string; other: string }>(sql`
-    select distinct m."path" as own, o."path" as other from (select distinct "path" from moving_made where "idFile" in ${files}
-        and "changes" is null and "path" <> ${LEDGER}) m
-      cross join (select distinct "path" from moving_made where "idFile" not in ${files} and "path" <> ${LEDGER}) o`)
+    select m."path" as own, o."path" as other from (select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}) m
+      cross join (select distinct "path" from moving_made where "idFile" not in ${files}) o`)
   const found = new Map<number, Hold>()
   for (const { own, other } of paths) {
     const entity = registry.definitions.find((one) => one.entity.path === other)?.entity
@@ -116,15 +119,21 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
     const ways = [
       ...(own === other ? [sql`o."idEntity" = m."idEntity" and o."id" > m."id"`] : []),
       ...fields.map(
-        ({ field }) =>
-          sql`exists (select from ${raw(`"${entity?.table}"`)} p where p."id" = o."idEntity" and p.${raw(`"${field}"`)} = m."idEntity")`,
+        ({ field }) => sql`m."changes" is null
+          and exists (select from ${raw(`"${entity?.table}"`)} p where p."id" = o."idEntity" and p.${raw(`"${field}"`)} = m."idEntity")`,
       ),
+      ...(own === Customer.path && other === LEDGER
+        ? [
+            sql`m."changes" is null and exists (select from ledger_entries e join ledger_accounts c on c."id" = e."idAccount"
+              where e."idTx" = o."idEntity" and c."idCustomer" = m."idEntity")`,
+          ]
+        : []),
     ]
     if (ways.length === 0) continue
     const rows = await db.query<{ id: number; idMove: number; name: string }>(sql`
       select f."id"::int as id, f."idMove"::int as "idMove", f."fileName" as name from moving_files f
       where f."id" not in ${files} and not f."deleted" and f."state" in ('done', 'running', 'stopped') and exists (
-        select from moving_made o join moving_made m on m."idFile" in ${files} and m."path" = ${own} and m."changes" is null
+        select from moving_made o join moving_made m on m."idFile" in ${files} and m."path" = ${own}
         where o."idFile" = f."id" and o."path" = ${other} and (${join(ways, ' or ')}))`)
     for (const { id, idMove, name } of rows)
       found.set(id, { words: `файл «${name}», загруженный поверх`, link: `/moving?move=${idMove}&file=${id}` })

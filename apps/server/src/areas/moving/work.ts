@@ -264,6 +264,7 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
     if (fullest !== undefined && fullest !== group.rows[0]?.row) {
       result.fate = 'same'
       result.notes = [{ field: KEY, message: `Тот же код, что в строке ${fullest}: та строка полнее, загружается она` }]
+      result.errors = []
       result.said = { ...said, sums: [] }
       continue
     }
