@@ -116,25 +116,26 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
   for (const { own, other } of paths) {
     const entity = registry.definitions.find((one) => one.entity.path === other)?.entity
     const fields = entity ? pointingAt(entityAt(own) as Entity, [entity]).filter(({ several }) => !several) : []
-    const ways = [
-      ...(own === other ? [sql`o."idEntity" = m."idEntity" and o."id" > m."id"`] : []),
+    // Each way is a join by indexes: a condition over pairs of what two files made would take hours.
+    const made = sql`join moving_made m on m."path" = ${own} and m."idFile" in ${files}`
+    const joins = [
+      ...(own === other ? [sql`${made} and m."idEntity" = o."idEntity" and m."id" < o."id"`] : []),
       ...fields.map(
-        ({ field }) => sql`m."changes" is null
-          and exists (select from ${raw(`"${entity?.table}"`)} p where p."id" = o."idEntity" and p.${raw(`"${field}"`)} = m."idEntity")`,
+        ({ field }) =>
+          sql`join ${raw(`"${entity?.table}"`)} p on p."id" = o."idEntity" ${made} and m."idEntity" = p.${raw(`"${field}"`)} and m."changes" is null`,
       ),
       ...(own === Customer.path && other === LEDGER
         ? [
-            sql`m."changes" is null and exists (select from ledger_entries e join ledger_accounts c on c."id" = e."idAccount"
-              where e."idTx" = o."idEntity" and c."idCustomer" = m."idEntity")`,
+            sql`join ledger_entries e on e."idTx" = o."idEntity" join ledger_accounts c on c."id" = e."idAccount"
+              ${made} and m."idEntity" = c."idCustomer" and m."changes" is null`,
           ]
         : []),
     ]
-    if (ways.length === 0) continue
+    if (joins.length === 0) continue
+    const of = joins.map((one) => sql`select o."idFile" from moving_made o ${one} where o."path" = ${other} and o."idFile" not in ${files}`)
     const rows = await db.query<{ id: number; idMove: number; name: string }>(sql`
       select f."id"::int as id, f."idMove"::int as "idMove", f."fileName" as name from moving_files f
-      where f."id" not in ${files} and not f."deleted" and f."state" in ('done', 'running', 'stopped') and exists (
-        select from moving_made o join moving_made m on m."idFile" in ${files} and m."path" = ${own}
-        where o."idFile" = f."id" and o."path" = ${other} and (${join(ways, ' or ')}))`)
+      where not f."deleted" and f."state" in ('done', 'running', 'stopped') and f."id" in (${join(of, ' union ')})`)
     for (const { id, idMove, name } of rows)
       found.set(id, { words: `файл «${name}», загруженный поверх`, link: `/moving?move=${idMove}&file=${id}` })
   }

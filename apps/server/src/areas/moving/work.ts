@@ -142,7 +142,11 @@ async function takePortion(
     await noteProgress(tx, idFile)
     const done = file.done + rows.length
     const ended = done >= file.total
-    if (ended) await countUnknown(tx, idFile)
+    if (ended) {
+      // Counts over the whole file.
+      await tx.query(sql`set local statement_timeout = 0`)
+      await countUnknown(tx, idFile)
+    }
     const system = records.asSystem
     await system.update(MoveFile, idFile, {
       done,
