@@ -39,13 +39,10 @@ export interface ImportContext<P> {
   own?: ReadonlyMap<Cells, number>
 }
 
-/** `isCell`: the text of the cell alone is at fault; the row can go without it. */
-export type CellError = FieldError & { isCell?: true }
-
 export interface Checked<V> {
   /** Absent: the row is invalid, see `errors`. `field` is the column's name. */
   values?: V
-  errors?: CellError[]
+  errors?: FieldError[]
   /** Warnings about an accepted row. */
   notes?: FieldError[]
   /** Neither invalid nor imported, by the user's own choice; see `notes`. `values` are absent then. */
@@ -134,6 +131,13 @@ export function paramsOf(importer: AnyImporter, params: unknown): unknown {
   )
 }
 
+/** Errors of which the text of the cell alone is the cause: the row can be loaded without it. */
+const ofCells = new WeakSet<FieldError>()
+export function cellError(error: FieldError): FieldError {
+  ofCells.add(error)
+  return error
+}
+
 /** Field of the note of a card, where cells that were not read are kept. */
 const NOTE = 'note'
 const SHOWN_CELL = 200
@@ -148,9 +152,9 @@ export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): C
   const errors = first.errors ?? []
   if (first.values !== undefined || first.isSkipped || errors.length === 0 || importer.rowsOf) return first
   const columnOf = ({ field }: FieldError) => importer.columns.find(({ name }) => name === field)
-  const canGo = (error: CellError) => {
+  const canGo = (error: FieldError) => {
     const column = columnOf(error)
-    return error.isCell === true && column !== undefined && !column.required && !column.strict
+    return ofCells.has(error) && column !== undefined && !column.required && !column.strict
   }
   if (!errors.every(canGo)) return first
   const cells = raw as Cells

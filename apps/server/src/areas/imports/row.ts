@@ -1,15 +1,16 @@
 /** The reader that importers of tables share: cells of one row by their columns, with all errors of the row. */
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
+import type { FieldError } from '#platform/errors.ts'
 import { readCell } from '#records/fields/registry.ts'
 import type { GivenCell } from '#records/fields/side.ts'
 import { plainName } from './byName.ts'
 import { isNoDay, readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
-import type { CellError, Cells, ImporterColumn } from './importer.ts'
+import { type Cells, cellError, type ImporterColumn } from './importer.ts'
 
 export interface RowReader {
   /** Errors found so far, by the names of the columns. */
-  errors: CellError[]
+  errors: FieldError[]
   /** The trimmed text of a cell; empty if the file has no such column. */
   text(column: string): string
   refuse(column: string, message: string): undefined
@@ -66,10 +67,10 @@ export const given = <T extends object>(values: T): T =>
  * @param timeZone of moments that `values` reads; absent: UTC
  */
 export function rowReader(columns: readonly ImporterColumn[], cells: Cells, timeZone = 'UTC'): RowReader {
-  const errors: CellError[] = []
+  const errors: FieldError[] = []
   const text = (column: string) => (cells[column] ?? '').trim()
   const refuse = (field: string, message: string): undefined => void errors.push({ field, message })
-  const refuseCell = (field: string, message: string): undefined => void errors.push({ field, message, isCell: true })
+  const refuseCell = (field: string, message: string): undefined => void errors.push(cellError({ field, message }))
   /** What `read` makes of a cell; undefined for an empty one and for one that it does not understand. */
   const read = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
     text(column) ? (of(text(column)) ?? refuseCell(column, wanted)) : undefined

@@ -160,12 +160,12 @@ describe('a move', () => {
 
     const { sums, tables } = await move.reconcile()
     expect(sums).toEqual([
-      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5 },
-      { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000 },
-      { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120 },
-      { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500 },
-      { kind: 'visit', people: 2, peopleHere: 2, file: 4500, left: 0, here: 4500 },
-      { kind: 'plan', people: 1, peopleHere: 1, file: 3400, left: 0, here: 3400 },
+      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5, unread: 0 },
+      { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000, unread: 0 },
+      { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120, unread: 0 },
+      { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500, unread: 0 },
+      { kind: 'visit', people: 2, peopleHere: 2, file: 4500, left: 0, here: 4500, unread: 0 },
+      { kind: 'plan', people: 1, peopleHere: 1, file: 3400, left: 0, here: 3400, unread: 0 },
     ])
     expect(tables.find(({ key }: { key: string }) => key === 'customers')).toMatchObject({
       rows: 4,
