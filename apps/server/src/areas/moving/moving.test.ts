@@ -330,6 +330,8 @@ describe('a move', () => {
     ])
     const sides = await move.take('balances', csv('Код пациента;Дебет;Кредит', 'б5;300;', 'б6;;−40'))
     expect(sides).toMatchObject({ updated: 1, created: 1, wrong: 0 })
+    const [sixth] = await customersOf('Бухгалтеровае')
+    expect(good(await admin.get(`/customers/${sixth?.id}/account`))).toMatchObject({ debt: 0, advance: 40 })
   })
 
   it('extends the employees and services that are here, and leaves no person out for a cell', async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import { counted } from '@ordinator/model/format'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { type StoredFile, storeFile } from '#areas/files/index.ts'
 import { type ImporterColumn, rowReader } from '#areas/imports/index.ts'
 import { ReadRefusal } from '#platform/answerReading.ts'
@@ -128,7 +128,7 @@ async function unnamedFiles({ app, tx, file }: MovingContext): Promise<string | 
   if (at === undefined) return null
   const { names } = await archiveOf(app.files, file.key)
   const rows = await tx.query<{ path: string }>(
-    sql`select "cells"->>${at} as path from moving_rows where "idFile" = ${file.id}`,
+    sql`select "cells"->>${raw(String(at))} as path from moving_rows where "idFile" = ${file.id}`,
   )
   const named = new Set(rows.map(({ path }) => pathOf(path ?? '')))
   const left = names.filter(

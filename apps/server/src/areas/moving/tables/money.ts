@@ -1,7 +1,7 @@
 /** Opening balances: debts, advances, bonuses and what is left of certificates. Each is a transaction of the ledger. */
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { CERTIFICATE_NUMBER, Certificate } from '@ordinator/model/areas/money/certificate'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { type ImporterColumn, readBookSum, readDay, rowReader } from '#areas/imports/index.ts'
 import { lockCustomers, type Opening, postOpenings } from '#areas/money/index.ts'
 import { signNames } from '../persons.ts'
@@ -127,7 +127,7 @@ async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Pro
     if (at === undefined) continue
     const found = await tx.one<{ minus: boolean; plus: boolean }>(sql`
       select bool_or(c.minus and c.some) as minus, bool_or(not c.minus and c.some) as plus from moving_rows r
-        cross join lateral (select r."cells"->>${at} ~ '^\\s*[-−–(]|\\d\\s*-\\s*$' as minus, r."cells"->>${at} ~ '[1-9]' as some) c
+        cross join lateral (select r."cells"->>${raw(String(at))} ~ '^\\s*[-−–(]|\\d\\s*-\\s*$' as minus, r."cells"->>${raw(String(at))} ~ '[1-9]' as some) c
       where r."idFile" = ${id}`)
     if (found?.minus && !found.plus) negative.add(column)
   }
