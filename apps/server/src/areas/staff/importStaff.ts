@@ -191,7 +191,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   )
   if (login && ready.logins.has(login.toLowerCase())) refuse('Логин', `«${login}» уже занят`)
   if (speciality && !known) row.check(Speciality, { name: speciality }, 'create', 'Специальность')
-  if (errors.length || !user) return { errors }
+  if (errors.length || !user) return { errors, unknown: roles.unknown }
   if (login) ready.logins.add(login.toLowerCase())
   const shown = {
     ...Object.fromEntries(columns.map((column) => [column.name, text(column.name)])),
