@@ -76,13 +76,13 @@ export const balances = defineTable<Balance>({
           return kopecksOf(minus.has(column) ? Math.abs(rubles) : rubles) * sign
         }
         const parts = [owed('Долг', 1), owed('Аванс', -1), owed('Баланс', -1)]
-        const bonus = -owed('Бонусы', -1)
+        const bonus = owed('Бонусы', 1)
         const left = {
           debt: parts.reduce((all, one) => all + Math.max(0, one), 0),
           advance: parts.reduce((all, one) => all + Math.max(0, -one), 0),
-          bonus: Math.abs(bonus),
+          bonus: Math.max(0, bonus),
         }
-        if (bonus > 0) refuse('Бонусы', 'Нужно число не меньше нуля')
+        if (bonus < 0) refuse('Бонусы', 'Нужно число не меньше нуля')
         const bonusTo = text('Бонусы действуют по') ? (readDay(text('Бонусы действуют по')) ?? null) : null
         if (text('Бонусы действуют по') && !bonusTo) refuse('Бонусы действуют по', 'Нужна дата: 31.12.2026')
         // Rows that are left count too: the former program has them in its sum.
