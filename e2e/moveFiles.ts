@@ -35,9 +35,13 @@ const services = ['Приём', 'Снимок, обзорный'] as const
 export function moveFiles(mark: string, evening: 1 | 2) {
   const people: Patient[] = Array.from({ length: PATIENTS }, (_, n) => ({
     fio: `Переездов${mark}${spelled(n)} Иван${n % 3 === 0 ? ' Семёнович' : ''}`,
-    phone: n % 17 === 5 ? 'нет' : `${n % 2 ? '8 (913)' : '+7 913'} ${String(1_000_000 + n).slice(0, 3)}-${String(1_000_000 + n).slice(3, 5)}-${String(1_000_000 + n).slice(5)}`,
+    phone:
+      n % 17 === 5
+        ? 'нет'
+        : `${n % 2 ? '8 (913)' : '+7 913'} ${String(1_000_000 + n).slice(0, 3)}-${String(1_000_000 + n).slice(3, 5)}-${String(1_000_000 + n).slice(5)}`,
     // The calendar has no such day; never where the phone is missing too.
-    birthday: n % 29 === 7 && n % 17 !== 5 ? '31.02.1980' : `${String((n % 28) + 1).padStart(2, '0')}.05.${1940 + (n % 60)}`,
+    birthday:
+      n % 29 === 7 && n % 17 !== 5 ? '31.02.1980' : `${String((n % 28) + 1).padStart(2, '0')}.05.${1940 + (n % 60)}`,
     kopecks: ((n * 7_919) % 400_000) - 200_000 + (evening === 2 && n % 10 === 0 ? 12_345 : 0),
   }))
   // YCLIENTS: no code of the patient anywhere; every fiftieth row stands twice, the second time with less.

@@ -60,7 +60,9 @@ test('dirty files go in, agree with a second count, and are taken back one by on
 
   const money = await add(page, 'Долги, авансы и бонусы', file('сальдо.csv', ...first.balances))
   const sums = money.getByRole('region', { name: 'Суммы файла' })
-  await expect(sums).toContainText(new RegExp(`Долгов ${shown(first.sums.debt)} у ${first.people.debt}`), { timeout: 60_000 })
+  await expect(sums).toContainText(new RegExp(`Долгов ${shown(first.sums.debt)} у ${first.people.debt}`), {
+    timeout: 60_000,
+  })
   await expect(sums).toContainText('не прочитано: 1 строка')
   await expect(sums).toContainText(new RegExp(`Авансов ${shown(first.sums.advance)} у ${first.people.advance}`))
   await take(money, /^Загрузить: 199 строк/)

@@ -132,7 +132,10 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
         : []),
     ]
     if (joins.length === 0) continue
-    const of = joins.map((one) => sql`select o."idFile" from moving_made o ${one} where o."path" = ${other} and o."idFile" not in ${files}`)
+    const of = joins.map(
+      (one) =>
+        sql`select o."idFile" from moving_made o ${one} where o."path" = ${other} and o."idFile" not in ${files}`,
+    )
     const rows = await db.query<{ id: number; idMove: number; name: string }>(sql`
       select f."id"::int as id, f."idMove"::int as "idMove", f."fileName" as name from moving_files f
       where not f."deleted" and f."state" in ('done', 'running', 'stopped') and f."id" in (${join(of, ' union ')})`)
