@@ -105,9 +105,14 @@ async function turnLists(app: AppContext, records: Records, tx: Tx, from: number
       from ${raw(`"${entity.table}"`)} where ${from} = any (${raw(`"${field}"`)}) ${raw(entity.soft ? 'and not "deleted"' : '')}`)
     for (const { id, ids } of rows) {
       const now = [...new Set(ids.map((one) => (one === from ? to : one)))]
-      await records.asSystem.updateWhere(entity, ({ row }) => sql`${row}."id" = ${id}`, { [field]: now } as never, {
-        pastHooks: 'One service stands for the other',
-      })
+      await records.asSystem.updateWhere(
+        entity,
+        ({ row }) => sql`${row}."id" = ${id}`,
+        { [field]: now },
+        {
+          pastHooks: 'One service stands for the other',
+        },
+      )
       turned.push({ path: entity.path, field, id })
     }
   }
@@ -133,7 +138,7 @@ export const part = operation(catalogueCalls.part, ({ app, records, params: { id
       ([field, value]) => JSON.stringify(kept[field as keyof typeof kept]) === JSON.stringify(value),
     )
     if (back.length > 0)
-      await inner.update(Service, one.idKept, Object.fromEntries(back.map(([field]) => [field, null])) as never)
+      await inner.update(Service, one.idKept, Object.fromEntries(back.map(([field]): [string, any] => [field, null])))
     const restored = await inner.asSystem.restore(Service, one.idMerged)
     await turnBack(inner.asSystem, app.registry, one.turned, one.idKept, one.idMerged)
     await bringBack(inner.asSystem, app.registry, one.turned, tx)
@@ -146,7 +151,7 @@ export const part = operation(catalogueCalls.part, ({ app, records, params: { id
       await inner.asSystem.updateWhere(
         entity,
         ({ row: line }) => sql`${line}."id" = ${idRow}`,
-        { [field]: [...row.ids, one.idMerged] } as never,
+        { [field]: [...row.ids, one.idMerged] },
         { pastHooks: 'The services are two again' },
       )
     }

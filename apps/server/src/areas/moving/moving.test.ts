@@ -504,7 +504,7 @@ describe('a move', () => {
         },
       ] as never)
     ).toBuffer()
-    const { id, reading, mapping } = (await move.send('customers', book, 'книга.xlsx')) as never as {
+    const { id, reading, mapping } = (await move.send('customers', book, 'книга.xlsx')) as unknown as {
       id: number
       reading: { sheet: string }
       mapping: Record<string, number>

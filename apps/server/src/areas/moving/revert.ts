@@ -149,7 +149,7 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
 async function linkOf(db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string | null> {
   const { found } = registry.definitions.find((one) => one.entity.path === entity.path) ?? {}
   if (!found) return null
-  const opens = found.opens({ row: raw('x'), holds: () => true, seen: () => sql`true` } as never)
+  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, seen: () => sql`true` })
   const row = await db.one<{ link: string | null }>(
     sql`select (${opens})::text as link from ${raw(`"${entity.table}"`)} x where x."id" = ${id}`,
   )
@@ -187,7 +187,7 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
         await engine.asSystem.update(MoveFile, id, {
           state: 'done',
           message: `Отмена остановилась: ${error.message}`.slice(0, 1000),
-        } as never)
+        })
         return
       }
     }
@@ -227,7 +227,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
       await system.updateWhere(
         entity,
         { rows: sql`select unnest(${ids}::bigint[]) as "id"` },
-        { sum: 0, left: 0 } as never,
+        { sum: 0, left: 0 },
         PAST,
       )
     else if (ONE_BY_ONE.has(path)) for (const id of ids) await removeOne(records, tx, entity, id)
@@ -242,7 +242,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
   await noteProgress(tx, idFile)
   const done = Math.max(0, file.done - rows.length)
   if (rows.length === PORTION) {
-    await system.update(MoveFile, idFile, { done } as never)
+    await system.update(MoveFile, idFile, { done })
     return true
   }
   await restoreKeys(tx, idFile, file.idMove)
@@ -254,7 +254,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
     ...zero,
     message: null,
     dateEnd: new Date().toISOString(),
-  } as never)
+  })
   return false
 }
 
@@ -307,7 +307,7 @@ async function giveBack(records: Records, tx: Tx, entity: Entity, { idEntity, ch
       entity.fields[field] && !entity.fields[field].options.readonly ? [[field, from]] : [],
     ),
   )
-  if (Object.keys(back).length > 0) await records.asSystem.update(entity, idEntity, back as never)
+  if (Object.keys(back).length > 0) await records.asSystem.update(entity, idEntity, back)
 }
 
 /** External ids as they were before the file, the last change first. */

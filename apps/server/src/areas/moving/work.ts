@@ -156,7 +156,7 @@ async function takePortion(
         [isRehearsal ? 'dateChecked' : 'dateEnd']: new Date().toISOString(),
         message: (await table.ended?.(context)) ?? null,
       }),
-    } as never)
+    })
     return !ended
   })
 }

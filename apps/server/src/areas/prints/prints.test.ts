@@ -418,7 +418,7 @@ describe.each(readyTemplates.map((template) => [template.name, template] as cons
   'standard template «%s»',
   (_, template) => {
     const entity = entityAt(template.entity) as Entity
-    const { text, bound, errors } = readTexts(template as never, entity)
+    const { text, bound, errors } = readTexts(template, entity)
     const context = { timeZone: 'Europe/Moscow', today: '2026-11-20' }
     /** Data that the template needs: of mandatory fields alone, or of all. */
     const said = (at: Entity | undefined, needs: Needs, isFull: boolean): RecordData => ({
