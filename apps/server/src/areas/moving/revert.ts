@@ -71,13 +71,16 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
       const column = raw(`p."${field}"`)
       const ofMove = sql`exists (select from history h join moving_txs t on t."xid" = h."xid"
         where h."path" = ${other.path} and h."idEntity" = p."id" and h."action" = 'create')`
+      // A reference that these files wrote into a record of before goes with them.
+      const ofFiles = sql`exists (select from moving_made c where c."path" = ${other.path} and c."idEntity" = p."id"
+        and c."idFile" in ${files} and c."changes" ? ${field})`
       // A record that stays as it is without the other, and that no person created, is the program's own: a log, a mark.
       const ofNobody = sql`${fate === 'stays'}::boolean and not exists (select from history h where h."path" = ${other.path}
         and h."idEntity" = p."id" and h."action" = 'create' and h."idUser" is not null)`
       const found = await db.one<{ count: number; id: number }>(sql`${made(raw('and m."changes" is null'))}
         select count(*)::int as count, min(p."id")::int as id from made m join ${raw(`"${other.table}"`)} p
           on ${several ? sql`m."idEntity" = any (${column})` : sql`${column} = m."idEntity"`}
-        where ${other.soft ? raw('not p."deleted" and') : raw('')} not ${ofMove} and not (${ofNobody})`)
+        where ${other.soft ? raw('not p."deleted" and') : raw('')} not ${ofMove} and not ${ofFiles} and not (${ofNobody})`)
       if (found?.count)
         holds.push({
           words: counted(found.count, hangingWords(pointing, {})),
