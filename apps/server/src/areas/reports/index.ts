@@ -10,6 +10,8 @@ import { recount, rollups, startRollups } from './rollups.ts'
 import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
+export { readMeasures } from './figures.ts'
+
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared
     .filter(({ page }) => !pageRefusal(pageByKey(page), actor))
