@@ -35,7 +35,11 @@ export async function measureFigures(): Promise<Part> {
     const [one, all] = [alone.get(what) ?? 0, behind.get(what) ?? 0]
     const growth = all / Math.max(one, 5)
     return [
-      { what: `${what}: a month, ${MONTHS} months`, product: ms(all), goal: { text: `≤ ${MONTH_GOAL} ms`, met: all <= MONTH_GOAL } },
+      {
+        what: `${what}: a month, ${MONTHS} months`,
+        product: ms(all),
+        goal: { text: `≤ ${MONTH_GOAL} ms`, met: all <= MONTH_GOAL },
+      },
       {
         what: `${what}: against the month alone (${ms(one)})`,
         product: `${growth.toFixed(2)} ×`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formerIndicators, type IndicatorDeclaration, indicators } from './areas/kpi/indicators.ts'
 import { fieldsOf } from './areas/examinations/formula.ts'
+import { formerIndicators, type IndicatorDeclaration, indicators } from './areas/kpi/indicators.ts'
 import { formulaOf, growthOf } from './areas/kpi/score.ts'
 import { type AnyQuestion, questions, searchOf } from './areas/reports/questions.ts'
 import { howCounted, measureAt, measures, shownInCatalogue } from './measures.ts'

@@ -41,7 +41,8 @@ export function howCounted(report: Report, measure: Measure): string {
     count: () => (field ? `Число строк с отметкой «${field.label}»` : 'Число строк отчёта'),
     sum: () => `Сумма «${field?.label ?? ''}»`,
     distinct: () => `Число разных: «${field?.label ?? ''}»`,
-    percentile: () => `«${field?.label ?? ''}»: не больше — у ${measure.kind === 'percentile' ? measure.at * 100 : 0} % строк`,
+    percentile: () =>
+      `«${field?.label ?? ''}»: не больше — у ${measure.kind === 'percentile' ? measure.at * 100 : 0} % строк`,
     ratio: () => (measure.kind === 'ratio' ? measure.of.map((key) => labelOf(report, key)).join(' / ') : ''),
   }[measure.kind]
   return `${measure.hint ?? made()}. ${runnings[runningOf({ report, measure })]}`

@@ -227,8 +227,7 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
           group: 'Вопросы',
           names: 'names' in question ? question.names : '',
           rare: true,
-          run: () =>
-            void navigate({ to: `/${pageByKey(question.page).path}`, search: searchOf(question, today()) }),
+          run: () => void navigate({ to: `/${pageByKey(question.page).path}`, search: searchOf(question, today()) }),
         }),
       )
     const group = 'Приложение'

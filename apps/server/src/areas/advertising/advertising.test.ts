@@ -3,7 +3,7 @@ import { Call } from '@ordinator/model/areas/calls/call'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rollUp } from '#areas/reports/rollups.ts'
+import { rollUp } from '#areas/reports/index.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -144,7 +144,7 @@ it('counts bookings, visits and payments of a campaign, and its return', async (
     ...{ spend: 300, clicks: 10, appeals: 1, bookings: 1, visits: 1, newPatients: 1, paid: 750 },
     ...{ cpl: 300, cac: 300, romi: 150 },
   })
-  expect(total.spend).toBe(300)
+  expect(total.spend).toBe(400)
   expect(await collect()).toEqual({ touches: 0, conversions: 0 })
 })
 

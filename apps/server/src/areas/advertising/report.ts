@@ -1,8 +1,8 @@
 /** Figures of campaigns over a period: those of the campaigns report (`reports.ts`). */
 import { type CampaignFacts, lawChecks, returns } from '@ordinator/model/areas/advertising/attribution'
 import { advertisingCalls, type CampaignFigures } from '@ordinator/model/areas/advertising/calls'
-import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import { AdCampaign } from '@ordinator/model/areas/advertising/campaign'
+import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
@@ -96,9 +96,13 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
   const [{ campaigns: facts, days }, campaigns] = await Promise.all([
     factsOf(db, { from, to, touch, filial }).catch((error: unknown) => {
       if (!isTimeout(error)) throw error
-      throw new HttpError(409, 'Период слишком длинный для этой страницы: отчёт «Окупаемость рекламы» посчитает его в фоне', {
-        code: 'background',
-      })
+      throw new HttpError(
+        409,
+        'Период слишком длинный для этой страницы: отчёт «Окупаемость рекламы» посчитает его в фоне',
+        {
+          code: 'background',
+        },
+      )
     }),
     db.query<{ id: number; name: string; channel: string; status: string; budget: number | null; runs: boolean }>(sql`
       select "id", "name", "channel", "status", "budget"::float8 as budget,

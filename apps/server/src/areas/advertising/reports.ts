@@ -20,7 +20,8 @@ const requestDays = (which: Sql): Sql => sql`
   select ${dayAt(sql`r."dateCreate"`, clinicZone)} as day from sales_management_requests r where ${which}`
 const ofCustomers = (ids: Sql): Sql =>
   visitDays(sql`a."idCustomer" in (select v."idCustomer" from appointments v where v."id" in ${ids})`)
-const ofCoupons = (which: Sql): Sql => visitDays(sql`a."id" in (select c."idAppointment" from coupons c where ${which})`)
+const ofCoupons = (which: Sql): Sql =>
+  visitDays(sql`a."id" in (select c."idAppointment" from coupons c where ${which})`)
 const idsOf = (source: string, ids: Sql): Sql =>
   sql`(select split_part(v."mark", ':', 2)::bigint from advertising_conversions v where v."id" in ${ids} and v."mark" like ${`${source}:%`})`
 
@@ -33,8 +34,10 @@ const rollup: Rollup = {
     appointments: (ids) => sql`${visitDays(sql`a."id" in ${ids()}`)} union ${ofCustomers(ids('visitStatus'))}
       union ${ofCustomers(ids('idCustomer'))} union ${ofCustomers(ids('localDate'))} union ${ofCustomers(ids('deleted'))}`,
     coupons: (ids) => ofCoupons(sql`c."id" in ${ids()}`),
-    'coupon-services': (ids) => ofCoupons(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
-    'ledger/lines': (ids) => ofCoupons(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
+    'coupon-services': (ids) =>
+      ofCoupons(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
+    'ledger/lines': (ids) =>
+      ofCoupons(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
     appeals: (ids) => appealDays(sql`a."id" in ${ids()}`),
     'sales-management/requests': (ids) => requestDays(sql`r."id" in ${ids()}`),
     'advertising/costs': (ids) => sql`select x."localDate" from advertising_costs x where x."id" in ${ids()}`,

@@ -170,7 +170,10 @@ export const profit = operation(expenseCalls.profit, async ({ app, query }): Pro
   const costRows = Object.fromEntries(
     kinds.map((kind) => [
       kind,
-      row([...costs.filter(({ idArticle }) => kindOf.get(idArticle) === kind), ...(kind === 'payroll' ? [...wages, ...calculated] : [])]),
+      row([
+        ...costs.filter(({ idArticle }) => kindOf.get(idArticle) === kind),
+        ...(kind === 'payroll' ? [...wages, ...calculated] : []),
+      ]),
     ]),
   )
   const incomes = row(revenue)

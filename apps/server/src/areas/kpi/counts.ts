@@ -36,9 +36,7 @@ function partsOf(which: (one: IndicatorDeclaration) => boolean, ofPeople: boolea
     ([, one]) => which(one) && (!ofPeople || one.person !== undefined),
   )
   const reportOf = (one: IndicatorDeclaration) => measureAt(one.of).report.key
-  return [
-    ...Map.groupBy(all, ([, one]) => `${reportOf(one)} ${ofPeople ? one.person : ''}`).values(),
-  ].map((items) => {
+  return [...Map.groupBy(all, ([, one]) => `${reportOf(one)} ${ofPeople ? one.person : ''}`).values()].map((items) => {
     const [, first] = items[0] as (typeof items)[number]
     return { report: reportOf(first), person: ofPeople ? first.person : undefined, items }
   })
@@ -159,7 +157,9 @@ export async function countsOf(
   return new Map(
     months.map((month) => {
       const own = at.has(month)
-        ? new Map(rows.filter((one) => one.month === month).map((one) => [one.idUser && people ? one.idUser : 0, one.counts]))
+        ? new Map(
+            rows.filter((one) => one.month === month).map((one) => [one.idUser && people ? one.idUser : 0, one.counts]),
+          )
         : new Map(live.get(month))
       for (const [who, counts] of current.get(month) ?? []) own.set(who, { ...own.get(who), ...counts })
       return [month, { counts: own, fixed: at.get(month) ?? null }]
@@ -187,7 +187,10 @@ export function startFixing(app: AppContext): void {
 }
 
 /** Fixes the months that ended more than a week ago, the latest first. Without definitions nothing is fixed. */
-export async function fixMonths({ db, config }: Pick<AppContext, 'db' | 'config'>, signal?: AbortSignal): Promise<void> {
+export async function fixMonths(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const due = await db.query<{ month: string }>(sql`
     select m.month::date::text as month from generate_series(date_trunc('month', (${clinicToday} - ${LATE_DAYS}::int)::timestamp) - interval '1 month',
         greatest(date_trunc('month', (select min("localDate") from appointments where not "deleted")::timestamp),
@@ -207,7 +210,9 @@ async function fixMonth(tx: Queryable, month: string, filials: readonly { id: nu
   const rows: { idFilial: number | null; idUser: number | null; counts: Counts }[] = []
   for (const idFilial of [undefined, ...filials.map(({ id }) => id)])
     for (const people of [false, true]) {
-      const found = (await counted(tx, { months: [month], until, idFilial, people }, (one) => !isCurrent(one))).get(month)
+      const found = (await counted(tx, { months: [month], until, idFilial, people }, (one) => !isCurrent(one))).get(
+        month,
+      )
       if (!people) rows.push({ idFilial: idFilial ?? null, idUser: null, counts: found?.get(0) ?? {} })
       else for (const [idUser, counts] of found ?? []) rows.push({ idFilial: idFilial ?? null, idUser, counts })
     }

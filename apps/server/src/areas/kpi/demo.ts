@@ -20,7 +20,14 @@ const definitions: readonly Definition[] = [
   },
   { code: 'came', name: 'Доходимость', formula: '100 * визиты / записи', unit: 'percent', weight: 2 },
   { code: 'paid', name: 'Доля оплаченных визитов', formula: '100 * оплаченные / визиты', unit: 'percent', weight: 1 },
-  { code: 'noshow', name: 'Доля неявок', formula: '100 * неявки / записи', unit: 'percent', direction: 'down', weight: 1 },
+  {
+    code: 'noshow',
+    name: 'Доля неявок',
+    formula: '100 * неявки / записи',
+    unit: 'percent',
+    direction: 'down',
+    weight: 1,
+  },
   {
     code: 'missed',
     name: 'Доля чистых пропущенных',

@@ -7,6 +7,7 @@ import { startFixing } from './counts.ts'
 import { demo } from './demo.ts'
 import { analysis, mine, people } from './scores.ts'
 
+export { fixMonths } from './counts.ts'
 export { scoresOf } from './scores.ts'
 
 const plans = records(KpiPlan, {

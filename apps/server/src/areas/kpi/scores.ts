@@ -2,6 +2,7 @@
 
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { type KpiFigure, kpiCalls } from '@ordinator/model/areas/kpi/calls'
+import { type Indicator, indicators } from '@ordinator/model/areas/kpi/indicators'
 import {
   type Counts,
   type Direction,
@@ -12,7 +13,6 @@ import {
   scoreOf,
   type units,
 } from '@ordinator/model/areas/kpi/score'
-import { type Indicator, indicators } from '@ordinator/model/areas/kpi/indicators'
 import { measureAt } from '@ordinator/model/measures'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
@@ -171,7 +171,6 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
   const subject: Subject = { idFilial: query.filial, idUser: query.user }
   const months = Array.from({ length: TREND_MONTHS }, (_, at) => monthsLater(month, at + 1 - TREND_MONTHS))
   const [definitions, plans, span, person, counted] = await Promise.all([
-
     definitionsOf(db),
     plansOf(db, month),
     spanOf(db, month),

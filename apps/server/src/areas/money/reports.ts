@@ -165,7 +165,9 @@ const revenue = reportSource(
       'coupon-services': (ids) => sql`${ofLines(ids)}
         union select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
       'ledger/lines': ofLines,
-      'ledger/credits': (ids) => sql`select p."localDate" from ledger_credits d join payments p on p."id" = d."idPayment"
+      'ledger/credits': (
+        ids,
+      ) => sql`select p."localDate" from ledger_credits d join payments p on p."id" = d."idPayment"
         where d."idTx" in ${ids()}`,
       'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
     },

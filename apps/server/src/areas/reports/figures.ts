@@ -70,7 +70,12 @@ export const readMeasures = (
   only: readonly string[],
 ): Promise<FoundGroup[]> => {
   const rolled = isCovered(source, filter, by) ? (source as RolledSource) : undefined
-  return groupsOf({ db, actor: systemActor, inBackground: true }, { source, rolled, later: new Set(), only }, filter, by)
+  return groupsOf(
+    { db, actor: systemActor, inBackground: true },
+    { source, rolled, later: new Set(), only },
+    filter,
+    by,
+  )
 }
 
 interface Asked {

@@ -83,22 +83,23 @@ const balanceLines = ({ opening, closing }: NonNullable<ReportFigures['balance']
   ] as const
 
 /** Columns of files that tell apart records of one title: two patients of one name. By path of the entity. */
-const told: Readonly<Record<string, readonly { key: string; label: string; kind: string; from: (id: Sql) => Sql }[]>> = {
-  customers: [
-    {
-      key: 'Card',
-      label: 'номер карты',
-      kind: 'text',
-      from: (id) => sql`(select coalesce(n."cardNumber", '№ ' || n."id") from customers n where n."id" = ${id})`,
-    },
-    {
-      key: 'Birthday',
-      label: 'дата рождения',
-      kind: 'date',
-      from: (id) => sql`(select n."birthday" from customers n where n."id" = ${id})`,
-    },
-  ],
-}
+const told: Readonly<Record<string, readonly { key: string; label: string; kind: string; from: (id: Sql) => Sql }[]>> =
+  {
+    customers: [
+      {
+        key: 'Card',
+        label: 'номер карты',
+        kind: 'text',
+        from: (id) => sql`(select coalesce(n."cardNumber", '№ ' || n."id") from customers n where n."id" = ${id})`,
+      },
+      {
+        key: 'Birthday',
+        label: 'дата рождения',
+        kind: 'date',
+        from: (id) => sql`(select n."birthday" from customers n where n."id" = ${id})`,
+      },
+    ],
+  }
 
 /** All rows behind a figure. */
 export function rowsTable(
@@ -109,9 +110,11 @@ export function rowsTable(
 ): Table {
   const columns = columnsOf(source.report)
   const apart = Object.fromEntries(
-    columns.filter(([, { of }]) => of && told[of]).flatMap(([name, { of }]) =>
-      (told[of as string] ?? []).map(({ key, from }) => [`${name}${key}`, from(raw(`f."${name}"`))] as const),
-    ),
+    columns
+      .filter(([, { of }]) => of && told[of])
+      .flatMap(([name, { of }]) =>
+        (told[of as string] ?? []).map(({ key, from }) => [`${name}${key}`, from(raw(`f."${name}"`))] as const),
+      ),
   )
   const { text, values } = rowsSql(source, filter, ask, columns, { ...reading, apart }).items()
   return {
@@ -121,7 +124,11 @@ export function rowsTable(
       if (of)
         return [
           { field: `${name}Name`, label, kind: 'text' },
-          ...(told[of] ?? []).map((one) => ({ field: `${name}${one.key}`, label: `${label}: ${one.label}`, kind: one.kind })),
+          ...(told[of] ?? []).map((one) => ({
+            field: `${name}${one.key}`,
+            label: `${label}: ${one.label}`,
+            kind: one.kind,
+          })),
         ]
       if (labels) return [{ field: name, label, kind: 'choice', labels: labels as Record<string, string> }]
       return [{ field: name, label, kind: kinds[type ?? 'text'], ...(type === 'moment' ? { clock: ['_zone'] } : {}) }]

@@ -11,6 +11,7 @@ import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from 
 import { widgetFigures } from './widgets.ts'
 
 export { readMeasures } from './figures.ts'
+export { rollUp } from './rollups.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared

@@ -38,7 +38,12 @@ export function reportOperations(source: ReportSource): Operation[] {
       const [filter, by] = [filterOf(report, query, actor), groupingOf(report, query)]
       return inTime(readFigures(reading, source, filter, by, query.compare), async () => {
         const asked = askOf(report, query, 'figures')
-        const run = await continueInBackground(app, actor, { report: report.key, asked, what: 'figures', format: 'json' })
+        const run = await continueInBackground(app, actor, {
+          report: report.key,
+          asked,
+          what: 'figures',
+          format: 'json',
+        })
         return noFigures(report, filter, by, run)
       })
     }),

@@ -13,7 +13,7 @@ import {
 import { reports } from '@ordinator/model/reports'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fixMonths } from '#areas/kpi/counts.ts'
+import { fixMonths } from '#areas/kpi/index.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { liveDays, rolledSources, rollUp } from './rollups.ts'
@@ -293,7 +293,8 @@ describe('one name, one number', () => {
     (await figuresOf(reportOf(key), { by: '', ...asked })).total.values
   const filialOf = async (): Promise<number> => good(await admin.get('/filials?limit=1&sort=id')).items[0].id
   const idOf = async (login: string): Promise<number> =>
-    (await clinic.db.one<{ id: number }>({ text: 'select "id" from users where "login" = $1', values: [login] }))?.id ?? 0
+    (await clinic.db.one<{ id: number }>({ text: 'select "id" from users where "login" = $1', values: [login] }))?.id ??
+    0
 
   it.each(Object.entries(spans))('of a measure that two reports show, in a %s month and a branch', async (_, span) => {
     for (const filial of [undefined, await filialOf()])
@@ -316,41 +317,44 @@ describe('one name, one number', () => {
     }
   })
 
-  it.each(Object.entries(spans))('of KPI and the reports, in a %s month, of a branch and of a person', async (_, span) => {
-    await fixMonths(clinic.context)
-    const month = span.from.slice(0, 7)
-    const subjects: { filial?: number; user?: number }[] = [
-      {},
-      { filial: await filialOf() },
-      { user: await idOf('doctor') },
-      { user: await idOf('operator') },
-    ]
-    for (const { filial, user } of subjects) {
-      const asked = new URLSearchParams({ month })
-      if (filial) asked.set('filial', String(filial))
-      if (user) asked.set('user', String(user))
-      const { counts, figures } = good(await admin.get(`/reports/kpi-analysis?${asked}`))
-      for (const [name, { of, person, per = 1 }] of Object.entries<IndicatorDeclaration>(indicators)) {
-        if (user && !person) continue
-        const { report, key } = measureAt(of)
-        const is = user ? `${person}:${user}` : undefined
-        const value = (await totalOf(report.key, { ...span, filial, is }))[key] ?? 0
-        expect(counts[name] ?? 0, `${name} of ${asked}`).toBeCloseTo(value / per, 1)
+  it.each(Object.entries(spans))(
+    'of KPI and the reports, in a %s month, of a branch and of a person',
+    async (_, span) => {
+      await fixMonths(clinic.context)
+      const month = span.from.slice(0, 7)
+      const subjects: { filial?: number; user?: number }[] = [
+        {},
+        { filial: await filialOf() },
+        { user: await idOf('doctor') },
+        { user: await idOf('operator') },
+      ]
+      for (const { filial, user } of subjects) {
+        const asked = new URLSearchParams({ month })
+        if (filial) asked.set('filial', String(filial))
+        if (user) asked.set('user', String(user))
+        const { counts, figures } = good(await admin.get(`/reports/kpi-analysis?${asked}`))
+        for (const [name, { of, person, per = 1 }] of Object.entries<IndicatorDeclaration>(indicators)) {
+          if (user && !person) continue
+          const { report, key } = measureAt(of)
+          const is = user ? `${person}:${user}` : undefined
+          const value = (await totalOf(report.key, { ...span, filial, is }))[key] ?? 0
+          expect(counts[name] ?? 0, `${name} of ${asked}`).toBeCloseTo(value / per, 1)
+        }
+        // An indicator with the name of a measure is that measure.
+        const named = figures.flatMap((one: { name: string; fact: number | null; unit: string }) => {
+          const measure = shownInCatalogue.find(({ measure: { label } }) => label === one.name)
+          return measure ? [{ ...one, ...measure }] : []
+        })
+        expect(named.length).toBeGreaterThan(9)
+        if (user) continue
+        for (const { fact, unit, report, key, measure } of named) {
+          const value = (await totalOf(report.key, { ...span, filial }))[key] ?? 0
+          const scale = measure.unit === 'share' ? 100 : unit === 'minutes' ? 1 / 60 : 1
+          expect(fact ?? 0, `${measure.label} of ${asked}`).toBeCloseTo(value * scale, 1)
+        }
       }
-      // An indicator with the name of a measure is that measure.
-      const named = figures.flatMap((one: { name: string; fact: number | null; unit: string }) => {
-        const measure = shownInCatalogue.find(({ measure: { label } }) => label === one.name)
-        return measure ? [{ ...one, ...measure }] : []
-      })
-      expect(named.length).toBeGreaterThan(9)
-      if (user) continue
-      for (const { fact, unit, report, key, measure } of named) {
-        const value = (await totalOf(report.key, { ...span, filial }))[key] ?? 0
-        const scale = measure.unit === 'share' ? 100 : unit === 'minutes' ? 1 / 60 : 1
-        expect(fact ?? 0, `${measure.label} of ${asked}`).toBeCloseTo(value * scale, 1)
-      }
-    }
-  })
+    },
+  )
 
   it.each(Object.entries(spans))('of advertising, profit and the reports, in a %s month', async (_, span) => {
     for (const filial of [undefined, await filialOf()]) {
@@ -363,7 +367,9 @@ describe('one name, one number', () => {
       expect(total.cpl ?? 0).toBeCloseTo(campaigns.cpl ?? 0, 2)
       expect(total.cac ?? 0).toBeCloseTo(campaigns.cac ?? 0, 2)
       const month = span.from.slice(0, 7)
-      const profit = good(await admin.get(`/expenses/profit?from=${month}&to=${month}${filial ? `&filials=${filial}` : ''}`))
+      const profit = good(
+        await admin.get(`/expenses/profit?from=${month}&to=${month}${filial ? `&filials=${filial}` : ''}`),
+      )
       expect((await totalOf('revenue', { ...span, filial })).revenue).toBe(profit.totals.revenue)
     }
   })

@@ -11,7 +11,9 @@ type Load = Answered<typeof visitCalls.load>
 const DAY_MS = 86_400_000
 
 /** SQL of the minutes of shift `s` less the union of the same person's breaks and absences; the load report uses it, too. */
-export const openMinutesSql = (s: Sql): Sql => sql`coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)
+export const openMinutesSql = (
+  s: Sql,
+): Sql => sql`coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)
   from unnest(tstzmultirange(tstzrange(${s}."dateFrom", ${s}."dateTo")) - coalesce((
     select range_agg(tstzrange(e."dateFrom", e."dateTo")) from staff_events e
     where e."idUser" = ${s}."idUser" and e."type" <> 'shift' and not e."deleted" and e."dateFrom" < e."dateTo"

@@ -231,7 +231,9 @@ export function rowsSql(
   const extra = report.opens ? sql`, '_id', ${column(report.opens.id)}` : empty
   const patient = report.patient ? sql`, '_patient', ${column(report.patient)}` : empty
   return {
-    items: (page) => sql`select jsonb_build_object(${join([...fields, ...names])}${join([empty, ...more], '')}${zone}${extra}${patient}) as item
+    items: (
+      page,
+    ) => sql`select jsonb_build_object(${join([...fields, ...names])}${join([empty, ...more], '')}${zone}${extra}${patient}) as item
       from (select f.* from ${facts} ${only} order by ${orderSql(report, columns, sort)} ${
         page ? sql`limit ${page.limit}::int offset ${page.offset}::int` : empty
       }) f order by ${orderSql(report, columns, sort)}`,

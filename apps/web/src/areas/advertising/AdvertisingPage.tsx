@@ -17,8 +17,8 @@ import { useState } from 'react'
 import { useAddress, useGo } from '#base/address.ts'
 import { day, id as idOf, mark, text, word } from '#base/addressValues.ts'
 import { type Answer, api } from '#base/api.ts'
-import type { Search } from '#base/redirect.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import type { Search } from '#base/redirect.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { zoneNow } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
@@ -167,7 +167,11 @@ export const romiText = (romi: number | null) =>
 function Tiles({ total }: { total: CampaignFigures }) {
   const facts = [
     ['Потрачено', formatMoney(total.spend), total.budget ? `бюджет ${formatMoney(total.budget)}` : ''],
-    [named('appeals'), formatNumber(total.appeals), total.cpl === null ? '' : `${named('cpl')} ${formatMoney(total.cpl)}`],
+    [
+      named('appeals'),
+      formatNumber(total.appeals),
+      total.cpl === null ? '' : `${named('cpl')} ${formatMoney(total.cpl)}`,
+    ],
     [
       named('newcomers'),
       formatNumber(total.newPatients),

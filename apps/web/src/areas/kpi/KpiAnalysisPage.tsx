@@ -1,7 +1,7 @@
 import { Tabs, VisuallyHidden } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
-import { KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import { indicators } from '@ordinator/model/areas/kpi/indicators'
+import { KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import { units } from '@ordinator/model/areas/kpi/score'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatDay, formatMonth, formatNumber } from '@ordinator/model/format'

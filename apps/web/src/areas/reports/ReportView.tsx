@@ -129,7 +129,9 @@ export function ReportView({ report, inCatalogue }: Props) {
         )}
         <BackgroundRuns report={report} asked={asked} onOpen={(other) => setAddress(addressOf(report, other))} />
         {found.data?.run ? (
-          <p role="status">Считать дольше, чем ждёт страница: отчёт считается в фоне и появится здесь. Страницу можно закрыть.</p>
+          <p role="status">
+            Считать дольше, чем ждёт страница: отчёт считается в фоне и появится здесь. Страницу можно закрыть.
+          </p>
         ) : found.data ? (
           <>
             {found.data.later && (

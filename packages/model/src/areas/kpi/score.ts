@@ -61,7 +61,9 @@ export function growthOf(formula: string, isTotal: (name: string) => boolean): n
       case 'minus':
         return of(one.of)
       case 'call': {
-        const args = (one.name === 'if' ? one.args.slice(1) : one.name === 'round' ? one.args.slice(0, 1) : one.args).map(of)
+        const args = (
+          one.name === 'if' ? one.args.slice(1) : one.name === 'round' ? one.args.slice(0, 1) : one.args
+        ).map(of)
         return Math.max(0, ...args) / (one.name === 'sqrt' ? 2 : 1)
       }
       case 'operator': {

@@ -53,7 +53,10 @@ export const visitsReport = report('reportVisits', {
     patients: distinct('Пациентов с записью', 'customer'),
     paid: count('Оплачено визитов', 'isPaid'),
     paidShare: ratio('Доля оплаченных визитов', ['paid', 'completed'], 'share', { good: 'up' }),
-    made: count('Записано сотрудниками', 'isMade', { hint: 'Наступившие записи, которые сделал сотрудник', running: 'begun' }),
+    made: count('Записано сотрудниками', 'isMade', {
+      hint: 'Наступившие записи, которые сделал сотрудник',
+      running: 'begun',
+    }),
     madeCome: count('Пришли из записанных сотрудниками', 'isMadeCome', { good: 'up' }),
     wait: percentile('Ожидание, медиана', 'waited', 0.5, 'minutes', { hint: 'От прихода до начала приёма' }),
   },
