@@ -15,7 +15,7 @@ import {
   serviceCosts,
   timesheetDays,
 } from './records.ts'
-import { calculatePeriod, cancelRun, startCalculating } from './run.ts'
+import { calculatePeriod, calculations, cancelRun } from './run.ts'
 
 export { calculatedWages } from './calculatedWages.ts'
 
@@ -36,5 +36,5 @@ export const payroll: Area = {
   ],
   operations: [calculatePeriod, cancelRun, setStatus, payOut, payAll, timesheet, lineServices, violations, exportTo1c],
   demo,
-  start: startCalculating,
+  runs: [calculations],
 }
