@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import { ReportRun } from '@ordinator/model/areas/reports/mailing'
+import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { namesPatients, type Report } from '@ordinator/model/report'
@@ -81,6 +82,7 @@ export const startRun = operation(reportCatalogueCalls.run, async ({ app, actor,
   return beginRun(app, actor, { report, asked, what, format })
 })
 
+type Run = Row<typeof ReportRun>
 type Ask = Pick<Run, 'report' | 'asked' | 'what' | 'format'>
 
 /** Parameters of figures, without those of pages and files. */
