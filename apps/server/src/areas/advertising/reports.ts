@@ -56,6 +56,7 @@ const campaigns = reportSource(
     const campaign = raw(touch === 'first' ? 'v."idFirst"' : 'v."idLast"')
     const attributed = (mark: string, id: Sql) =>
       sql`left join advertising_conversions v on v."mark" = ${`${mark}:`}::text || ${id}`
+    const booked = sql`left join advertising_conversions v on v."idAppointment" = a."id" and v."kind" = 'booking'`
     return sql`
     select x.*, case when x."campaign" is null then ${money} else x."paid" end as "adPaid",
       case when x."campaign" is null then ${money} else x."paid" - x."cost" end as "gain",
@@ -79,7 +80,7 @@ const campaigns = reportSource(
       union all
       select ${dayAt(sql`a."dateCreate"`, zone)}, a."idFilial", 'booking', ${campaign}, a."idCustomer", a."id", ${money}, 0, ${money},
         false, true, false, false
-      from appointments a left join filials b on b."id" = a."idFilial" ${attributed('appointments', sql`a."id"`)}
+      from appointments a left join filials b on b."id" = a."idFilial" ${booked}
       where not a."deleted" and ${near(sql`a."dateCreate"`)}
       union all
       select a."localDate", a."idFilial", 'visit', ${campaign}, a."idCustomer", a."id", ${money}, 0,
@@ -87,7 +88,7 @@ const campaigns = reportSource(
           join ledger_lines k on k."idLine" = l."id" where c."idAppointment" = a."id"), 0),
         false, false, true, not exists (select from appointments e where e."idCustomer" = a."idCustomer"
           and e."visitStatus" = 'completed' and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
-      from appointments a ${attributed('appointments', sql`a."id"`)}
+      from appointments a ${booked}
       where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     ) x`
   },

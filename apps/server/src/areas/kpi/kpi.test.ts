@@ -1,6 +1,7 @@
 /** KPI: counters of events, figures by formulas, plans and scores. */
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { type IndicatorDeclaration, indicators } from '@ordinator/model/areas/kpi/indicators'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -107,7 +108,10 @@ it('keeps a closed month unchanged by later changes', async () => {
   good(await desk.to(missed.id, 'booked'))
   const today = dayIn('Europe/Moscow', Date.now())
   good(await keeper.post(`/appointments/${moved.id}/move`, { localDate: today, localStart: '23:00' }))
-  expect(await counts()).toEqual(then)
+  const known: Readonly<Record<string, IndicatorDeclaration>> = indicators
+  expect(await counts()).toMatchObject(
+    Object.fromEntries(Object.entries(then).filter(([name]) => !known[name]?.current)),
+  )
   const { figures, fixed } = good(await keeper.get(`/reports/kpi-analysis?month=${closed}&user=${desk.idUser}`))
   expect(fixed).not.toBeNull()
   // The number of today stands beside the fixed one.
