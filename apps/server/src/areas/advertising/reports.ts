@@ -27,8 +27,10 @@ const idsOf = (source: string, ids: Sql): Sql =>
 
 const rollup: Rollup = {
   kept: ['campaign', 'what'],
-  since: sql`least((select min("localDate") from appointments where not "deleted"), (select min("localDate") from advertising_costs where not "deleted"),
-    (select min("dateStart")::date - 1 from appeals))`,
+  // A visit may have been booked long before its day.
+  since: sql`least((select min("localDate") - 366 from appointments where not "deleted"),
+    (select min("localDate") from advertising_costs where not "deleted"), (select min("dateStart")::date - 1 from appeals),
+    (select "dateCreate"::date - 1 from sales_management_requests order by "id" limit 1))`,
   touched: {
     // A moved or cancelled visit may make another one the first of its patient.
     appointments: (ids) => sql`${visitDays(sql`a."id" in ${ids()}`)} union ${ofCustomers(ids('visitStatus'))}

@@ -87,11 +87,18 @@ const payments = reportSource(
   },
 )
 
-/** Days of the payments and the entries for the services of coupons: their doctor or branch may have changed. */
-const moneyOfCoupons = (ids: Sql): Sql => sql`select p."localDate" from coupon_services l
-    join ledger_allocations g on g."idLine" = l."id" join ledger_credits d on d."idTx" = g."idTx" join payments p on p."id" = d."idPayment"
-    where l."idCoupon" in ${ids}
-  union select t."localDate" from coupon_services l join ledger_txs t on t."idCouponService" = l."id" where l."idCoupon" in ${ids}`
+/**
+ * Days of the payments and the entries for some services: their doctor, branch or name may have changed. A refund has taken
+ * its services out of the allocations, so all refunds of the patient are included.
+ * @param which a condition on the service `l` of coupon `c`
+ */
+const moneyOfLines = (which: Sql): Sql => sql`
+  select p."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon" join ledger_allocations g on g."idLine" = l."id"
+    join ledger_credits d on d."idTx" = g."idTx" join payments p on p."id" = d."idPayment" where ${which}
+  union select t."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon"
+    join ledger_txs t on t."idCouponService" = l."id" where ${which}
+  union select p."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+    join payments r on r."idCustomer" = a."idCustomer" and r."kind" = 'refund' join payments p on p."id" in (r."id", r."idRefundOf") where ${which}`
 
 /**
  * SQL of the money of payments, spread over the services that it closed; the rest is an advance. What a refund took from a
@@ -161,9 +168,10 @@ const revenue = reportSource(
       // A refund changes what is left of its payment.
       payments: (ids) => sql`select p."localDate" from payments p where p."id" in ${ids()}
         or p."id" in (select r."idRefundOf" from payments r where r."id" in ${ids()})`,
-      coupons: (ids) => sql`${couponDays(sql`c."id" in ${ids()}`)} union ${moneyOfCoupons(ids())}`,
-      'coupon-services': (ids) => sql`${ofLines(ids)}
-        union select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
+      coupons: (ids) => sql`${couponDays(sql`c."id" in ${ids()}`)} union ${moneyOfLines(sql`c."id" in ${ids()}`)}`,
+      'coupon-services': (ids) => sql`${ofLines(ids)} union ${moneyOfLines(sql`l."id" in ${ids()}`)}`,
+      'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}
+        union select distinct t."localDate" from ledger_txs t join cash_shifts s on s."id" = t."idShift" where s."idDesk" in ${ids('idFilial')}`,
       'ledger/lines': ofLines,
       'ledger/credits': (
         ids,
