@@ -192,10 +192,11 @@ export async function fixMonths(
   signal?: AbortSignal,
 ): Promise<void> {
   const due = await db.query<{ month: string }>(sql`
-    select m.month::date::text as month from generate_series(date_trunc('month', (${clinicToday} - ${LATE_DAYS}::int)::timestamp) - interval '1 month',
-        greatest(date_trunc('month', (select min("localDate") from appointments where not "deleted")::timestamp),
-          date_trunc('month', ${clinicToday}::timestamp) - make_interval(months => ${KEPT_MONTHS}::int)), interval '-1 month') m(month)
+    select m.month::date::text as month
+    from generate_series(date_trunc('month', (${clinicToday} - ${LATE_DAYS}::int)::timestamp) - interval '1 month',
+        date_trunc('month', ${clinicToday}::timestamp) - make_interval(months => ${KEPT_MONTHS}::int), interval '-1 month') m(month)
     where exists (select from kpi_definitions where not "deleted")
+      and m.month >= date_trunc('month', (select min("localDate") from appointments where not "deleted")::timestamp)
       and not exists (select from kpi_fixed f where f."month" = m.month::date and f."idFilial" is null and f."idUser" is null)
       and (not ${config.demoYears}::boolean or not exists (select from demo_clinic where not "years"))`)
   const filials = due.length ? await db.query<{ id: number }>(sql`select "id" from filials order by "id"`) : []
