@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { namesFilial, Sequence } from '@ordinator/model/areas/filials/sequence'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Setting } from '@ordinator/model/areas/settings/setting'
@@ -50,10 +51,15 @@ export async function checkFit(
   if (errors.length) throw new ValidationError(errors)
 }
 
+/** Milliseconds to wait for the addresses of a name. */
+const NAMES_MS = 2_000
+
 /** Why the server would not call this address; undefined: it would, or the name cannot be resolved now. */
 async function refusal(outbound: Outbound, address: string): Promise<string | undefined> {
   try {
-    await outbound.place(new URL(address).hostname.replace(/^\[|\]$/g, ''))
+    const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
+    // A name server that does not answer keeps nobody waiting: the address is checked again at each call.
+    await Promise.race([outbound.place(host), sleep(NAMES_MS, undefined, { ref: false })])
   } catch (error) {
     if (error instanceof ValidationError && !(error instanceof Unreached)) return error.message
   }
