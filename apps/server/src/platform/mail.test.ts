@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMailer } from './mail.ts'
 
@@ -18,7 +19,8 @@ const freePort = () =>
     })
   })
 
-describe.skipIf(!existsSync(SERVER))('a real SMTP server', () => {
+const smtp = need('Письма настоящему серверу SMTP (python3-aiosmtpd)', existsSync(SERVER))
+describe.runIf(smtp.there)('a real SMTP server', smtp.options, () => {
   let folder: string
   let port: number
   let server: ChildProcess
