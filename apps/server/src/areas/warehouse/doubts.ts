@@ -40,7 +40,7 @@ export async function twinOf(
   return twin && (twin.number ? `№ ${twin.number} от ${formatDay(twin.localDate)}` : 'черновик')
 }
 
-/** Goods that were counted on that day or later, with the day of the count. */
+/** Goods that were counted on a later day, with the day of the count. */
 async function countedLater(db: Queryable, { id, kind, localDate, idFrom, idTo }: DocumentRow): Promise<string[]> {
   if (kind === 'inventory') return []
   const rows = await db.query<{ name: string; day: string }>(sql`
@@ -48,7 +48,7 @@ async function countedLater(db: Queryable, { id, kind, localDate, idFrom, idTo }
     from (select distinct "idProduct" from warehouse_lines where "idDocument" = ${id}) l
     join services p on p."id" = l."idProduct"
     join warehouse_documents d on d."kind" = 'inventory' and d."status" = 'posted' and not d."deleted"
-      and d."idFrom" in (${idFrom}, ${idTo}) and d."localDate" >= ${localDate}::date
+      and d."idFrom" in (${idFrom}, ${idTo}) and d."localDate" > ${localDate}::date
       and exists (select 1 from warehouse_counts c where c."idDocument" = d."id" and c."idProduct" = l."idProduct"
         union all select 1 from warehouse_books b where b."idDocument" = d."id" and b."idProduct" = l."idProduct")
     group by 1 order by 1 limit ${MAX_SHOWN}`)

@@ -501,7 +501,7 @@ async function writeCorrectedSums(inside: Records, corrections: readonly Correct
         from (select distinct "idLine", "idDocument", sign("qty") as side from warehouse_moves where "id" = any (${ids}::bigint[])
           and "kind" not in ('receipt', 'opening') and ("kind" <> 'transfer' or "qty" < 0)) o
         join warehouse_moves m on m."idLine" = o."idLine" and m."idDocument" = o."idDocument" and sign(m."qty") = o.side
-          and m."idReverses" is null and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id")
+          and m."idReverses" is null and m."idCorrects" is null and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id")
         group by 1) t join warehouse_lines l on l."id" = t."idLine"`,
     },
     ({ picked }) => ({ sum: sql`${picked}."sum"` }),
