@@ -4,11 +4,13 @@ import { live, Unheard } from '#areas/metrika/client.ts'
 import { atolOnlineKkt } from '#areas/money/atolOnline.ts'
 import { DeviceError, type PrintTask } from '#areas/money/devices.ts'
 import { AnswerFault, yookassa } from '#areas/money/yookassa.ts'
+import { askModel } from '#areas/prompts/llm.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import { openOutbound } from '#platform/outbound.ts'
 import { RemoteFault, remote } from '#platform/remote.ts'
 import { smsGateway } from '#platform/sms.ts'
 import { type SmsProvider, smsProvider } from '#platform/smsProviders.ts'
+import { startAiSimulator } from './aiSimulator.ts'
 import { startAtolOnlineSimulator } from './atolOnlineSimulator.ts'
 import { type Fault, type FaultProxy, faults, startFaultProxy } from './faultProxy.ts'
 import { startMetrikaSimulator } from './metrikaSimulator.ts'
@@ -132,6 +134,15 @@ const wires: Readonly<Record<string, Wire>> = {
         if (error instanceof AdapterFault) return 'certain'
         throw error
       }
+    },
+  },
+  Нейросеть: {
+    start: startAiSimulator,
+    path: '/v1',
+    async act(url, key) {
+      const place = { mode: 'prod', url, model: '' } as const
+      const { is } = await askModel(place, { system: 'Ответь JSON', user: key, model: '', temperature: 0 }, PATIENCE)
+      return is === 'said' ? 'done' : is === 'refused' ? 'certain' : 'unknown'
     },
   },
   'Шлюз СМС': {

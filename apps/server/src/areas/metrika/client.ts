@@ -68,10 +68,10 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** The fault of a request in the words of this client. */
-function unheard({ message, code }: RemoteFault): AdapterFault {
+function unheard({ message, code, why }: RemoteFault): AdapterFault {
   if (code === '429') return new AdapterFault('Метрика просит подождать: слишком много запросов')
   if (code !== undefined) return new Unheard(`Метрика ответила сбоем ${code}`)
-  if (message === 'Ответ слишком велик') return new Unheard('Ответ Метрики слишком длинный')
+  if (why === 'tooLong') return new Unheard('Ответ Метрики слишком длинный')
   return new Unheard(message === 'Не ответил вовремя' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает')
 }
 
