@@ -296,7 +296,7 @@ describe('a message', () => {
       fc.asyncProperty(
         fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 5 }),
         fc.record({ asks: fc.boolean(), repeats: fc.boolean() }),
-        fc.constantFrom('repeat', 'cancel', 'settleAsDone'),
+        fc.constantFrom(...(['repeat', 'cancel', 'settleAsDone'] as const)),
         async (script, { asks, repeats }, act) => {
           await clear()
           const left = [...script]

@@ -47,7 +47,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   const post = useMutation({
     mutationFn: ({ accept = false, sure = false }: { accept?: boolean; sure?: boolean }) =>
       api('POST /warehouse/documents/:id/post', { params: { id }, body: { accept, sure, _version } }, toast),
-    onError: async (error, { accept }) => {
+    onError: async (error, { accept = false }) => {
       if (!(error instanceof ApiError) || error.code !== 'doubtful') return showAllErrors(error)
       const sure = await confirm({
         title: 'Провести всё равно?',
