@@ -80,7 +80,7 @@ async function egiszAdapters(app: AppContext): Promise<Adapter[]> {
       key: 'nsi',
       code: 'nsi',
       name: 'НСИ: справочники Минздрава',
-      mode: egiszMode === 'simulator' ? 'simulator' : nsiAddress ? 'prod' : 'off',
+      mode: egiszMode === 'prod' || egiszMode === 'test' ? (nsiAddress ? egiszMode : 'off') : egiszMode,
       setIn: 'Настройки → ЕГИСЗ → Справочники НСИ',
       async check() {
         const { remote } = await nsiConnection(app)

@@ -79,21 +79,22 @@ export const post = operation(warehouseCalls.post, ({ records, params, body }) =
     const document = await heldDocument(inside, tx, params.id, body._version)
     // A retry after an interruption: already done.
     if (document.status === 'posted' || (document.status === 'inTransit' && !body.accept)) return document
-    if (!body.sure && document.status !== 'inTransit') await assertNoDoubt(tx, document)
-    return postDocument(inside, tx, document, body.accept)
+    return postDocument(inside, tx, document, body.accept, !body.sure)
   }),
 )
 
 /**
  * Posts a draft completely or not at all.
  * @param accept a transfer is accepted at once
- * @throws ValidationError naming the fields and lines that prevent it; HttpError 409 in a closed period
+ * @param asks refuses a doubtful document with its doubts
+ * @throws ValidationError naming the fields and lines that prevent it; HttpError 409 in a closed period, `doubtful`
  */
 export async function postDocument(
   inside: Records,
   tx: Tx,
   document: DocumentRow,
   accept = false,
+  asks = false,
 ): Promise<DocumentRow> {
   const { id, kind, localDate, idFrom, idTo } = document
   if (document.status === 'inTransit') return acceptTransfer(inside, tx, document)
@@ -101,6 +102,7 @@ export async function postDocument(
   await assertMine(tx, inside.actor, [idFrom, kind === 'transfer' && !accept ? null : idTo])
   const lines = await readLines(tx, id)
   await assertWhole(tx, document, lines)
+  if (asks) await assertNoDoubt(tx, document)
   const place = (idFrom ?? idTo) as number
   const pairs = lines.map(({ idProduct }) => ({ idWarehouse: place, idProduct: idProduct as number }))
   await lockGoods(tx, accept && idTo ? [...pairs, ...pairs.map((pair) => ({ ...pair, idWarehouse: idTo }))] : pairs)

@@ -132,7 +132,9 @@ const rates: ReadonlySet<string> = new Set(['0', '5', '7', '10', '18', '20', '22
 
 /** A remark of the line (ИнфПолФХЖ2) whose name fits. */
 const noted = (node: XmlNode, name: RegExp): string | null => {
-  const found = all(node, 'ИнфПолФХЖ2').find((one) => name.test(valueAt(one, '@Идентиф') ?? ''))
+  const found = [...all(node, 'ИнфПолФХЖ2'), ...all(node, 'ДопСведТов/ИнфПолФХЖ2')].find((one) =>
+    name.test(valueAt(one, '@Идентиф') ?? ''),
+  )
   return (found && valueAt(found, '@Значен')?.trim()) || null
 }
 
