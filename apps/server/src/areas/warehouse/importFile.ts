@@ -58,7 +58,7 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
     const bodies = read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null, counted, remarks))
     const difference = differenceOf(read, bodies)
     if (difference) remarks.unshift(difference)
-    await inside.asSystem.createMany(DocumentLine, bodies as never, {
+    await inside.asSystem.createMany(DocumentLine, bodies, {
       pastHooks: 'The document is a draft, and the lines were checked here',
     })
     const changed = await inside.asSystem.update(WarehouseDocument, params.id, {

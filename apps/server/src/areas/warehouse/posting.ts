@@ -120,7 +120,7 @@ export async function postDocument(
     idPoster: inside.actor.id || null,
     posting: document.posting + 1,
     ...(kind === 'transfer' && accept && { arrivalDate: localDate }),
-  } as never)
+  })
 }
 
 const filialOf = async (tx: Queryable, idWarehouse: number): Promise<number | null> =>
@@ -242,7 +242,7 @@ async function bring(
       cost: Math.round((Number(costs[at]) / line.qty) * 100) / 100,
       idSupplier: document.idSupplier,
       idDocument: document.id,
-    })) as never,
+    })),
   )
   return lines.map((line, at) => ({
     idWarehouse,
@@ -433,7 +433,7 @@ async function acceptTransfer(inside: Records, tx: Tx, document: DocumentRow, da
         : undefined
   if (wrong) throw new ValidationError([{ field: 'localDate', message: wrong }])
   await arrive(inside, tx, document, arrivalDate)
-  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted', arrivalDate } as never)
+  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted', arrivalDate })
 }
 
 /** Writes the arrival of a transfer: the same batches at the same cost. */
@@ -483,7 +483,7 @@ export async function unpostDocument(
     datePosted: null,
     idPoster: null,
     arrivalDate: null,
-  } as never)
+  })
 }
 
 /** Goods on their way since a closed period come back today: the closed days stay as they were. */
@@ -538,9 +538,9 @@ export const copy = operation(warehouseCalls.copy, ({ records, params }) =>
           price: sql`l."price"`,
           sum: sql`l."sum"`,
           vatCode: sql`l."vatCode"`,
-        } as never,
+        },
         { pastHooks: 'They are lines of such a document already' },
       )
-    return inside.asSystem.update(WarehouseDocument, made.id, { idCopyOf: of.id } as never)
+    return inside.asSystem.update(WarehouseDocument, made.id, { idCopyOf: of.id })
   }),
 )
