@@ -297,12 +297,21 @@ it('months whose profit, payroll, cash desk and ledger agree to the kopeck', asy
         const period = good(await keeper.post('/payroll/periods', { month, idFilial }), 201)
         good(await keeper.post(`/payroll/periods/${period.id}/calculate`, {}), 201)
         await clinic.context.jobs.drain()
+        // Calculated wages are shown before anybody approves them, marked.
+        const monthOfProfit = `from=${month.slice(0, 7)}&to=${month.slice(0, 7)}&filials=${idFilial}`
+        const marked = async () =>
+          good(await keeper.get(`/expenses/profit?${monthOfProfit}`)).lines.find(
+            ({ key: name }: { key: string }) => name === 'payroll-calculated',
+          )?.total
+        const calculated = await marked()
         for (const status of ['checked', 'approved'])
           good(await keeper.post(`/payroll/periods/${period.id}/status`, { status }))
+        expect(await marked()).toBeUndefined()
         const [slip] = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${period.id}`)).items
         const lines = good(await keeper.get(`/payroll/lines?filter[idSlip]=${slip.id}&limit=100`)).items
         const kop = (rubles: number) => Math.round(rubles * 100)
         const sumOf = (all: readonly { sum: number }[]) => all.reduce((whole, one) => whole + kop(one.sum), 0)
+        expect(calculated).toBe(slip.total)
         // Lines, the table and the ledger.
         expect(sumOf(lines)).toBe(kop(slip.total))
         const give = {

@@ -1,13 +1,14 @@
 import { registerSemdSource } from '#areas/egisz/index.ts'
 import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
-import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
+import { startDevices } from './deviceLines.ts'
+import { lamps, log, reread, resend, settleAddress, settleStray } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
 import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
-import { partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
+import { partnerCards, partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
 import { criticals, figures, history, lines, matrix, now, ofCustomer } from './reads.ts'
 import {
@@ -90,6 +91,7 @@ export const laboratory: Area = {
     log,
     reread,
     resend,
+    settleAddress,
     settleStray,
     partnerPaper,
     partnerPrice,
@@ -101,6 +103,7 @@ export const laboratory: Area = {
     now,
   ],
   reports: laboratoryReports,
+  adapters: partnerCards,
   start(app) {
     startDevices(app)
     startPartners(app)

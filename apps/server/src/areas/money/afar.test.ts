@@ -112,6 +112,34 @@ it('creates no second payment after a lost reply, and stops on a different sum',
   expect(await payments(idDesk)).toEqual([])
 })
 
+it('asks for the address of a receipt before the link, and tells a certain refusal as one', async () => {
+  const idDesk = await byLinks({ kktMode: 'outside', payShop: '777777' })
+  const ask = (contact: string | null) =>
+    world
+      .patient()
+      .then((idCustomer) =>
+        clinic.db
+          .query(sql`update customers set "phone" = null, "email" = null where "id" = ${idCustomer}`)
+          .then(() => idCustomer),
+      )
+      .then((idCustomer) =>
+        cashier.post('/payment-links/make', { key: world.key(), idDesk, idCustomer, sum: 90, contact }),
+      )
+  for (const contact of [null, '12345'])
+    expect((await ask(contact)).body[0]).toMatchObject({
+      field: 'contact',
+      message: expect.stringContaining('телефон или почту'),
+    })
+  const made = good(await ask('p@mail.test'), 201)
+  kassa.mood = 'busy'
+  expect((await open(made.url)).text).toContain('Попробуйте через несколько минут')
+  kassa.mood = 'refuses'
+  expect((await open(made.url)).text).toContain('Позвоните в клинику')
+  expect(good(await cashier.get(`/payment-links/${made.id}`)).error).toContain('Receipt is missing')
+  kassa.mood = 'works'
+  await opened(made.url)
+})
+
 it('reopens a link after a refusal, and never a cancelled one', async () => {
   const idDesk = await byLinks()
   const made = await link(idDesk, 100)
@@ -339,6 +367,33 @@ it('АТОЛ Онлайн: retries after a lost reply or a failed receipt, and p
   cloud.mood = 'works'
   await printed(id, 'done')
   expect(done()).toBe(2)
+})
+
+it('АТОЛ Онлайн: a token that another system has taken is renewed; one that is taken at once is told, and prints later', async () => {
+  const { idDesk } = await world.openDesk({ kktMode: 'atolOnline', terminalMode: 'none', ...online })
+  const pay = async () =>
+    good(
+      await cashier.post('/payments/take', {
+        key: world.key(),
+        idDesk,
+        idCustomer: await world.patient(),
+        parts: [{ method: 'cash', sum: 71 }],
+        contact: '+79161234567',
+      }),
+    ).id
+  const done = () => cloud.receipts.filter(({ status, body }) => status === 'done' && body.receipt?.total === 71).length
+  await printed(await pay(), 'done')
+  const { tokens } = cloud
+  cloud.expire()
+  await printed(await pay(), 'done')
+  expect([done(), cloud.tokens]).toEqual([2, tokens + 1])
+  cloud.mood = 'taken'
+  const id = await pay()
+  await printed(id, 'queued')
+  expect(done()).toBe(2)
+  cloud.mood = 'works'
+  await printed(id, 'done')
+  expect(done()).toBe(3)
 })
 
 it('a standalone terminal waits for the cashier to confirm the outcome', async () => {

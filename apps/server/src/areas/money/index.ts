@@ -35,6 +35,7 @@ export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizat
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
 export { queueOffsets } from './receiptCoverage.ts'
+export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */

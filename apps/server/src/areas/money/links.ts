@@ -141,6 +141,10 @@ export const contactOf = async (db: Queryable, idCustomer: number): Promise<stri
     )
   )?.contact ?? undefined
 
+/** True for a mail address or a phone of full length. */
+const isReachable = (contact: string | null): boolean =>
+  contact !== null && (contact.includes('@') || contact.replace(/\D/g, '').length >= 11)
+
 /** Creates a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
 export async function makeLink(records: Records, asked: LinkAsked): Promise<LinkRow> {
   const { takeKey, ...same } = asked
@@ -155,13 +159,19 @@ async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<num
   await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
   const { idCustomer, sum, lines = [] } = asked
   await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
+  const contact = asked.contact || (await contactOf(tx, idCustomer)) || null
+  // A receipt of ЮKassa has no paper: without an address no payment can be opened.
+  if (desk.kktMode === 'outside' && !isReachable(contact))
+    throw new ValidationError([
+      { field: 'contact', message: 'Чек ЮKassa уходит на телефон или почту: впишите их, иначе оплата не откроется' },
+    ])
   const made = await inside.asSystem.create(PaymentLink, {
     idCustomer,
     idDesk: desk.id,
     sum,
     lines: lines.length ? [...lines] : null,
     about: asked.about || null,
-    contact: asked.contact || (await contactOf(tx, idCustomer)) || null,
+    contact,
     status: 'waiting',
     error: null,
     dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
@@ -500,8 +510,17 @@ const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
         return reply.redirect(url ?? (await openTry(app, link)), 303)
       } catch (error) {
         if (!(error instanceof RemoteFault || error instanceof AnswerFault || error instanceof HttpError)) throw error
-        await exchanged(app, link, 'Открыта оплата', 'network_error', error.message)
-        return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
+        const isRefused = error instanceof AnswerFault
+        await exchanged(app, link, 'Открыта оплата', isRefused ? 'rejected' : 'network_error', error.message)
+        if (!isRefused)
+          return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
+        // The same would be refused again: the desk is told why, the patient whom to call.
+        await app.engine.for(systemActor).asSystem.update(PaymentLink, link.id, { error: error.message.slice(0, 500) })
+        const { phone } = await payeeOf(app.db, link)
+        return say(
+          'Оплата по этой ссылке не открывается',
+          `Позвоните в клинику${phone ? `: ${phone}` : ''}. Платить можно и на месте.`,
+        )
       }
     }
     case 'disputed':

@@ -30,7 +30,7 @@ import type { Records } from '#records/records.ts'
 import { escaped } from '#records/sanitize.ts'
 import { readFigures, readRows } from './figures.ts'
 import { figuresTable, filterWords, reportPaper, rowsTable } from './file.ts'
-import { journal } from './operations.ts'
+import { journal } from './journal.ts'
 import { checkedAsk, checkedQuery } from './runs.ts'
 
 type Mailing = Row<typeof ReportMailing>
