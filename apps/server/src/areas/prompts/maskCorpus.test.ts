@@ -5,7 +5,7 @@ import { type Lexicon, plainWord, wordsOf } from '@ordinator/model/areas/prompts
 import { maskPersonal } from '@ordinator/model/areas/prompts/mask'
 import { medicineStems } from '@ordinator/model/areas/prompts/medicines'
 import { beforeAll, expect, test } from 'vitest'
-import { demoTemplates } from '#areas/examinations/demoTemplates.ts'
+import { demoTemplates } from '#areas/examinations/index.ts'
 import { MIGRATIONS } from '#platform/migrate.ts'
 import { lexiconOf, stemOf } from './lexicon.ts'
 import { lookUp, ready } from './lexiconWorker.ts'
