@@ -36,6 +36,7 @@ import { xlsxStream } from '#platform/xlsxStream.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { removeFiles } from '#records/trash.ts'
 import { type FileRow, fileOf, filesSql, titleOf } from './file.ts'
 import { leftSheets } from './left.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
@@ -394,7 +395,7 @@ export const drop = operation(movingCalls.drop, ({ app, records, params: { id } 
     const file = await lockFile(tx, id, ['ready', 'checked', 'failed', 'reverted'], 'Загруженный файл сначала отменяют')
     await tx.query(sql`delete from moving_rows where "idFile" = ${id}`)
     await inside.asSystem.remove(MoveFile, id)
-    if (file.key !== null) await app.files.remove(file.key)
+    if (file.key !== null) await removeFiles(app, tx, [file.key])
     return file as never
   }),
 )
