@@ -149,7 +149,7 @@ export class Clinic {
     for (let attempt = 1; ; attempt++) {
       try {
         this.#token = await this.token({ login: 'admin', password: 'demo' })
-        const me = await this.person({ roles: ['Администратор'] })
+        const me = await this.person({ roles: ['Полный доступ'] })
         this.#token = await this.token(me)
         this.#me = me
         // Lets one user take a regulation through all steps.
@@ -180,7 +180,7 @@ export class Clinic {
    * Signs the page in as a user of the role, created once per worker. The test has the user to itself and must not leave
    * changes: tests that change settings, a password or a session use `person()`.
    */
-  async enter(page: Page, role = 'Администратор'): Promise<Walker> {
+  async enter(page: Page, role = 'Полный доступ'): Promise<Walker> {
     const walker = await this.walkers.borrow(role)
     await give(page, walker.state)
     return walker
