@@ -233,7 +233,9 @@ const conversionSources: readonly ConversionSource[] = [
     rows: (after) => sql`
       select a."id", a."dateCreate" as at, ${ms(sql`a."dateCreate"`)} as ms, null::text as phone, a."idCustomer",
         a."id" as "idAppointment", a."idFilial"
-      from appointments a where a."id" > ${after} order by a."id" limit ${PORTION}`,
+      from appointments a where a."id" > ${after}
+        -- A booking of the former program was nobody's answer to advertising here.
+        and not exists (select from external_ids e where e."path" = 'appointments' and e."idEntity" = a."id") order by a."id" limit ${PORTION}`,
   },
 ]
 

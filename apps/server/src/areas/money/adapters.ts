@@ -8,6 +8,7 @@ import type { AppContext } from '#records/context.ts'
 import { deskDevices, kktOf, shopOf, terminalOf } from './connect.ts'
 import { type DeskDevices, DeviceError } from './devices.ts'
 import { isWaitingSql } from './fiscal.ts'
+import { differencesOf } from './reconcile.ts'
 import { readSigns, signsOfDesk } from './signs.ts'
 import { AnswerFault } from './yookassa.ts'
 
@@ -55,6 +56,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         code: 'terminal',
         name: `Терминал: ${desk.name}`,
         mode: modeOf(desk.terminalMode),
+        warnings: () => differencesOf(db, desk.id),
         check: () => asked(terminalAnswers(app, desk)),
       },
     ]

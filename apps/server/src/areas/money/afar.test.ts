@@ -153,6 +153,50 @@ it('reopens a link after a refusal, and never a cancelled one', async () => {
   expect((await open(made.url)).text).toContain('больше не действует')
 })
 
+it('opens one way to pay at a time, and posts money that came by another one', async () => {
+  const idDesk = await byLinks()
+  const made = await link(idDesk, 700)
+  const before = kassa.payments.size
+  const [page, code] = await Promise.all([open(made.url), cashier.post(`/payment-links/${made.id}/sbp`)])
+  // Two ways are never shown: the second is the first, or is shown to nobody.
+  const areBoth = page.status === 303 && code.status === 200
+  if (code.status !== 200) expect([code.status, code.body.code]).toEqual([409, 'busy'])
+  expect(areBoth ? kassa.payments.size - before : 1).toBe(1)
+
+  const played = [...kassa.payments.values()].at(-1) as (typeof kassa)['payments'] extends Map<string, infer P>
+    ? P
+    : never
+  const stray = (id: string, metadata: Record<string, string>) =>
+    kassa.payments.set(id, { ...played, id, status: 'pending', metadata, created_at: new Date().toISOString() })
+  const metadata = { link: String(made.id) }
+  stray('stray-1', metadata)
+  kassa.pay('stray-1')
+  good(await notice('stray-1', { metadata }))
+  await clinic.context.jobs.drain()
+  expect(await ask(made.id)).toMatchObject({ status: 'paid' })
+  expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700])
+  // A notice that lies about its link moves nothing.
+  const other = await link(idDesk, 700)
+  good(await notice('stray-1', { metadata: { link: String(other.id) } }))
+  await clinic.context.jobs.drain()
+  expect(await ask(other.id)).toMatchObject({ status: 'waiting' })
+
+  // Paid twice, and money that is no link's: found at night, once.
+  stray('stray-2', metadata)
+  stray('foreign', {})
+  for (const id of ['stray-2', 'foreign']) kassa.pay(id)
+  kassa.dayLater()
+  for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
+  expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700, 700])
+  const told = await clinic.db.query<{ words: string }>({
+    text: `select "words" from money_differences where "key" in ('yookassa-stray-2', 'yookassa-foreign') order by "key"`,
+  })
+  expect(told.map(({ words }) => words)).toEqual([
+    expect.stringContaining('которой нет в кассе'),
+    expect.stringContaining('проведена сейчас'),
+  ])
+})
+
 it('refunds in parts by the original method, once', async () => {
   const idDesk = await byLinks({ refundLimit: 10_000 })
   const made = await link(idDesk, 1000)

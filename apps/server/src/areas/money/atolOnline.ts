@@ -81,8 +81,8 @@ export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): obje
   // The service takes no receipt without an address: that of a patient who has named none stays with the clinic.
   const client = contact && !contact.includes('@') ? { phone: contact } : { email: contact || desk.email }
   const vat = new Map<string, number>()
-  const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax }) => {
-    const type = vatName(tax, settlement, task.day)
+  const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax, day = task.day }) => {
+    const type = vatName(tax, settlement, day)
     const share = vatShare(type)
     const of = share ? Math.round((amount * share[0]) / share[1]) : 0
     vat.set(type, (vat.get(type) ?? 0) + of)

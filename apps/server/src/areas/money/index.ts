@@ -12,6 +12,7 @@ import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
 import { linkOperations, paymentLinks, startLinks } from './links.ts'
 import { paymentParts, payments, takePayment } from './payments.ts'
+import { startReconciling } from './reconcile.ts'
 import { decideRefund, refundPayment } from './refunds.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
 import { moneyReports } from './reports.ts'
@@ -88,5 +89,6 @@ export const money: Area = {
     startLinks(app)
     startBonuses(app)
     startSigns(app)
+    startReconciling(app)
   },
 }
