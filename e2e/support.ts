@@ -109,7 +109,9 @@ export class Clinic {
   /** A call that must succeed. */
   async call<T = any>(method: string, path: string, body?: unknown): Promise<T> {
     let answer = await this.ask(method, path, body, this.#token)
-    if (answer.status === 401 && this.#me) {
+    // A session that has ended, or a password entered too long ago.
+    const isOld = answer.status === 401 || (answer.status === 403 && answer.body?.code === 'proof')
+    if (isOld && this.#me) {
       this.#token = await this.token(this.#me)
       answer = await this.ask(method, path, body, this.#token)
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
 import { phoneOf } from '../../../phone.ts'
+import { flag } from '../checks.ts'
 import { among, child, headerText, line, secret, setting, webAddress } from '../setting.ts'
 
 /** Mode of a connection: real sending or a test. */
@@ -251,6 +252,13 @@ export const connectionsSettings = child({
         },
         headerText(500),
       ),
+      llmInside: setting({
+        label: 'Только своя нейросеть',
+        help: 'Спрашивать только нейросеть на сервере клиники (LLM_URL). Адрес выше не используется, и наружу ничего не уходит',
+        words: 'llm внутри персональные данные',
+        check: flag(),
+        byDefault: false,
+      }),
       llmModel: setting({
         label: 'Модель',
         help: 'Имя модели, если в подсказке не указана своя',
