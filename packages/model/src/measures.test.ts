@@ -51,7 +51,7 @@ test.each([
   ['100 * визиты / записи', 0],
   ['реклама / первые_визиты', 0],
   ['round(100 * брошенные_20 / входящие; 1)', 0],
-  ['aht_с / 60', 0],
+  ['обработка_звонков_с / 60', 0],
 ])('«%s» grows with the days of its month as %i', (formula, growth) => {
   const totals = new Set(['sum', 'count', 'distinct'])
   const isTotal = (name: string) =>

@@ -39,14 +39,14 @@ const definitions: readonly Definition[] = [
   {
     code: 'sl',
     name: 'SL 20',
-    formula: '100 * ответили_20 / в_sl',
+    formula: '100 * ответили_20 / считаемые_20',
     unit: 'percent',
     weight: 2,
   },
   {
     code: 'aht',
     name: 'AHT входящих',
-    formula: 'aht_входящих_с / 60',
+    formula: 'обработка_входящих_с / 60',
     unit: 'minutes',
     direction: 'down',
     weight: 1,

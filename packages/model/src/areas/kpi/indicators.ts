@@ -47,12 +47,12 @@ export const indicators = {
   перезвон_мин: calls('recallTime', { per: 60 }),
   ответили_20: calls('quick'),
   ответили: calls('answered'),
-  в_sl: calls('measured'),
+  считаемые_20: calls('measured'),
   ожидание_с: calls('asa'),
   разговор_с: calls('talkInMean'),
   обработка_с: calls('wrapInMean'),
-  aht_с: calls('aht'),
-  aht_входящих_с: calls('ahtIn'),
+  обработка_звонков_с: calls('aht'),
+  обработка_входящих_с: calls('ahtIn'),
   минуты_записи: load('taken'),
   минуты_смен: load('shift'),
   выручка: money('revenue'),
@@ -72,5 +72,5 @@ export type Indicator = keyof typeof indicators
 
 /** Operands of former formulas; each is a formula of the others. */
 export const formerIndicators: Readonly<Record<string, string>> = {
-  брошенные_20: 'в_sl - ответили',
+  брошенные_20: 'считаемые_20 - ответили',
 }
