@@ -1,7 +1,7 @@
 import { registerSemdSource } from '#areas/egisz/index.ts'
 import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
-import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
+import { lamps, log, reread, resend, startDevices } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
@@ -9,7 +9,7 @@ import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
 import { partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
-import { criticals, figures, history, lines, matrix, now, ofCustomer } from './reads.ts'
+import { criticals, figures, history, lines, matrix, now, ofCustomer, reviews } from './reads.ts'
 import {
   labAnalytes,
   labComponents,
@@ -17,6 +17,7 @@ import {
   labControls,
   labDeviceCodes,
   labDevices,
+  labDeviceWords,
   labNorms,
   labOrderItems,
   labOrders,
@@ -29,10 +30,12 @@ import {
   labTests,
   labUnits,
 } from './records.ts'
+import { rejudgeDue } from './rejudge.ts'
 import { laboratoryReports } from './reports.ts'
-import { back, choose, correct, critical, enter, medical, repeat, technical } from './results.ts'
+import { back, choose, correct, critical, enter, medical, repeat, review, technical } from './results.ts'
 import { scan, ship, waiting } from './samples.ts'
 import { laboratorySource } from './semdSource.ts'
+import { mean, settleStray } from './strayCalls.ts'
 
 export { orderPaper } from './papers.ts'
 
@@ -56,6 +59,7 @@ export const laboratory: Area = {
     labResults,
     labDevices,
     labDeviceCodes,
+    labDeviceWords,
     labStrays,
     labControls,
     labControlRuns,
@@ -82,6 +86,8 @@ export const laboratory: Area = {
     choose,
     correct,
     critical,
+    reviews,
+    review,
     criticals,
     history,
     ofCustomer,
@@ -91,6 +97,7 @@ export const laboratory: Area = {
     reread,
     resend,
     settleStray,
+    mean,
     partnerPaper,
     partnerPrice,
     takePrice,
@@ -104,6 +111,7 @@ export const laboratory: Area = {
   start(app) {
     startDevices(app)
     startPartners(app)
+    app.jobs.register('laboratory.rejudge', { cron: '* * * * *', handler: () => rejudgeDue(app) })
     offerCatalogue(app)
     registerSemdSource(app, laboratorySource)
   },

@@ -68,6 +68,8 @@ interface Sold {
 interface Plan {
   sold: Sold[]
   wanted: Wanted[]
+  /** Names of lines that measure all analytes of another line, by its id. */
+  covered: Map<number, string>
   /** Single tests contained in a panel of the same order, by id. */
   within: Map<number, string>
 }
@@ -111,7 +113,37 @@ async function planOf(db: Queryable, ids: readonly number[], idFilial: number): 
   const empty = tests.find(({ isPanel, id }) => isPanel && !wanted.some(({ idPanel }) => idPanel === id))
   if (empty) throw wrong(`В панели нет исследований: ${empty.name}`)
   if (seen.size > MAX_TESTS) throw wrong(`В заказе не больше ${MAX_TESTS} исследований`)
-  return { sold: tests.filter(({ id }) => !within.has(id)), wanted: [...seen.values()], within }
+  const sold = tests.filter(({ id }) => !within.has(id))
+  return { sold, wanted: [...seen.values()], within, covered: await coveredBy(db, sold, [...seen.values()]) }
+}
+
+/** Of lines that measure the same, the later one is covered by the earlier. */
+async function coveredBy(
+  db: Queryable,
+  sold: readonly Sold[],
+  wanted: readonly Wanted[],
+): Promise<Map<number, string>> {
+  if (sold.length < 2) return new Map()
+  const parts = await db.query<{ idTest: number; idAnalyte: number }>(sql`select "idTest", "idAnalyte"
+    from laboratory_components where "idTest" = any (${wanted.map(({ id }) => id)}::bigint[]) and "idAnalyte" is not null and not "deleted"`)
+  const measures = sold.map((one) => {
+    const tests = new Set(
+      wanted.filter(({ id, idPanel }) => (one.isPanel ? idPanel === one.id : id === one.id)).map(({ id }) => id),
+    )
+    return { one, analytes: new Set(parts.filter(({ idTest }) => tests.has(idTest)).map(({ idAnalyte }) => idAnalyte)) }
+  })
+  return new Map(
+    measures.flatMap(({ one, analytes }, at) => {
+      const by = measures.find(
+        (other, n) =>
+          n !== at &&
+          analytes.size > 0 &&
+          analytes.isSubsetOf(other.analytes) &&
+          (analytes.size < other.analytes.size || n < at),
+      )
+      return by ? [[one.id, by.one.name] as const] : []
+    }),
+  )
 }
 
 const tubes = (wanted: readonly Wanted[]) =>
@@ -153,6 +185,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
         price: 0,
         preparation: null,
         within,
+        covered: null,
       },
       dueAt: term(one),
     }
@@ -164,6 +197,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
     ),
     dueAt: dueOf(one),
     within: null,
+    covered: plan.covered.get(one.id) ?? null,
   }))
   const preparations = Map.groupBy(
     lines.filter(({ preparation }) => preparation),
@@ -178,7 +212,17 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
       const first = byId.get(tube.lines[0] as number) as Wanted
       const { laboratory, biomaterial, container, cap, additive, tempMode } = first
       const names = tube.lines.map((id) => byId.get(id)?.name ?? '')
-      return { laboratory, biomaterial, container, cap, additive, tempMode, volume: tube.volume, tests: names }
+      return {
+        laboratory,
+        biomaterial,
+        container,
+        cap,
+        additive,
+        tempMode,
+        volume: tube.volume,
+        part: tube.part,
+        tests: names,
+      }
     }),
   }
 })
@@ -253,6 +297,7 @@ async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<vo
   })
   const lineOf = new Map(sold.map(({ id }, at) => [id, lines[at] as number]))
   const planned = tubes(wanted)
+  // A test in several tubes names the first; the others continue it.
   const sampleOf = new Map<number, number>()
   const codes = await tx.query<{ code: string }>(
     sql`select nextval('laboratory_barcode')::text as code from generate_series(1, ${planned.length}::int)`,
@@ -266,8 +311,9 @@ async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<vo
       idContainer: tube.idContainer,
       tempMode: tube.tempMode as TempMode,
       volume: tube.volume,
+      idFirst: tube.part > 0 ? (sampleOf.get(tube.lines[0] as number) ?? null) : null,
     })
-    for (const id of tube.lines) sampleOf.set(id, sample.id)
+    if (tube.part === 0) for (const id of tube.lines) sampleOf.set(id, sample.id)
   }
   await system.createMany(
     LabOrderItem,
@@ -382,6 +428,8 @@ export async function markIssued(records: Records, tx: Tx, order: OrderRow, how:
   const now = new Date().toISOString()
   await records.asSystem.update(LabOrder, order.id, {
     issuedAt: now,
+    reissue: false,
+    ...(records.actor.id !== 0 && { idIssuer: records.actor.id }),
     ...(order.status === 'done' && { status: 'issued' as const }),
   })
   await journal(tx, {

@@ -96,6 +96,7 @@ function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHi
               {value.name}
             </button>
             {value.comment && <Fine component="div">{value.comment}</Fine>}
+            {value.former === null && value.reason && <Fine component="div">{value.reason}</Fine>}
             {value.former && (
               <Fine component="div">
                 было {valueWords(value.former)}: {value.reason}
@@ -103,7 +104,13 @@ function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHi
             )}
           </td>
           <td className={classes.number}>
-            <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
+            {value.kind === 'none' ? (
+              <span>нет результата: {value.value}</span>
+            ) : (
+              <>
+                <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
+              </>
+            )}
           </td>
           <td>
             <FlagMark flag={value.flag} />
@@ -113,7 +120,10 @@ function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHi
             {value.delta === null ? '' : `${value.delta > 0 ? '+' : ''}${value.delta}`}
           </td>
           <td>
-            <Fine>{valueStates[value.status]}</Fine>
+            <Fine>
+              {value.preliminary ? 'предварительный' : valueStates[value.status]}
+              {value.review && ', пересмотреть'}
+            </Fine>
           </td>
         </tr>
       ))}
