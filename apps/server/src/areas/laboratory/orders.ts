@@ -138,7 +138,7 @@ async function coveredBy(
         (other, n) =>
           n !== at &&
           analytes.size > 0 &&
-          analytes.isSubsetOf(other.analytes) &&
+          [...analytes].every((id) => other.analytes.has(id)) &&
           (analytes.size < other.analytes.size || n < at),
       )
       return by ? [[one.id, by.one.name] as const] : []

@@ -302,7 +302,7 @@ export const reviews = operation(laboratoryCalls.reviews, async ({ app, actor })
       join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
     where r."review" is not null and r."isMain" and not o."deleted" and ${ofOpenCard({ row: raw('o'), me })}
     order by r."id" limit ${MAX_REVIEWS}`)
-  return { items }
+  return JSON.stringify({ items })
 })
 
 export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {

@@ -337,12 +337,15 @@ export const review = operation(laboratoryCalls.review, ({ records, params, body
     const [row, ...twins] = await heldResult(inner, tx, params.id)
     const asked = row.review
     if (!asked || !row.isMain || !isPublished(row.status)) throw closed('Это значение пересматривать не просят')
-    const others = asked.idOther === undefined ? [] : await heldResults(inner, tx, [asked.idOther])
     return settleValues({ records: inner, tx }, async (settle) => {
-      for (const other of others)
-        if (other.status === 'raw') await settle({ how: 'drop', row: other, why: 'review', reason: body.reason })
       if (!body.accept) {
-        for (const one of [row, ...twins]) if (one.review) await settle({ how: 'review', row: one, review: null })
+        for (const one of [row, ...twins]) {
+          if (!one.review) continue
+          for (const other of await resultRows(inner, one.review.idOther ? [one.review.idOther] : []))
+            await settle({ how: 'drop', row: other, why: 'review', reason: body.reason })
+          const left = await settle({ how: 'review', row: one, review: null })
+          await settle({ how: 'judge', row: left, why: 'card' })
+        }
         return { id: row.id }
       }
       const analyte = (await analytesOf(tx, [row.idAnalyte])).get(row.idAnalyte) as Analyte

@@ -235,6 +235,7 @@ class Settling {
   async #correct({ row, reading, reason, source = 'hand', idDevice = null }: Extract<Change, { how: 'correct' }>) {
     const [line, analyte] = await this.#about(row)
     const system = this.#records.asSystem
+    if (row.review?.idOther) await this.#update(row.review.idOther, this.#dropped('review'))
     await system.update(LabResult, row.id, { isMain: false, status: 'corrected', review: null })
     const byPerson = source !== 'formula'
     const made = await system.create(LabResult, {
@@ -256,7 +257,9 @@ class Settling {
     const [line, analyte] = await this.#about(row)
     if (review && JSON.stringify(row.review) !== JSON.stringify(review))
       this.#reviews.push({ idOrder: line.idOrder, analyte: analyte.name })
-    return this.#update(row.id, { review })
+    // Left as it is: what was seen is not asked again.
+    const seen = review === null && row.review?.why === 'card' && { judgedFor: patientOf(line) }
+    return this.#update(row.id, { review, ...seen })
   }
 
   /** Judges a value by what stands now. A published one keeps its judgement; its approver is asked. */
@@ -267,7 +270,8 @@ class Settling {
     const isSame = now.flag === row.flag && now.normText === row.normText
     if (!isPublished(row.status))
       return isSame && row.judgedFor ? row : this.#update(row.id, { ...now, idCustomer: line.idCustomer })
-    if (why === 'norm') return row
+    // Another question is answered first; its answer judges anew.
+    if (why === 'norm' || (row.review && row.review.why !== 'card')) return row
     const other = isSame || !(await this.#concerns(row, line)) ? null : { normText: now.normText, flag: now.flag }
     if (other) return this.#review(row, { why: 'card', ...other })
     return row.review?.why === 'card' ? this.#update(row.id, { review: null }) : row
