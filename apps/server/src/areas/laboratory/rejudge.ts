@@ -6,7 +6,8 @@
 import sql from 'sql-template-tag'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { resultRows, settleValues, type Work } from './settle.ts'
+import type { Work } from './change.ts'
+import { resultRows, settleValues } from './settle.ts'
 
 /** Orders per run of the job. */
 const AT_ONCE = 200

@@ -8,8 +8,9 @@ import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
+import type { Change, Origin, Place, ResultRow } from './change.ts'
 import { analytesOf, type Line, linesOf, type Standing } from './judging.ts'
-import { type Change, type Origin, type Place, type ResultRow, rowsAt, settleValues } from './settle.ts'
+import { rowsAt, settleValues } from './settle.ts'
 
 /** A received value of a line and analyte. */
 export interface Given extends Place {

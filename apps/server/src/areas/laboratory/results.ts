@@ -18,12 +18,13 @@ import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import type { ResultRow } from './change.ts'
 import { type Analyte, analytesOf, type Standing } from './judging.ts'
 import { heldOrder, settleOrder } from './orders.ts'
 import { heldByControlSql } from './quality.ts'
 import { rejudgeItems } from './rejudge.ts'
 import { type Given, writeValues } from './resultValues.ts'
-import { type ResultRow, resultRows, settleValue, settleValues } from './settle.ts'
+import { resultRows, settleValue, settleValues } from './settle.ts'
 
 /** Locks the orders of these lines, in the order of ids. @throws HttpError 404 if one is outside the actor's scope */
 export async function holdOf(records: Records, tx: Tx, idItems: readonly number[]): Promise<number[]> {

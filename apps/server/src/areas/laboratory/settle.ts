@@ -6,72 +6,18 @@
 import { type Fact, type Follower, followersOf } from '@ordinator/model/areas/laboratory/dependencies'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabResult, type Review } from '@ordinator/model/areas/laboratory/result'
-import { type DropReason, isPublished, type ValueSource } from '@ordinator/model/areas/laboratory/states'
+import { type DropReason, isPublished } from '@ordinator/model/areas/laboratory/states'
 import { normFor, type Patient } from '@ordinator/model/areas/laboratory/values'
-import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
 import { holdsSql } from '#auth/actors.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
+import type { Change, Place, ResultRow, Work } from './change.ts'
 import { derivedOf } from './derivedValues.ts'
 import { type Analyte, analytesOf, judge, type Line, linesOf, normsOf, patientOf, type Standing } from './judging.ts'
 import { settleOrder } from './orders.ts'
-
-export type ResultRow = Row<typeof LabResult>
-
-/** A transaction with the engine bound to it; the caller has locked the orders. */
-export interface Work {
-  records: Records
-  tx: Tx
-}
-
-export interface Place {
-  idItem: number
-  idAnalyte: number
-}
-
-/** Where a value comes from. */
-export interface Origin {
-  source: ValueSource
-  preliminary?: boolean
-  said?: string | null
-  reason?: string | null
-  comment?: string | null | undefined
-  idDevice?: number | null
-  idMessage?: number | null
-  deviceFlags?: string | null
-  measuredText?: string | null
-}
-
-export type Change =
-  /** A new value; `beside` waits for a choice, `struck` never had a place, otherwise it takes that of `former`. */
-  | {
-      how: 'put'
-      at: Place
-      reading: Standing
-      origin: Origin
-      as?: 'main' | 'beside' | { struck: DropReason }
-      former?: ResultRow | undefined
-      replaced?: DropReason
-    }
-  | { how: 'drop'; row: ResultRow; why: DropReason; reason?: string | null }
-  | { how: 'choose'; row: ResultRow }
-  | { how: 'comment'; row: ResultRow; comment: string | null }
-  | { how: 'final'; row: ResultRow; preliminary: boolean }
-  | { how: 'check' | 'publish' | 'back'; rows: readonly ResultRow[] }
-  | {
-      how: 'correct'
-      row: ResultRow
-      reading: Standing
-      reason: string
-      source?: ValueSource
-      idDevice?: number | null
-    }
-  | { how: 'review'; row: ResultRow; review: Review | null }
-  | { how: 'judge'; row: ResultRow; why: 'card' | 'norm' }
-  | { how: 'call'; row: ResultRow; to: string; at: string }
 
 const facts: Readonly<Record<Change['how'], readonly Fact[]>> = {
   put: ['value'],

@@ -14,7 +14,6 @@ export interface Value {
   state: State
   /** Number of the message; undefined: by a person. */
   message: number | undefined
-  called: boolean
 }
 
 interface Cell {
@@ -24,6 +23,8 @@ interface Cell {
   struck: { tenths: number | null; message: number; anew: boolean }[]
   /** A value of a device asks about the published one. */
   asked: Value | undefined
+  /** Published of a tube that was rejected since: its line has no other tube. */
+  bound: boolean
 }
 
 export interface Said {
@@ -42,12 +43,12 @@ export type Fate = 'line' | 'beside' | 'review' | 'late' | 'same' | `stray:${str
 
 export class Reference {
   sex: Sex = 'male'
-  tube: 'planned' | 'taken' | 'disposed' = 'planned'
+  tube: 'planned' | 'taken' | 'rejected' = 'planned'
   hadFormer = false
   cancelled = false
   readonly cells: Record<Code, Cell> = {
-    CHOL: { main: undefined, beside: [], struck: [], asked: undefined },
-    HDL: { main: undefined, beside: [], struck: [], asked: undefined },
+    CHOL: { main: undefined, beside: [], struck: [], asked: undefined, bound: false },
+    HDL: { main: undefined, beside: [], struck: [], asked: undefined, bound: false },
   }
   readonly #aside = new Set<string>()
   /** Upper bound of normal for women, in tenths. */
@@ -67,7 +68,7 @@ export class Reference {
       return `stray:${why}`
     }
     const cell = this.cells[said.code]
-    const value: Value = { tenths: said.tenths, preliminary: said.status === 'P', state: 'raw', message, called: false }
+    const value: Value = { tenths: said.tenths, preliminary: said.status === 'P', state: 'raw', message }
     const { main } = cell
     const stands = [main, ...cell.beside, cell.asked].some(
       (one) => one && one.tenths === value.tenths && (value.preliminary || !one.preliminary),
@@ -96,11 +97,12 @@ export class Reference {
     return 'beside'
   }
 
-  #whyAside({ text, tenths, status, unit, tube }: Said): string | undefined {
+  #whyAside({ code, text, tenths, status, unit, tube }: Said): string | undefined {
     if (this.cancelled) return 'cancelled'
     if (tube === 'former') return 'rejected'
     if (this.tube === 'planned') return 'notTaken'
-    if (this.tube === 'disposed') return 'disposed'
+    if (this.tube === 'rejected') return 'rejected'
+    if (this.cells[code].bound) return 'wrongTube'
     if (status === 'X') return 'noResult'
     if (text === '') return 'empty'
     if (tenths === null) return 'form'
@@ -116,7 +118,7 @@ export class Reference {
     const cell = this.cells[code]
     if (this.cancelled || this.tube !== 'taken' || cell.main?.state === 'published') return false
     for (const one of [cell.main, ...cell.beside]) if (one) this.#strike(cell, one)
-    cell.main = { tenths, preliminary: false, state: 'raw', message: undefined, called: false }
+    cell.main = { tenths, preliminary: false, state: 'raw', message: undefined }
     cell.beside = []
     return true
   }
@@ -143,21 +145,35 @@ export class Reference {
   correct(code: Code, tenths: number): boolean {
     const { main } = this.cells[code]
     if (main?.state !== 'published' || main.tenths === tenths) return false
-    const cell = this.cells[code]
-    if (cell.asked) this.#strike(cell, cell.asked)
-    cell.asked = undefined
-    cell.main = { tenths, preliminary: false, state: 'published', message: undefined, called: false }
+    this.publish(code, tenths)
     return true
   }
 
-  reject(): void {
+  /** A published value takes the place of the former one and of what asked about it. */
+  publish(code: Code, tenths: number | null): void {
+    const cell = this.cells[code]
+    for (const one of [cell.main, cell.asked]) if (one) this.#strike(cell, one)
+    cell.asked = undefined
+    cell.main = { tenths, preliminary: false, state: 'published', message: undefined }
+  }
+
+  /** What asked about a published value is put aside. */
+  leave(code: Code): void {
+    const cell = this.cells[code]
+    if (cell.asked) this.#strike(cell, cell.asked)
+    cell.asked = undefined
+  }
+
+  /** @param hasNext another tube is to be drawn */
+  reject(hasNext: boolean): void {
     for (const cell of Object.values(this.cells)) {
-      if (cell.main?.state !== 'published') cell.main = undefined
+      if (cell.main?.state === 'published') cell.bound = true
+      else cell.main = undefined
       cell.beside = []
       cell.asked = undefined
     }
-    this.tube = 'planned'
-    this.hadFormer = true
+    this.tube = hasNext ? 'planned' : 'rejected'
+    if (hasNext) this.hadFormer = true
   }
 
   /** The flag of a value for the patient as he stands. */
