@@ -52,6 +52,7 @@ create table "laboratory_device_words" (
 );
 alter table "laboratory_device_words" add constraint "laboratory_device_words_idCode_fkey" foreign key ("idCode") references "laboratory_device_codes" ("id") on delete cascade;
 create index "laboratory_device_words_idCode_idx" on "laboratory_device_words" ("idCode") where not "deleted";
+create index "laboratory_device_words_said_search_idx" on "laboratory_device_words" using gin ("said" gin_trgm_ops);
 create unique index "laboratory_device_words_idCode_said_key" on "laboratory_device_words" ("idCode", lower("said")) where not "deleted";
 
 alter table "laboratory_strays" add column "idCode" bigint;
