@@ -161,7 +161,7 @@ export async function registerRooms(app: AppContext): Promise<void> {
   )
   registerRecordRoutes(app, app.registry, auth)
   registerTrash(app)
-  if (app.config.apiDocs) await serveApiDocs(app.server, openApi(described))
+  if (app.config.apiDocs) await serveApiDocs(app.server, () => openApi(described))
   app.onReady(() => app.journal.start())
   app.onReady(() => makeDemo(app, areas))
   startRuns(

@@ -97,6 +97,9 @@ const read = (device: Device, bytes: Uint8Array): DeviceMessage[] | undefined =>
   return messages.length ? messages : undefined
 }
 
+/** Whether the bytes are a message of the device's protocol. */
+export const isMessage = (device: Device, bytes: Uint8Array): boolean => read(device, bytes) !== undefined
+
 async function unread(
   records: Records,
   tx: Tx,
@@ -112,14 +115,9 @@ async function unread(
   }[how]
   const id = await keep(tx, device, bytes, hash, 'broken', words)
   // A rejected frame is resent by the device: only unterminated data waits for a person.
-  if (how !== 'checksum')
-    await addStray(
-      { records, tx, device, id, same: [], isReread: false },
-      how === 'unfinished' ? 'unfinished' : 'broken',
-      {
-        note: `${words}, ${bytes.length} байт`,
-      },
-    )
+  if (how === 'checksum') return { state: 'broken', results: 0, strays: 0, queries: [] }
+  const message = { records, tx, device, id, same: [], isReread: false }
+  await addStray(message, how === 'unfinished' ? 'unfinished' : 'broken', { note: `${words}, ${bytes.length} байт` })
   return { state: 'broken', results: 0, strays: 1, queries: [] }
 }
 
@@ -301,6 +299,16 @@ function countStray(sum: Outcome, { id, isOpen, isNew }: AddedStray): void {
   if (!isNew && isOpen) sum.open++
 }
 
+type Patient = Worklist['patient']
+
+/** What the device's setting lets it know of the patient: a tube number is enough for most. */
+const shownTo = ({ patientData }: Device, { name, birthday, sex }: Patient): Patient =>
+  patientData === 'none'
+    ? { name: '-', birthday: null, sex: null }
+    : patientData === 'age'
+      ? { name: '-', birthday: birthday && `${birthday.slice(0, 4)}-01-01`, sex }
+      : { name, birthday, sex }
+
 /** The work list of a device for a tube; undefined if the tube is unknown, or has nothing for this device. */
 export async function worklistOf(db: Queryable, device: Device, barcode: string): Promise<Worklist | undefined> {
   const found = await db.one<{
@@ -323,6 +331,6 @@ export async function worklistOf(db: Queryable, device: Device, barcode: string)
       join customers c on c."id" = o."idCustomer"
     where lower(s."barcode") = lower(${barcode}) and not s."deleted" and s."status" in ('taken', 'received', 'inWork', 'archived')`)
   if (!found?.codes?.length) return undefined
-  const { name, birthday, sex, codes, cito } = found
-  return { barcode: found.barcode, patient: { name, birthday, sex }, codes, cito }
+  const { codes, cito } = found
+  return { barcode: found.barcode, patient: shownTo(device, found), codes, cito }
 }

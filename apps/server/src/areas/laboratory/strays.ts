@@ -1,7 +1,7 @@
 /** «Неразобранное»: parts of device messages that are no results, put aside with a reason. */
 import { type LabDevice, LabStray, type StrayReason } from '@ordinator/model/areas/laboratory/device'
 import type { Row } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
@@ -44,6 +44,17 @@ export async function addStray(
   reason: StrayReason,
   { barcode, code, value, unit, note, idCode }: StrayWords,
 ): Promise<AddedStray> {
+  // Pieces without a tube or a code are counted in one row.
+  if (!barcode && !code && (reason === 'broken' || reason === 'unfinished')) {
+    const [counted] = await records.asSystem.updateWhere(
+      LabStray,
+      ({ row }) => sql`${row}."id" = (select max(s."id") from laboratory_strays s where s."idDevice" = ${device.id}
+        and s."reason" = ${reason} and s."status" = 'open' and s."barcode" is null and s."code" is null)`,
+      { times: raw('"times" + 1'), idMessage },
+      { pastHooks: 'Only the count of pieces' },
+    )
+    if (counted) return { id: counted.id, isOpen: true, isNew: false }
+  }
   const words = { barcode: cut(barcode, 64), code: cut(code, 64), value: cut(value, 1000), unit: cut(unit, 64) }
   const before = same.length
     ? await tx.one<{ id: number; status: string }>(sql`select "id", "status" from laboratory_strays

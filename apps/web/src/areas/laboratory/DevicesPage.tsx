@@ -24,7 +24,7 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { LoadMore } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
-import { VStack } from '#kit/Stacks.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
@@ -35,6 +35,7 @@ import { PartList } from '#records/registry/PartList.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import classes from './DevicesPage.module.css'
+import sharedClasses from './Laboratory.module.css'
 import { Strays } from './strays/Strays.tsx'
 import wordsClasses from './words.module.css'
 
@@ -101,12 +102,53 @@ export default function DevicesPage() {
         wide
         layout={(list) => (
           <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
+            {lamps.data?.items.map((lamp) => lamp.askedHost && <AskedAddress key={lamp.id} lamp={lamp} />)}
             <Strays />
             {list}
           </VStack>
         )}
       />
     </Lamps>
+  )
+}
+
+/** A refused connection from another address than the device's, to accept or to decline. */
+function AskedAddress({ lamp: { id, name, askedHost } }: { lamp: Lamp }) {
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', LabDevice)
+  const settle = useMutation({
+    mutationFn: (accept: boolean) =>
+      api('POST /laboratory/devices/:id/address', { params: { id }, body: { accept } }, { forbidden: 'toast' }),
+    onError: notifyFailure,
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['lab-lamps'] })
+      await invalidateRecords(cache, LabDevice.path)
+    },
+  })
+  return (
+    <section className={sharedClasses.panel} aria-label={`Другой адрес: ${name}`}>
+      <HStack gap={12} justify="space-between" wrap>
+        <span>
+          К прибору «{name}» подключались с другого адреса: <b>{askedHost}</b>. Соединение отклонено.
+        </span>
+        {mayEdit && (
+          <HStack gap={6}>
+            <ActionButton
+              label="Это наш прибор"
+              size="compact-sm"
+              variant="default"
+              onClick={() => settle.mutate(true)}
+            />
+            <ActionButton
+              label="Не принимать"
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => settle.mutate(false)}
+            />
+          </HStack>
+        )}
+      </HStack>
+    </section>
   )
 }
 

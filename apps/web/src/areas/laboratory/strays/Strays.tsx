@@ -72,6 +72,7 @@ export function Strays() {
                 <td>{stray.device?.name ?? 'Партнёр'}</td>
                 <td>
                   {strayReasons[stray.reason]}
+                  {stray.times > 1 && <Muted> × {stray.times}</Muted>}
                   {stray.note && <Fine component="div">{stray.note}</Fine>}
                 </td>
                 <td className="tabular">{stray.barcode}</td>
