@@ -3,7 +3,7 @@ import { type Clinic, expect, fits, type Person, phone, signIn, test } from './s
 
 /** Import of tasks from a table and of a board from JSON, through the dialog; each test has its own user and board. */
 async function owned(clinic: Clinic, page: Page): Promise<{ me: Person; idBoard: number; token: string }> {
-  const me = await clinic.person({ roles: ['Администратор'] })
+  const me = await clinic.person({ roles: ['Полный доступ'] })
   const token = await signIn(page, me)
   const { body } = await clinic.ask('POST', '/tasks-management/boards', { name: 'Для импорта' }, token)
   return { me, idBoard: body.id, token }

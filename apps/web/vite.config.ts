@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { type Connect, defineConfig, type Plugin } from 'vite'
 import { briefs } from './briefs.ts'
+import { cryptoPro } from './cryptoPro.ts'
 import { guide } from './guide.ts'
 import { shellSizes } from './shellSizes.ts'
 
@@ -67,7 +68,8 @@ export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
-  plugins: [appAddress(), briefs(), guide(), shellSizes(), react()],
+  plugins: [appAddress(), briefs(), guide(), cryptoPro(), shellSizes(), react()],
+  optimizeDeps: { rolldownOptions: { plugins: [cryptoPro()] } },
   server: { proxy },
   preview: { proxy },
   build: {

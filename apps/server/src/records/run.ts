@@ -341,6 +341,28 @@ class Work<E extends Entity> implements RunWork<E> {
   }
 }
 
+/**
+ * Runs work of a job unless another process does the same for the same record: under a claim that ends with it, or with
+ * its process. Work that must not be skipped is a `backgroundRun`.
+ * @param seconds longer than the work takes
+ */
+export async function exclusively(
+  { db, life }: Pick<AppContext, 'db' | 'life'>,
+  job: string,
+  id: number,
+  seconds: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const token = await claimNew(db, CLAIMS, [job, id], life, seconds)
+  if (!token) return
+  try {
+    await work()
+  } finally {
+    await db.query(sql`delete from background_runs where "job" = ${job} and "idEntity" = ${id}
+      and "claimedUntil" = ${token}::timestamptz`)
+  }
+}
+
 /** Registers the jobs of all runs, and what finds the lost ones. */
 export function startRuns(app: AppContext, runs: readonly BackgroundRun[]): void {
   for (const run of runs) run.register(app)

@@ -8,7 +8,7 @@ import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
 import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
-import { partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
+import { partnerCards, partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
 import { criticals, figures, history, lines, matrix, now, ofCustomer, reviews } from './reads.ts'
 import {
@@ -110,6 +110,7 @@ export const laboratory: Area = {
     now,
   ],
   reports: laboratoryReports,
+  adapters: partnerCards,
   start(app) {
     startDevices(app)
     startPartners(app)

@@ -15,6 +15,7 @@ import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laborator
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { sendPdf } from '#platform/disposition.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -70,6 +71,42 @@ const partnerRow = (db: Queryable, key: string): Promise<PartnerRow | undefined>
 export function startPartners(app: AppContext): void {
   app.outbox.register(partnerOutbox(app))
   app.jobs.register(JOB_ASK, { cron: '*/5 * * * *', handler: () => askPartners(app) })
+}
+
+/** A card of each partner laboratory, and one while there is none. */
+export async function partnerCards(app: AppContext): Promise<Adapter[]> {
+  const partners = await app.db.query<{ id: number; name: string; adapter: string; waiting: number }>(sql`
+    select b."id"::int as id, b."name", b."adapter", (select count(*)::int from laboratory_partner_orders p
+      where p."idLaboratory" = b."id" and p."state" in ('accepted', 'part')) as waiting
+    from laboratory_list b where b."adapter" <> 'none' and not b."deleted" order by b."name", b."id"`)
+  const setIn = 'Лаборатория → Лаборатории-партнёры'
+  if (partners.length === 0)
+    return [
+      {
+        key: 'laboratory',
+        code: 'laboratory',
+        name: 'Лаборатории-партнёры',
+        mode: 'off',
+        setIn,
+        check: async () => {
+          throw new AdapterFault('Ни у одной лаборатории нет обмена')
+        },
+      },
+    ]
+  return partners.map(({ id, name, adapter, waiting }) => ({
+    key: `laboratory-${id}`,
+    code: 'laboratory',
+    about: { path: Laboratory.path, id },
+    name: `Лаборатория: ${name}`,
+    mode: adapter === 'simulator' ? 'simulator' : 'prod',
+    setIn,
+    note: async () => (waiting > 0 ? `Ждём результатов по направлениям: ${waiting}` : null),
+    async check() {
+      const partner = adapterOf({ id, adapter }, app.db)
+      if (!partner) throw new AdapterFault('У лаборатории нет обмена')
+      return `В каталоге исследований: ${(await partner.getCatalog()).length}`
+    },
+  }))
 }
 
 /** Outbox of orders and cancellations to partners. The partner recognizes the key: a repeat is the same order. */

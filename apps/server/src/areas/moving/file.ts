@@ -1,5 +1,11 @@
 /** Files of a move, as every step reads them. */
-import { MoveFile, type MoveFileState, type MoveTwins } from '@ordinator/model/areas/moving/move'
+import {
+  type MoveClashes,
+  MoveFile,
+  type MoveFileState,
+  type MoveStrangers,
+  type MoveTwins,
+} from '@ordinator/model/areas/moving/move'
 import { type MoveTableKey, moveTables } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -16,7 +22,11 @@ export interface FileRow {
   key: string | null
   head: HeadColumn[] | null
   mapping: Record<string, number> | null
+  /** How the table was read; before it is read, the sheet to read. */
+  reading: { sheet?: string } | null
   twins: MoveTwins
+  strangers: MoveStrangers
+  clashes: MoveClashes
   total: number
   done: number
   idUser: number
@@ -33,6 +43,6 @@ export const sourceOf = ({ id, program }: { id: number; program: string }): stri
   program === 'other' ? `other:${id}` : program
 
 export const putFile = (app: AppContext, { id, idUser }: { id: number; idUser: number }, values: object) =>
-  app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values as never)
+  app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values)
 
 export const titleOf = (key: MoveTableKey): string => moveTables.find((one) => one.key === key)?.title ?? key

@@ -86,6 +86,8 @@ export const LabDevice = entity('laboratory/devices', {
   },
   many: { codes: many('laboratory/device-codes', 'idDevice') },
   access: deviceAccess,
+  // It gets tubes and sends results.
+  fresh: { actions: ['create', 'update'], fields: ['host', 'port', 'transport', 'protocol', 'active'] },
   title: 'name',
   sort: 'name',
   soft: true,
