@@ -225,7 +225,7 @@ describe('ASTM records', () => {
       }),
       { numRuns: 200 },
     )
-    const yumizen = `${H}O|3|PX440N||^^^DIF|R|20230329||||||||CTRL||CTRL^^CTRL MEDIUM\rR|1|^^^WBC|7|g\rL|1|N\r`
+    const yumizen = `${H}O|3|PX440N||^^^DIF|R|20230329|||||||||CTRL^^CTRL MEDIUM\rR|1|^^^WBC|7|g\rL|1|N\r`
     expect(readAstm(yumizen)[0]?.kind).toBe('control')
   })
 
