@@ -97,7 +97,8 @@ export async function texted(gateway: SmsGateway, message: Sms): Promise<{ outco
   const answer = await gateway.send(message)
   if (answer.outcome === 'accepted') return { answer, outcome: { kind: 'done' } }
   const { error } = fates[answer.outcome]
-  if (isBusy(answer)) return { answer, outcome: { kind: 'later', seconds: BUSY_S, error: answer.reason } }
+  if (answer.outcome === 'failed' && answer.isBusy)
+    return { answer, outcome: { kind: 'later', seconds: BUSY_S, error: answer.reason } }
   return {
     answer,
     outcome:
@@ -109,8 +110,7 @@ export async function texted(gateway: SmsGateway, message: Sms): Promise<{ outco
 const BUSY_S = 60
 
 /** True when the gateway has not taken the message, and would later. */
-export const isBusy = (answer: SmsOutcome): answer is SmsOutcome & { outcome: 'failed' } =>
-  answer.outcome === 'failed' && answer.isBusy === true
+export const isBusy = (answer: SmsOutcome): boolean => answer.outcome === 'failed' && answer.isBusy === true
 
 /** The refusal of a gateway that asks to wait. */
 export const busy: SmsOutcome = { outcome: 'failed', reason: 'Шлюз СМС просит подождать', isBusy: true }

@@ -140,7 +140,7 @@ const wires: Readonly<Record<string, Wire>> = {
     start: startAiSimulator,
     path: '/v1',
     async act(url, key) {
-      const place = { mode: 'prod', url, model: '' } as const
+      const place = { mode: 'prod', url, model: '', name: 'simulator' } as const
       const { is } = await askModel(place, { system: 'Ответь JSON', user: key, model: '', temperature: 0 }, PATIENCE)
       return is === 'said' ? 'done' : is === 'refused' ? 'certain' : 'unknown'
     },

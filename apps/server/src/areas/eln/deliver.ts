@@ -214,10 +214,10 @@ async function annulFormer(
   if (!former || former.stateSfr === '090') return
   if (former.localStatus !== 'accepted') {
     const sfrWords = `Прежний лист ${formerLnCode} ещё действует: прекратите его, когда он вернётся из СФР`
-    await system.update(SickLeave, id, { sfrWords })
+    await system.asSystem.update(SickLeave, id, { sfrWords })
     return
   }
-  const sent = await system.update(SickLeave, former.id, {
+  const sent = await system.asSystem.update(SickLeave, former.id, {
     localStatus: 'sent',
     cancelReason: `Выдан дубликат ${lnCode}`,
     dateSent: new Date().toISOString(),

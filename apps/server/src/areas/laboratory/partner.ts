@@ -75,8 +75,8 @@ export function startPartners(app: AppContext): void {
 
 /** A card of each partner laboratory, and one while there is none. */
 export async function partnerCards(app: AppContext): Promise<Adapter[]> {
-  const partners = await app.db.query<{ id: number; name: string; adapter: string; waiting: number }>(sql`
-    select b."id"::int as id, b."name", b."adapter", (select count(*)::int from laboratory_partner_orders p
+  const partners = await app.db.query<Exchange & { name: string; waiting: number }>(sql`
+    select b."id"::int as id, b."name", b."adapter", b."address", b."clientCode", (select count(*)::int from laboratory_partner_orders p
       where p."idLaboratory" = b."id" and p."state" in ('accepted', 'part')) as waiting
     from laboratory_list b where b."adapter" <> 'none' and not b."deleted" order by b."name", b."id"`)
   const setIn = 'Лаборатория → Лаборатории-партнёры'
@@ -93,18 +93,20 @@ export async function partnerCards(app: AppContext): Promise<Adapter[]> {
         },
       },
     ]
-  return partners.map(({ id, name, adapter, waiting }) => ({
-    key: `laboratory-${id}`,
+  return partners.map(({ name, waiting, ...exchange }) => ({
+    key: `laboratory-${exchange.id}`,
     code: 'laboratory',
-    about: { path: Laboratory.path, id },
+    about: { path: Laboratory.path, id: exchange.id },
     name: `Лаборатория: ${name}`,
-    mode: adapter === 'simulator' ? 'simulator' : 'prod',
+    mode: exchange.adapter === 'simulator' ? 'simulator' : 'prod',
     setIn,
     note: async () => (waiting > 0 ? `Ждём результатов по направлениям: ${waiting}` : null),
     async check() {
-      const partner = adapterOf({ id, adapter }, app.db)
+      const partner = adapterOf(app, exchange)
       if (!partner) throw new AdapterFault('У лаборатории нет обмена')
-      return `В каталоге исследований: ${(await partner.getCatalog()).length}`
+      return partner.price
+        ? `В каталоге исследований: ${(await partner.price.getCatalog()).length}`
+        : 'Обмен настроен: прайс загружается из файла'
     },
   }))
 }

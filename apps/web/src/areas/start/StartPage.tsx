@@ -84,8 +84,11 @@ function Way({ steps, works, idle }: Progress) {
             <h2 className={classes.title}>Кому ничего не видно</h2>
             <Muted>Войдут и увидят пустые страницы: выдайте роль или добавьте в регистратуру филиала.</Muted>
             {idle.map(({ id, shortFio, why }) => (
-              <Fine key={id} component={PageLink} page="user" params={{ id }}>
-                {`${shortFio}: ${why === 'roles' ? 'нет ни одной роли' : 'нет в регистратуре'}`}
+              <Fine key={id}>
+                <PageLink page="user" params={{ id }}>
+                  {shortFio}
+                </PageLink>
+                {`: ${why === 'roles' ? 'нет ни одной роли' : 'нет в регистратуре'}`}
               </Fine>
             ))}
           </Block>
