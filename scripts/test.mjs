@@ -64,6 +64,17 @@ const BUILD = {
   args: ['--input-type=module', '-e', "const { buildWeb } = await import('./scripts/prepare.mjs'); await buildWeb()"],
 }
 
+/** Real parts of outside systems that tests use where they are installed, by Debian package. */
+const parts = [
+  { name: 'libengine-gost-openssl', isThere: hasGost },
+  { name: 'redis-server', isThere: hasRedis },
+  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
+  { name: 'clamav-daemon', isThere: () => existsSync('/usr/sbin/clamd') },
+  { name: 'python3-aiosmtpd', isThere: () => existsSync('/usr/bin/aiosmtpd') },
+]
+/** Parts that Debian does not have. */
+const unpackaged = ['Хранилище S3 (MinIO)', 'АТС Asterisk']
+
 /** Modes of a run, as opposed to steps. */
 const WAYS = ['changed', 'budget', 'long']
 const TESTS = ['vitest', 'browser']
@@ -246,17 +257,6 @@ async function ensureChromium() {
   if (existsSync(CHROMIUM) || ((await debian('chromium')) && existsSync(CHROMIUM))) return
   throw new Failure('Для тестов в браузере нужен Chromium: apt-get install chromium (или задайте CHROMIUM=путь).')
 }
-
-/** Real parts of outside systems that tests use where they are installed, by Debian package. */
-const parts = [
-  { name: 'libengine-gost-openssl', isThere: hasGost },
-  { name: 'redis-server', isThere: hasRedis },
-  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
-  { name: 'clamav-daemon', isThere: () => existsSync('/usr/sbin/clamd') },
-  { name: 'python3-aiosmtpd', isThere: () => existsSync('/usr/bin/aiosmtpd') },
-]
-/** Parts that Debian does not have. */
-const unpackaged = ['Хранилище S3 (MinIO)', 'АТС Asterisk']
 
 /** Installs the real parts if possible; the report says if not. */
 async function tryServers() {
