@@ -37,7 +37,7 @@ import {
 import { folderPartner } from './partnerFolders.ts'
 import type { PartnerPayload } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
-import { type Given, writeValues } from './resultValues.ts'
+import { type Fate, type Given, writeValues } from './resultValues.ts'
 import { moveSample } from './samples.ts'
 
 type Exchange = Pick<Row<typeof Laboratory>, 'id' | 'adapter' | 'address' | 'clientCode'>
@@ -317,10 +317,13 @@ async function take(
         given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value, code: `${code}/${analyte}`, unit })
       else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
     }
-    const fates = given.length ? await writeValues(records, tx, given, 'hand') : []
-    // A value that differs from an approved one is left to a person to correct.
-    for (const [at, one] of given.entries())
-      if (fates[at] === 'closed') await partnerStray(records, tx, idOrder, 'closed', one)
+    const fates = given.length ? await writeValues(records, tx, given, 'partner') : []
+    // A value that differs from an approved one, or is none, is left to a person.
+    const asides: Partial<Record<Fate, StrayReason>> = { closed: 'closed', aside: 'form', tube: 'rejected' }
+    for (const [at, one] of given.entries()) {
+      const why = asides[fates[at] as Fate]
+      if (why) await partnerStray(records, tx, idOrder, why, one)
+    }
     // The partner's doctor has approved the values; ours reviews them like any others.
     await records.asSystem.updateWhere(
       LabOrderItem,
