@@ -369,7 +369,7 @@ export function startRuns(app: AppContext, runs: readonly BackgroundRun[]): void
   const resume = async () => {
     for (const run of runs) await run.resume(app)
   }
-  app.jobs.register(RESUME, { cron: '* * * * *', handler: resume })
+  app.jobs.register(RESUME, { cron: '*/5 * * * *', handler: resume })
   app.life.onDeath(async (life) => {
     const left = await releaseDead(app.db, CLAIMS, life)
     if (left.length > 0) await resume()

@@ -114,7 +114,7 @@ export const laboratory: Area = {
   start(app) {
     startDevices(app)
     startPartners(app)
-    app.jobs.register('laboratory.rejudge', { cron: '* * * * *', handler: () => rejudgeDue(app) })
+    app.jobs.register('laboratory.rejudge', { cron: '*/5 * * * *', handler: () => rejudgeDue(app) })
     offerCatalogue(app)
     registerSemdSource(app, laboratorySource)
   },
