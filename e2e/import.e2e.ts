@@ -39,7 +39,7 @@ test('a table is mapped, checked, taken in and taken back', async ({ clinic, pag
   await dialog.getByLabel('Создавать колонки доски, которых ещё нет').check()
   await dialog.getByRole('button', { name: 'Проверить' }).click()
   await expect(dialog.getByText('С ошибками: 1')).toBeVisible()
-  await expect(dialog.getByText('Важность: Нужно целое число от 1 до 10')).toBeVisible()
+  await expect(dialog.getByText('Важность: Нужно целое число от 1 до 10').first()).toBeVisible()
   await expect(dialog.getByText('Первое дело')).toBeHidden()
   await dialog.getByLabel('Только с ошибками').uncheck()
   await expect(dialog.getByText('Архив (новая)')).toBeVisible()
