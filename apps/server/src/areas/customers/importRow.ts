@@ -20,7 +20,10 @@ import {
 import type { FieldError } from '#platform/errors.ts'
 import type { Said } from './importCards.ts'
 
-const FULL_NAMES = ['клиент', 'пациент', 'фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name']
+const FULL_NAMES = [
+  ...['клиент', 'пациент', 'имя клиента', 'имя пациента', 'фио клиента', 'фио пациента', 'контрагент'],
+  ...['фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name'],
+]
 const BIRTHDAYS = [
   'др',
   'д.р',

@@ -44,7 +44,7 @@ it('holders of all permissions get the new ones, and it is reported', async () =
   expect(await ownOf('part')).toHaveLength(permissionNames.length - 3)
   expect(clinic.context.banner.slice(banner)).toEqual([
     expect.stringMatching(
-      /^Обновление добавило права: «.+», «.+»\. Их получили те, у кого были все: роль «Администратор», whole$/,
+      /^Обновление добавило права: «.+», «.+»\. Их получили те, у кого были все: роль «Полный доступ», whole$/,
     ),
   ])
 })
