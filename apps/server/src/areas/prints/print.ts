@@ -2,7 +2,7 @@ import { allowed } from '@ordinator/model/access'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { printCalls } from '@ordinator/model/areas/prints/calls'
-import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { Data, RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
 import type { Needs } from '@ordinator/model/areas/prints/variables'
@@ -49,7 +49,9 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
       ? ''
       : await numberOf(records, template.id, template.idSequence, query.record, idFilial)
   const settings = await readCommonSettings(app.db)
-  const data = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const today = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const isNumbered = !query.sample && template.idSequence !== null
+  const data = isNumbered ? await asMade(records, template.id, query.record, today) : today
   const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
   const made = await pressOf(app).run(
     drawn,
@@ -202,6 +204,40 @@ const numberOf = (
       where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
     return number
   })
+
+/** What a numbered document says of the clinic as it was when the document was made: `@organization`, `@filial`, settings. */
+const isOfClinic = (name: string): boolean =>
+  ['@organization', '@filial', '@clinic'].includes(name) || Object.hasOwn(printedSettings, name.slice(1))
+
+/**
+ * A numbered document with the clinic's requisites and addresses of its first print. Only what the printing user may read
+ * is replaced by what was kept.
+ */
+async function asMade(records: Records, idTemplate: number, idEntity: number, today: RecordData): Promise<RecordData> {
+  const own = Object.fromEntries(Object.entries(today.of).filter(([name]) => isOfClinic(name)))
+  const kept = await records.tx(async (_inside, tx) => {
+    const before = await tx.one<{ kept: RecordData['of'] | null }>(sql`select "kept" from print_numbers
+      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)
+    const made = { ...own, ...before?.kept }
+    if (Object.keys(made).length > Object.keys(before?.kept ?? {}).length)
+      await tx.query(sql`update print_numbers set "kept" = ${JSON.stringify(made)}::jsonb
+        where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
+    return made
+  })
+  return { ...today, of: { ...today.of, ...keptOf(own, kept) } }
+}
+
+/** The data of today, with what was kept in its place. */
+function keptOf(today: RecordData['of'], kept: RecordData['of']): RecordData['of'] {
+  return Object.fromEntries(
+    Object.entries(today).map(([name, now]) => {
+      const then = kept[name]
+      if (then === undefined) return [name, now]
+      const isInner = (data: Data): data is RecordData => !Array.isArray(data) && 'of' in data
+      return [name, isInner(now) && isInner(then) ? { ...then, of: keptOf(now.of, then.of) } : then]
+    }),
+  )
+}
 
 /**
  * An extract is signed by the doctor of its record; a contract or an act for the clinic by the first signatory of its own
