@@ -138,6 +138,6 @@ it('of a list or a setting is kept or leaves it in order, and every job goes on'
     await leave(`setting ${name}`, to, id)
     expect((await admin.get('/settings/common')).status, name).toBe(200)
   }
-  expect(gone.length).toBeGreaterThan(15)
+  expect(gone.length).toBeGreaterThan(7)
   expect(await failing()).toEqual(before)
 })

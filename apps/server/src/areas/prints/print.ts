@@ -11,7 +11,7 @@ import { type PrintedSetting, printedSettings } from '@ordinator/model/areas/set
 import { shortFioOf } from '@ordinator/model/areas/staff/names'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entityAt } from '@ordinator/model/entities'
-import type { Entity, Row } from '@ordinator/model/entity'
+import { type Entity, type Row, relationOf } from '@ordinator/model/entity'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { nameParts } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
@@ -51,7 +51,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
   const settings = await readCommonSettings(app.db)
   const today = await withAround({ app, records, read, reading, idFilial, number, settings })
   const isNumbered = !query.sample && template.idSequence !== null
-  const data = isNumbered ? await asMade(records, template.id, query.record, today) : today
+  const data = isNumbered ? await asMade(records, { template, entity, idEntity: query.record }, today) : today
   const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
   const made = await pressOf(app).run(
     drawn,
@@ -205,16 +205,27 @@ const numberOf = (
     return number
   })
 
-/** What a numbered document says of the clinic as it was when the document was made: `@organization`, `@filial`, settings. */
-const isOfClinic = (name: string): boolean =>
-  ['@organization', '@filial', '@clinic'].includes(name) || Object.hasOwn(printedSettings, name.slice(1))
+/** What a numbered document says of the clinic as it was when the document was made: organization, branch, settings. */
+function isOfClinic(entity: Entity, name: string): boolean {
+  const to = relationOf(entity, name)?.to
+  return (
+    ['@organization', '@filial', '@clinic'].includes(name) ||
+    (name.startsWith('@') && Object.hasOwn(printedSettings, name.slice(1))) ||
+    to === Filial.path ||
+    to === Organization.path
+  )
+}
 
 /**
  * A numbered document with the clinic's requisites and addresses of its first print. Only what the printing user may read
  * is replaced by what was kept.
  */
-async function asMade(records: Records, idTemplate: number, idEntity: number, today: RecordData): Promise<RecordData> {
-  const own = Object.fromEntries(Object.entries(today.of).filter(([name]) => isOfClinic(name)))
+async function asMade(
+  records: Records,
+  { template: { id: idTemplate }, entity, idEntity }: { template: Template; entity: Entity; idEntity: number },
+  today: RecordData,
+): Promise<RecordData> {
+  const own = Object.fromEntries(Object.entries(today.of).filter(([name]) => isOfClinic(entity, name)))
   const kept = await records.tx(async (_inside, tx) => {
     const before = await tx.one<{ kept: RecordData['of'] | null }>(sql`select "kept" from print_numbers
       where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)

@@ -230,7 +230,7 @@ describe('a print', () => {
       await keeper.post('/sequences', { name: 'Акты', code: `k${++serial}`, mask: '{000}', reset: 'never' }),
       201,
     )
-    const body = '<p>{{ Наша организация.Юридический адрес }}|{{ Филиал.Название }}|{{ Наша организация.ИНН }}</p>'
+    const body = '<p>{{ Наша организация.Юридический адрес }}|{{ Наш филиал.Название }}|{{ Наша организация.ИНН }}</p>'
     const [numbered, plain] = [await template({ body, idSequence: sequence.id }), await template({ body })]
     const { id } = await patient()
     const at = `&idFilial=${filials.one}`

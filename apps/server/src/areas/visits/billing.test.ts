@@ -74,7 +74,11 @@ describe('a service that changes after its sale', () => {
     good(await desk.to(id, 'inProgress'))
     good(await desk.to(id, 'completed'))
     const payment = good(await desk.take(idCustomer, 2500))
-    const account = async () => good(await keeper.get(`/customers/${idCustomer}/account?limit=100`))
+    /** Names of organizations are those of their records; what they owe is not. */
+    const account = async () =>
+      good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).items.map(
+        ({ kind, sum, balance, localDate }: Record<string, unknown>) => [kind, sum, balance, localDate],
+      )
     const kept = async () => ({
       items: await itemsOf(payment.id),
       lines: (await desk.linesOf(id)).map(({ finalCost, paid: some, discount }) => [finalCost, some, discount]),
