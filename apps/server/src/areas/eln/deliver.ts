@@ -123,7 +123,7 @@ async function carry(
       reasons: [{ message: 'Карта пациента или сотрудник изменились после подписи: подпишите лист заново' }],
     }
   const row = parts.find(({ key }) => key === 'row')
-  const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', leave.lnCode, signedOf(parts))
+  const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', await signedOf(app, parts))
   if (answer.isGood)
     return {
       kind: 'done',
