@@ -2,6 +2,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { BonusProgram, type Rate, rateOf } from '@ordinator/model/areas/discounts/bonusProgram'
 import { type Calculation, calculate } from '@ordinator/model/areas/discounts/calculate'
 import type { BasketBody } from '@ordinator/model/areas/discounts/calls'
+import { orderRefusal } from '@ordinator/model/areas/discounts/conditions'
 import { codeOf, Discount } from '@ordinator/model/areas/discounts/discount'
 import type { Authority, BasketLine, CodeFacts, CustomerFacts, Rule } from '@ordinator/model/areas/discounts/facts'
 import { calculatePromised, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
@@ -67,8 +68,8 @@ export interface Asked {
   code: (CodeFacts & { id: number; deleted: boolean }) | undefined
   codeRefusal: string | null
   approvals: Awaited<ReturnType<typeof agreedOf>>
-  /** The discounts in force. */
-  rules: readonly Rule[]
+  /** The discounts in force that may apply to the basket. */
+  open: readonly Rule[]
   /** Rules of promises by id, with the limits that were told. */
   told: ReadonlyMap<number, Rule>
   /** Percent that the employee may give by hand; null: no limit is set. */
@@ -95,7 +96,7 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const lines = await linesOf(db, body, date)
   const promised = await promisedOf(db, by?.promised ?? [], idCustomer)
   const known = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
-  const told = new Map(promised.flatMap((one) => one?.rules ?? []).map((rule) => [rule.id, rule]))
+  const told = new Map(promised.flatMap((one) => one?.told.flat() ?? []).map((rule) => [rule.id, rule]))
   // A deleted code still gives what was promised with it.
   const code = known && (!known.deleted || told.has(known.idDiscount)) ? known : undefined
   const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: idUser ?? 0, idCustomer })
@@ -107,15 +108,13 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
       manual: approvals.some(({ idDiscount }) => idDiscount === null),
     },
   }
+  const basket = { lines, idFilial, date, time, idCompany: body.idCompany ?? null, customer }
+  const open = rules.filter(
+    (rule) => !(code?.deleted && rule.id === code.idDiscount) && orderRefusal(rule, basket, code) === undefined,
+  )
+  const question = { basket, rules, code, manual: body.manual, bonus: kopecks(body.bonus ?? 0), authority }
   const calculation = calculatePromised(
-    {
-      basket: { lines, idFilial, date, time, idCompany: body.idCompany ?? null, customer },
-      rules: code?.deleted ? rules.filter(({ id }) => id !== code.idDiscount) : rules,
-      code,
-      manual: body.manual,
-      bonus: kopecks(body.bonus ?? 0),
-      authority,
-    },
+    code?.deleted ? { ...question, rules: rules.filter(({ id }) => id !== code.idDiscount) } : question,
     promised,
   )
   const isUsed = calculation.lines.some(({ applied }) => applied.some((one) => one.idDiscount === code?.idDiscount))
@@ -123,7 +122,7 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const codeRefusal =
     !body.code?.trim() || isUsed ? null : code ? (refused?.why ?? 'Скидка этого кода не действует') : 'Такого кода нет'
   const { limit } = authority
-  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals, rules, told, limit }
+  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals, open, told, limit }
 }
 
 /** Promises with the uses counted until now: their limits hold, as they were told. */
@@ -132,7 +131,7 @@ async function promisedOf(
   promised: readonly (PromisedDiscounts | undefined)[],
   idCustomer: number | null,
 ): Promise<(PromisedDiscounts | undefined)[]> {
-  const ids = [...new Set(promised.flatMap((one) => one?.rules.map(({ id }) => id) ?? []))]
+  const ids = [...new Set(promised.flatMap((one) => one?.told.flat().map(({ id }) => id) ?? []))]
   if (ids.length === 0) return [...promised]
   const uses = new Map(
     (
@@ -153,11 +152,9 @@ async function promisedOf(
     (one) =>
       one && {
         ...one,
-        rules: one.rules.map((rule) => ({
-          ...rule,
-          uses: uses.get(rule.id) ?? 0,
-          customerUses: own.get(rule.id) ?? 0,
-        })),
+        told: one.told.map((rules) =>
+          rules.map((rule) => ({ ...rule, uses: uses.get(rule.id) ?? 0, customerUses: own.get(rule.id) ?? 0 })),
+        ),
       },
   )
 }

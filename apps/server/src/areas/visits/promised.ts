@@ -4,7 +4,7 @@
  */
 
 import type { Rule } from '@ordinator/model/areas/discounts/facts'
-import { type PromisedDiscounts, toldRules } from '@ordinator/model/areas/discounts/promised'
+import { type PromisedDiscounts, toldTogether } from '@ordinator/model/areas/discounts/promised'
 import sql from 'sql-template-tag'
 import type { Asked } from '#areas/discounts/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -37,13 +37,13 @@ export async function promisesOf(
 ): Promise<(PromisedDiscounts | undefined)[]> {
   const ids = lines.flatMap((line) => (line.until !== null && (date <= line.until || isPrepaid(line)) ? [line.id] : []))
   if (ids.length === 0) return lines.map(() => undefined)
-  const kept = await db.query<{ id: number; rules: Rule[]; limit: number | null; toldTo: number }>(sql`
-    select "idCouponService" as id, "rules", "limit"::float8 as "limit", "toldTo" from visit_promises
+  const kept = await db.query<{ id: number; told: Rule[][]; limit: number | null; toldTo: number }>(sql`
+    select "idCouponService" as id, "told", "limit"::float8 as "limit", "toldTo" from visit_promises
     where "idCouponService" = any (${ids}::bigint[])`)
   const byLine = new Map(kept.map((one) => [one.id, one]))
   return lines.map(({ id }) => {
     const one = byLine.get(id)
-    return one && { rules: one.rules, limit: one.limit, isMerged: one.toldTo !== idCustomer }
+    return one && { told: one.told, limit: one.limit, isMerged: one.toldTo !== idCustomer }
   })
 }
 
@@ -52,19 +52,19 @@ export async function keepPromises(
   tx: Tx,
   { idCustomer, lines }: Visit,
   promised: readonly (PromisedDiscounts | undefined)[],
-  { calculation, rules, limit }: Pick<Asked, 'calculation' | 'rules' | 'limit'>,
+  { calculation, open, limit, lines: basket }: Pick<Asked, 'calculation' | 'open' | 'limit' | 'lines'>,
 ): Promise<void> {
   const rows = lines.flatMap(({ id, until }, at) => {
     if (until === null) return []
     const before = promised[at]
-    const told = toldRules(calculation, at, rules, before?.rules)
+    const told = toldTogether(open, basket, before?.told)
     const byHand = calculation.lines[at]?.applied.some(({ idDiscount }) => idDiscount === null) ? limit : null
     const most = byHand === null ? (before?.limit ?? null) : Math.max(byHand, before?.limit ?? 0)
-    return told.length || most !== null ? [{ id, rules: told, limit: most }] : []
+    return told.length || most !== null ? [{ id, told, limit: most }] : []
   })
   if (rows.length === 0) return
-  await tx.query(sql`insert into visit_promises ("idCouponService", "toldTo", "rules", "limit")
-    select r."id", ${idCustomer}::bigint, r."rules", r."limit"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" bigint, "rules" jsonb, "limit" numeric)
-    on conflict ("idCouponService") do update set "rules" = excluded."rules", "limit" = excluded."limit"`)
+  await tx.query(sql`insert into visit_promises ("idCouponService", "toldTo", "told", "limit")
+    select r."id", ${idCustomer}::bigint, r."told", r."limit"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("id" bigint, "told" jsonb, "limit" numeric)
+    on conflict ("idCouponService") do update set "told" = excluded."told", "limit" = excluded."limit"`)
 }
