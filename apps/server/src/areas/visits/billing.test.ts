@@ -37,12 +37,10 @@ const itemsOf = async (idPayment: number) =>
 describe('a service that changes after its sale', () => {
   const asSold = { nameService: 'Капли', vatCode: '10', paymentSubject: 1 }
   const later = { nameService: 'Капли новые', vatCode: '22', paymentSubject: 4 }
-  let usual: object = {}
   const set = async (body: object) => good(await keeper.put(`/services/${desk.idService}`, body))
 
   it('is returned, settled and paid for as it was sold', async () => {
     const { nameService, vatCode, paymentSubject } = good(await keeper.get(`/services/${desk.idService}`))
-    usual = { nameService, vatCode, paymentSubject }
     await set(asSold)
     const given = await desk.visit([1])
     good(await desk.done(given.lines[0] as number), 204)
@@ -64,76 +62,69 @@ describe('a service that changes after its sale', () => {
     await set(asSold)
     const settled = good(await desk.refund(prepaid.id, 100))
     expect(await itemsOf(settled.id)).toEqual([['sellReturn', 'Капли новые', '22', 4, 'fullPayment']])
-    await set(usual)
+    await set({ nameService, vatCode, paymentSubject })
   })
 
   it('and everything else that changes after it moves nothing: receipt, charge, line, refund, statement', async () => {
-    await set(asSold)
-    const { id, idCustomer, lines } = await desk.visit([1, 2])
-    for (const line of lines) good(await desk.done(line), 204)
-    good(await desk.to(id, 'inProgress'))
-    good(await desk.to(id, 'completed'))
-    const payment = good(await desk.take(idCustomer, 2500))
+    const org = good(await keeper.post('/organizations', { shortName: 'ООО «Первая»', kind: 'own' }), 201)
+    const own = await billing(keeper, worldOf(clinic, keeper), org.id)
+    good(await keeper.put(`/services/${own.idService}`, asSold))
+    const { id, idCustomer, lines } = await own.visit([1, 2])
+    for (const line of lines) good(await own.done(line), 204)
+    good(await own.to(id, 'inProgress'))
+    good(await own.to(id, 'completed'))
+    const payment = good(await own.take(idCustomer, 2500))
     /** Names of organizations are those of their records; what they owe is not. */
     const account = async () =>
-      good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).items.map(
+      good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).lines.map(
         ({ kind, sum, balance, localDate }: Record<string, unknown>) => [kind, sum, balance, localDate],
       )
     const kept = async () => ({
       items: await itemsOf(payment.id),
-      lines: (await desk.linesOf(id)).map(({ finalCost, paid: some, discount }) => [finalCost, some, discount]),
+      lines: (await own.linesOf(id)).map(({ finalCost, paid: some, discount }) => [finalCost, some, discount]),
       names: good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}&fields=soldName`)).items.map(
         ({ soldName }: { soldName: string }) => soldName,
       ),
       charges: await Promise.all(lines.map(charges)),
-      receipts: (await desk.receipts(payment.id)).map(({ task }: { task: Receipt }) => task),
+      receipts: (await own.receipts(payment.id)).map(({ task }: { task: Receipt }) => task),
       payment: await clinic.db.one({
         text: `select "idOrganization", "idCustomer", "idPayer", "idDesk", "localDate", "contact" from payments where "id" = $1`,
         values: [payment.id],
       }),
-      owes: await desk.owes(idCustomer),
+      owes: await own.owes(idCustomer),
       account: await account(),
     })
     const before = await kept()
     expect(before.names).toEqual(['Капли', 'Капли'])
     // Every source of what was told, charged and printed.
-    await set(later)
-    const list = good(await keeper.post('/price-lists', { name: 'Другой', kind: 'main', idFilial: desk.idFilial }), 201)
-    const price = { idService: desk.idService, idPriceList: list.id, price: 9_999, dateFrom: '2020-01-01' }
+    good(await keeper.put(`/services/${own.idService}`, later))
+    const list = good(await keeper.post('/price-lists', { name: 'Другой', kind: 'main', idFilial: own.idFilial }), 201)
+    const price = { idService: own.idService, idPriceList: list.id, price: 9_999, dateFrom: '2020-01-01' }
     good(await keeper.post('/service-prices', price), 201)
-    const [org] = await clinic.db.query<{ id: number }>({
-      text: 'select "idOrganization" as id from cash_desks where "id" = $1',
-      values: [desk.idDesk],
-    })
     await clinic.db.tx(async (tx) => {
       for (const [text, ...values] of [
         [
           `update customers set "surname" = 'Другая', "phone" = '79990000000', "email" = 'other@clinic.test' where "id" = $1`,
           idCustomer,
         ],
-        [`update users set "surname" = 'Другой', "post" = 'Иной' where "id" = $1`, desk.idUser],
+        [`update users set "surname" = 'Другой', "post" = 'Иной' where "id" = $1`, own.idUser],
         [
           `update organizations set "shortName" = 'ООО «Иная»', "inn" = '7728168971', "legalAddress" = 'Казань', "taxSystem" = 'usn' where "id" = $1`,
-          org?.id,
+          org.id,
         ],
-        [`update filials set "nameFilial" = 'Иной', "filialAddress" = 'Казань' where "id" = $1`, desk.idFilial],
+        [`update filials set "nameFilial" = 'Иной', "filialAddress" = 'Казань' where "id" = $1`, own.idFilial],
       ] as const)
         await tx.query({ text, values })
     })
-    try {
-      expect(await kept()).toEqual(before)
-      const back = good(await desk.refund(payment.id, 1000))
-      for (const [kind, name, tax, subject] of await itemsOf(back.id))
-        expect([kind, name, tax, subject]).toEqual(['sellReturn', 'Капли', '10', 1])
-      expect(await desk.owes(idCustomer)).toEqual([1500, 0])
-      // What a patient still owes is paid as it was sold.
-      const rest = good(await desk.take(idCustomer, 1500))
-      for (const [, name, tax, subject] of await itemsOf(rest.id))
-        expect([name, tax, subject]).toEqual(['Капли', '10', 1])
-    } finally {
-      await set(usual)
-      await clinic.db.query({ text: 'delete from service_prices where "idPriceList" = $1', values: [list.id] })
-    }
+    expect(await kept()).toEqual(before)
+    const back = good(await own.refund(payment.id, 1000))
+    for (const [kind, name, tax, subject] of await itemsOf(back.id))
+      expect([kind, name, tax, subject]).toEqual(['sellReturn', 'Капли', '10', 1])
+    expect(await own.owes(idCustomer)).toEqual([1500, 0])
+    // What a patient still owes is paid as it was sold.
+    const rest = good(await own.take(idCustomer, 1500))
+    for (const [, name, tax, subject] of await itemsOf(rest.id))
+      expect([name, tax, subject]).toEqual(['Капли', '10', 1])
   })
 })
 
