@@ -418,3 +418,17 @@ it('reports the missing settings while the exchange is off', async () => {
   expect([status, body.message]).toEqual([409, 'Обмен с СФР не подключён: включите его в настройках больничных'])
   await set({ elnMode: 'test' })
 })
+
+it('waits while the exchange is off, and goes out as soon as it is switched on', async () => {
+  const id = await draft({ employer: 'Ждёт' }, [{ dateFrom: day(190), dateTo: day(191) }])
+  good(await doctor.post(`/eln/${id}/ready`, {}))
+  await sign(id)
+  good(await doctor.post(`/eln/${id}/send`, {}))
+  await set({ elnMode: 'off' })
+  await later()
+  await clinic.context.outbox.run('eln')
+  expect((await read(id)).localStatus).toBe('sent')
+  await set({ elnMode: 'test' })
+  await clinic.context.outbox.run('eln')
+  expect((await read(id)).localStatus).toBe('accepted')
+})
