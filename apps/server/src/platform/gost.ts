@@ -59,7 +59,7 @@ export interface Gost {
   signRaw(content: Uint8Array, key: TestKey): Promise<Buffer>
 }
 
-export const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
+const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
 
 /** @param engine the engine's name; tests pass another to simulate a server without it */
 export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {

@@ -45,7 +45,9 @@ export interface SessionOf {
 }
 
 export interface Session extends Pick<Remote, 'quietly'> {
-  /** Signs in now, also after a refusal. @throws as `signIn` */
+  /** Signs in unless there is a token, or a refusal is remembered. @throws as `signIn` */
+  ready(): Promise<void>
+  /** Signs in now, also after a refusal: for a person's check. @throws as `signIn` */
   renew(): Promise<void>
 }
 
@@ -114,6 +116,9 @@ export function session(remote: Pick<Remote, 'quietly'>, of: SessionOf): Session
       const answer = (await sent(request, token)) ?? (await sent(request, await tokenOf(token)))
       if (answer) return answer
       throw new RemoteFault(of.taken, false, '401', 'stranger')
+    },
+    async ready() {
+      await tokenOf()
     },
     async renew() {
       await renewed()

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ChannelKind } from '@ordinator/model/areas/chats/chatSettings'
 import { type AdapterCode, adapters } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloudLine } from '#areas/calls/telephony/cloud.ts'
 import { adapters as messengers } from '#areas/chats/channels/adapters.ts'
 import type { ChannelSecret } from '#areas/chats/channels/secrets.ts'
 import { sfrOf } from '#areas/eln/sfr.ts'
@@ -12,6 +13,7 @@ import { atolOnlineKkt } from '#areas/money/atolOnline.ts'
 import { DeviceError, type PrintTask } from '#areas/money/devices.ts'
 import { AnswerFault, yookassa } from '#areas/money/yookassa.ts'
 import { askModel } from '#areas/prompts/llm.ts'
+import { signatureForSimulator } from '#areas/signatures/index.ts'
 import { mdlpOf } from '#areas/warehouse/mdlp/wire.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -160,7 +162,7 @@ const wires: Readonly<Record<string, Wire>> = {
   'АТОЛ Онлайн': {
     start: startAtolOnlineSimulator,
     act: printed,
-    signIn: (url) => cloudKkt(url).state(),
+    signIn: async (url) => cloudKkt(url).signIn?.(),
   },
   Метрика: {
     isPatient: true,
@@ -306,6 +308,41 @@ describe('in a clinic', () => {
     for (const proxy of proxies) proxy.fault = undefined
   })
 
+  const verdictOf = (work: () => Promise<unknown>): Promise<Verdict> =>
+    work().then(
+      () => 'done',
+      (error: unknown) => {
+        if (!(error instanceof RemoteFault)) throw error
+        return error.mayHaveArrived ? 'unknown' : 'certain'
+      },
+    )
+  const signature = signatureForSimulator(Buffer.from('<x/>')).toString('base64')
+  /** What changes something there. */
+  const acts: Readonly<Record<string, (key: string) => Promise<Verdict>>> = {
+    'СФР: номера': () => verdictOf(numbers),
+    МДЛП: (key) => verdictOf(async () => (await mdlpOf(clinic.context))?.send('<x/>', signature, key)),
+    'Mango Office': (session) =>
+      verdictOf(async () =>
+        (await cloudLine(clinic.context))?.exchange.originate({
+          sipPhone: '201',
+          phone: '+79161234567',
+          session,
+          failed: () => {},
+        }),
+      ),
+  }
+  it.each(faults.filter((fault) => fault !== 'silent'))('each change is told as it is: %s', async (fault) => {
+    await (await mdlpOf(clinic.context))?.check()
+    for (const [name, act] of Object.entries(acts)) {
+      for (const proxy of proxies) proxy.fault = fault
+      const verdict = await act(`key-${fault}`)
+      for (const proxy of proxies) proxy.fault = undefined
+      expect([name, verdict]).toEqual([name, expect.toBeOneOf([...truths[fault]])])
+      await (await mdlpOf(clinic.context))?.check()
+      expect([name, await act(`after-${fault}`)]).toEqual([name, 'done'])
+    }
+  })
+
   it('does not leave numbers of sick leaves to a person where the sign-in was refused', async () => {
     for (const proxy of proxies) proxy.fault = 'stranger'
     await expect(numbers()).rejects.toMatchObject({ mayHaveArrived: false, why: 'stranger' })
@@ -325,7 +362,7 @@ describe('in a clinic', () => {
         simulator: cloud as { tokens: number; asked: number; mood: string; expire(): void },
         works: 'works',
         act: (key: string) => printed(cloud.url, key),
-        signIn: () => cloudKkt(cloud.url).state(),
+        signIn: async () => cloudKkt(cloud.url).signIn?.(),
       }),
       МДЛП: () => ({
         simulator: mdlp as { tokens: number; asked: number; mood: string; expire(): void },
@@ -361,6 +398,7 @@ describe('in a clinic', () => {
       simulator.mood = 'refuses'
       const asked = simulator.asked
       for (const key of ['fifth', 'sixth', 'seventh']) expect(await act(key)).toBe('certain')
+      if (name === 'АТОЛ Онлайн') await expect(cloudKkt(cloud.url).state()).rejects.toThrow()
       expect(simulator.asked - asked).toBe(1)
       // A person checks after the password is right again.
       await expect(signIn()).rejects.toThrow()

@@ -144,10 +144,10 @@ const timestampOf = (at: Date): string =>
 
 const parsed = (bytes: Uint8Array): Said => JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as Said
 
-/** @param name of the service; the same login at another is another sign-in */
-export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, name: string): Kkt {
+/** @param service its address: desks of one login share their sign-in, so that none takes the token of another */
+export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, service: string): Kkt {
   const signed = session(remote, {
-    key: [name, desk.group, desk.login, desk.password],
+    key: [service, desk.login, desk.password],
     headers: (token) => ({ Token: token }),
     isStranger: ({ bytes }) => isForgotten(bytes),
     taken: 'логином кассы, видимо, пользуется ещё одна система: вход не принят. Чек повторится сам',
@@ -227,8 +227,9 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   }
 
   return {
+    signIn: () => told(() => signed.renew()),
     async state() {
-      await told(() => signed.renew())
+      await told(() => signed.ready())
       return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
     },
     print,

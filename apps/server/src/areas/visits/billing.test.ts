@@ -153,7 +153,7 @@ describe('printed documents of a payment and of a visit', () => {
     for (const line of lines) good(await desk.done(line), 204)
     const payment = good(await desk.take(idCustomer, 3500))
     await expect
-      .poll(async () => good(await keeper.get(`/payments/${payment.id}`)).receipt, { timeout: 30_000 })
+      .poll(async () => good(await keeper.get(`/payments/${payment.id}`)).receipt, { timeout: 60_000 })
       .toBe('done')
     expect(good(await keeper.get(`/payments/${payment.id}`)).paidFor).toEqual([
       { name: expect.stringMatching(/^Приём/), sum: 1000 },
