@@ -2,6 +2,7 @@ import type { Tx } from '#platform/db.ts'
 import type { AppContext, Ready, SpeaksOutside } from './context.ts'
 import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
+import type { PageCount } from './pageCount.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 import type { BackgroundRun } from './run.ts'
@@ -15,6 +16,8 @@ export interface Area extends SpeaksOutside {
   operations?: readonly Operation[]
   /** Facts of the reports it declares; their calls are derived. */
   reports?: readonly ReportSource[]
+  /** Figures of its pages that are no reports, and may take longer than a request. */
+  counts?: readonly PageCount[]
   /** Its work in the background that a person waits for; their jobs are derived. */
   runs?: readonly BackgroundRun[]
   /** Registers jobs, listeners and other start-up work. */

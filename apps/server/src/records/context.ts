@@ -18,6 +18,7 @@ import type { ServerActor } from './actor.ts'
 import type { Definition, Registry } from './define.ts'
 import type { Exporter } from './exporter.ts'
 import type { Journal } from './journal.ts'
+import type { PageCount } from './pageCount.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
 
@@ -64,6 +65,7 @@ export interface AppContext {
     title: string
     records: readonly Definition[]
     reports?: readonly ReportSource[]
+    counts?: readonly PageCount[]
     ready?: Ready
   } & SpeaksOutside)[]
   /** All entities, and the engine for an actor. Set by areas.ts before any area is registered. */

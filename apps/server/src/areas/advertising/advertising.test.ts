@@ -1,12 +1,13 @@
 /** Advertising: touches of calls, requests and cards, fixed attribution of conversions, figures, costs. */
 import { Call } from '@ordinator/model/areas/calls/call'
 import { Organization } from '@ordinator/model/areas/filials/organization'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rollUp } from '#areas/reports/index.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { withoutTime } from '#testing/locks.ts'
 import { addPerson } from '#testing/people.ts'
 import { billing, worldOf } from '#testing/visits.ts'
 
@@ -172,6 +173,18 @@ it('counts bookings, visits and payments of a campaign, and its return', async (
   await follows([500, 1, 1])
   good(await desk.to(visit.id, 'inProgress'))
   await follows([0, 0, 0])
+})
+
+it('of two years is counted in the background when a request has no time for it, and shown by the same request', async () => {
+  good(await keeper.post('/advertising/costs', { idCampaign: await campaign(), localDate: today(), cost: 70 }), 201)
+  const path = `/advertising/report?from=${plusDays(today(), -730)}&to=${today()}`
+  const quick = good(await keeper.get(path))
+  expect(quick.total.spend).toBeGreaterThanOrEqual(70)
+  const { rows, run } = good(await withoutTime(clinic.db, 'advertising_costs', () => keeper.get(path)))
+  expect([rows, typeof run]).toEqual([[], 'number'])
+  expect(good(await keeper.get(path)).run).toBe(run)
+  await clinic.context.jobs.drain()
+  expect(good(await keeper.get(path))).toEqual(quick)
 })
 
 it('imports the costs of an advertising account, a day once, and reports unreadable lines', async () => {

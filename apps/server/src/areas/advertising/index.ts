@@ -13,7 +13,7 @@ import { records } from '#records/define.ts'
 import { collect, startCollecting } from './collect.ts'
 import { importCosts } from './costs.ts'
 import { demo } from './demo.ts'
-import { checks, report } from './report.ts'
+import { checks, report, reportCount } from './report.ts'
 import { advertisingReports } from './reports.ts'
 
 const campaigns = records(AdCampaign, {
@@ -55,6 +55,7 @@ export const advertising: Area = {
   ],
   operations: [report, checks, importCosts, collect],
   reports: advertisingReports,
+  counts: [reportCount],
   demo,
   start: startCollecting,
 }

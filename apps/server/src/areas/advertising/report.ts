@@ -4,12 +4,14 @@ import { advertisingCalls, type CampaignFigures } from '@ordinator/model/areas/a
 import { AdCampaign } from '@ordinator/model/areas/advertising/campaign'
 import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import { rubles } from '@ordinator/model/areas/money/rules'
+import type { CountedPage } from '@ordinator/model/areas/reports/mailing'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { continueInBackground, readMeasures } from '#areas/reports/index.ts'
-import { isTimeout, type Lane, type Queryable } from '#platform/db.ts'
-import { badRequest, HttpError } from '#platform/errors.ts'
+import { countPage, readMeasures } from '#areas/reports/index.ts'
+import type { Lane, Queryable } from '#platform/db.ts'
+import { badRequest } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
+import type { PageCount } from '#records/pageCount.ts'
 import { sourceAt } from '#records/reports/source.ts'
 
 /** Maximum number of days of a period. */
@@ -37,7 +39,12 @@ const nothing = (): Facts => ({
 })
 
 /** Figures of the campaigns report by campaign (0: without one) or by day; kopecks for money. */
-async function factsOf(db: Lane, asked: Asked): Promise<{ campaigns: Map<number, Facts>; days: Map<string, Facts> }> {
+async function factsOf(
+  db: Queryable | Lane,
+  asked: Asked,
+): Promise<{ campaigns: Map<number, Facts>; days: Map<string, Facts> }> {
+  // Both groupings are read from one snapshot.
+  if ('tx' in db) return db.tx((tx) => factsOf(tx, asked), { isolation: 'repeatable read', readOnly: true })
   const { from, to, touch, filial } = asked
   const filter = {
     from,
@@ -47,11 +54,8 @@ async function factsOf(db: Lane, asked: Asked): Promise<{ campaigns: Map<number,
     parameters: { touch },
   }
   const source = sourceAt(campaignsReport.key)
-  const groups = (tx: Queryable, by: string) => readMeasures(tx, source, filter, [by], measures)
-  const [campaigns, days] = await db.tx(
-    async (tx) => [await groups(tx, 'campaign'), await groups(tx, 'day')] as const,
-    { isolation: 'repeatable read', readOnly: true },
-  )
+  const groups = (by: string) => readMeasures(db, source, filter, [by], measures)
+  const [campaigns, days] = [await groups('campaign'), await groups('day')]
   const of = ({ values }: { values: Record<string, number | null> }): Facts => {
     const value = (name: (typeof measures)[number]) => values[name] ?? 0
     return {
@@ -88,19 +92,26 @@ function figuresOf(
   }
 }
 
+export const reportCount: PageCount<Asked, Awaited<ReturnType<typeof counted>>> = {
+  key: 'advertising/report' satisfies CountedPage,
+  count: counted,
+}
+
 export const report = operation(advertisingCalls.report, async ({ app, actor, query }) => {
-  const { from, to, touch, filial } = query
+  const { from, to, filial } = query
   if (from > to) throw badRequest('Параметр to: последний день раньше первого')
   if (plusDays(from, MAX_DAYS) < to) throw badRequest('Период не длиннее двух лет')
-  const db = app.db.reads
+  const { filial: _, ...asked } = query
+  const found = await countPage(app, actor, reportCount, { ...asked, ...(filial !== undefined && { filial }) })
+  if (found.figures) return found.figures
+  const none = { idCampaign: null, name: 'Итого', channel: null, status: null, budget: null }
+  return { rows: [], total: figuresOf(nothing(), none), days: [], run: found.run }
+})
+
+async function counted(db: Queryable | Lane, asked: Asked) {
+  const { from, to, filial } = asked
   const [{ campaigns: facts, days }, campaigns] = await Promise.all([
-    factsOf(db, { from, to, touch, filial }).catch(async (error: unknown) => {
-      if (!isTimeout(error)) throw error
-      const asked = { from, until: to, ...(filial && { filial }), touch, by: 'campaign' }
-      await continueInBackground(app, actor, { report: campaignsReport.key, asked, what: 'figures', format: 'json' })
-      const words = `Период длинный: считаем его в фоне, он появится в отчёте «${campaignsReport.title}»`
-      throw new HttpError(409, words, { code: 'background' })
-    }),
+    factsOf(db, asked),
     db.query<{ id: number; name: string; channel: string; status: string; budget: number | null; runs: boolean }>(sql`
       select "id", "name", "channel", "status", "budget"::float8 as budget,
         "status" <> 'draft' and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from}) and not "deleted"
@@ -143,7 +154,7 @@ export const report = operation(advertisingCalls.report, async ({ app, actor, qu
       .map(([day, { spend, adAppeals }]) => ({ day, spend: rubles(spend), appeals: adAppeals }))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
   }
-})
+}
 
 export const checks = operation(advertisingCalls.checks, async ({ app, records, params: { id } }) => {
   const campaign = await records.row(AdCampaign, id)

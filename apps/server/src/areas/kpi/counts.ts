@@ -172,12 +172,10 @@ const since = (months: readonly string[], open: readonly string[]): string[] =>
   open[0] === undefined ? [] : months.slice(months.indexOf(open[0]))
 
 /** Counters of a month as they are now, also if it is fixed. */
-export const countsNow = async (db: Lane, month: string, subject: Subject): Promise<Counts> => {
+export async function countsNow(db: Queryable | Lane, month: string, subject: Subject): Promise<Counts> {
+  if ('tx' in db) return db.tx((tx) => countsNow(tx, month, subject), { isolation: 'repeatable read', readOnly: true })
   const { until } = await spanOf(db, month)
-  const found = await db.tx((tx) => counted(tx, { ...subject, months: [month], until }, () => true), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  })
+  const found = await counted(db, { ...subject, months: [month], until }, () => true)
   return found.get(month)?.get(0) ?? {}
 }
 

@@ -5,7 +5,7 @@ import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
 import { startFixing } from './counts.ts'
 import { demo } from './demo.ts'
-import { analysis, mine, people } from './scores.ts'
+import { analysis, kpiCounts, mine, people } from './scores.ts'
 
 export { fixMonths } from './counts.ts'
 export { scoresOf } from './scores.ts'
@@ -29,6 +29,7 @@ export const kpi: Area = {
   title: 'KPI',
   records: [records(KpiDefinition), plans],
   operations: [analysis, people, mine],
+  counts: kpiCounts,
   demo,
   start: startFixing,
 }

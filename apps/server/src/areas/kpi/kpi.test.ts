@@ -1,6 +1,7 @@
 /** KPI: counters of events, figures by formulas, plans and scores. */
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import type { KpiFigure } from '@ordinator/model/areas/kpi/calls'
 import { type IndicatorDeclaration, indicators } from '@ordinator/model/areas/kpi/indicators'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { withoutTime } from '#testing/locks.ts'
 import { addPerson } from '#testing/people.ts'
 import { billing, worldOf } from '#testing/visits.ts'
 import { fixMonths } from './counts.ts'
@@ -132,4 +134,32 @@ it('requires the report right; own figures are visible to everyone', async () =>
   const outsider = clinic.as('outsider')
   expect((await outsider.get(`/reports/kpi-analysis?month=${month()}`)).status).toBe(403)
   expect(good(await outsider.get('/reports/kpi-analysis/mine'))).toMatchObject({ figures: [], score: null })
+})
+
+it('is counted in the background when a request has no time for it, and shown by the same request', async () => {
+  const idKpi = good(await keeper.get('/kpi/definitions?limit=1')).items[0].id
+  const [{ id: idUser } = { id: 0 }] = await clinic.db.query<{ id: number }>(
+    sql`select "id" from users where "login" = 'keeper'`,
+  )
+  good(await keeper.post('/kpi/plans', { month: `${month()}-01`, idKpi, idUser, plan: 1 }), 201)
+  interface Shown {
+    figures?: KpiFigure[]
+    people?: { figures: KpiFigure[] }[]
+  }
+  const facts = ({ figures, people = [] }: Shown) =>
+    (figures ?? people.flatMap((one) => one.figures)).map(({ name, fact, plan }) => [name, fact, plan])
+  for (const path of [
+    `/reports/kpi-analysis?month=${month()}&user=${desk.idUser}`,
+    `/reports/kpi-analysis/people?month=${month()}`,
+    '/reports/kpi-analysis/mine',
+  ]) {
+    const quick = facts(good(await keeper.get(path)))
+    expect(quick.length).toBeGreaterThan(0)
+    const slow = good(await withoutTime(clinic.db, 'appointments', () => keeper.get(path)))
+    expect([facts(slow), typeof slow.run]).toEqual([[], 'number'])
+    expect(good(await keeper.get(path)).run).toBe(slow.run)
+    await clinic.context.jobs.drain()
+    const later = good(await keeper.get(path))
+    expect([facts(later), later.run]).toEqual([quick, undefined])
+  }
 })

@@ -13,12 +13,16 @@ import {
   scoreOf,
   type units,
 } from '@ordinator/model/areas/kpi/score'
+import type { CountedPage } from '@ordinator/model/areas/reports/mailing'
 import { measureAt } from '@ordinator/model/measures'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { countPage } from '#areas/reports/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
-import type { Queryable } from '#platform/db.ts'
+import type { Lane, Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
+import type { PageCount } from '#records/pageCount.ts'
 import { countsNow, countsOf, type Span, type Subject, spanOf } from './counts.ts'
 
 const TREND_MONTHS = 6
@@ -138,7 +142,7 @@ async function planned(db: Queryable, plans: readonly Plan[]): Promise<Person[]>
     order by u."surname", u."name", u."id" limit 1000`)
 }
 
-async function scored(db: Queryable, month: string, idFilial?: number) {
+async function scored(db: Queryable | Lane, month: string, idFilial?: number) {
   const definitions = await definitionsOf(db)
   const plans = await plansOf(db, month)
   const people = await planned(db, plans)
@@ -165,20 +169,42 @@ export async function scoresOf(db: Queryable, month: string): Promise<Map<number
   return new Map(people.flatMap(({ idUser, score }) => (score === null ? [] : [[idUser, score] as const])))
 }
 
-export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
-  const db = app.db.reads
-  const month = `${query.month}-01`
-  const subject: Subject = { idFilial: query.filial, idUser: query.user }
+interface Asked {
+  /** YYYY-MM. */
+  month: string
+  filial?: number
+  user?: number
+}
+
+/** Without what is not asked, so that equal requests are equal. */
+const askedOf = ({
+  month,
+  filial,
+  user,
+}: {
+  month: string
+  filial?: number | undefined
+  user?: number | undefined
+}): Asked => ({
+  month,
+  ...(filial !== undefined && { filial }),
+  ...(user !== undefined && { user }),
+})
+
+const personOf = (db: Queryable, idUser: number) =>
+  db.one<Person>(
+    sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${idUser}`,
+  )
+
+async function analysed(db: Queryable | Lane, asked: Asked) {
+  const month = `${asked.month}-01`
+  const subject: Subject = { idFilial: asked.filial, idUser: asked.user }
   const months = Array.from({ length: TREND_MONTHS }, (_, at) => monthsLater(month, at + 1 - TREND_MONTHS))
   const [definitions, plans, span, person, counted] = await Promise.all([
     definitionsOf(db),
     plansOf(db, month),
     spanOf(db, month),
-    query.user === undefined
-      ? undefined
-      : db.one<Person>(
-          sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${query.user}`,
-        ),
+    asked.user === undefined ? undefined : personOf(db, asked.user),
     countsOf(db, { ...subject, months }),
   ])
   const all = months.map((one) => counted.get(one)?.counts.get(0) ?? {})
@@ -188,8 +214,8 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
   const weights = new Map<number, number>()
   const figures = definitions.map((definition) => {
     const plan = person
-      ? planOfPerson(plans, definition.id, person, query.filial)
-      : planOfPlace(plans, definition.id, query.filial)
+      ? planOfPerson(plans, definition.id, person, asked.filial)
+      : planOfPlace(plans, definition.id, asked.filial)
     if (plan) weights.set(definition.id, plan.weight ?? definition.weight)
     return figureOf(definition, { span, counts, before: all.at(-2), now }, plan)
   })
@@ -205,22 +231,19 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
       values: Object.fromEntries(definitions.map(({ id, formula }) => [id, countedBy(formula, all[at] ?? {})])),
     })),
   }
-})
+}
 
-export const people = operation(kpiCalls.people, async ({ app, query }) => {
-  const { span, ...found } = await scored(app.db.reads, `${query.month}-01`, query.filial)
+async function ofPeople(db: Queryable | Lane, { month, filial }: Asked) {
+  const { span, ...found } = await scored(db, `${month}-01`, filial)
   return { until: span.until, passed: span.passed, ...found }
-})
+}
 
-export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
-  const db = app.db.reads
-  const month = `${dayIn(actor.timeZone, Date.now()).slice(0, 7)}-01`
+async function ofActor(db: Queryable | Lane, asked: Asked, actor: Pick<ServerActor, 'id'>) {
+  const month = `${asked.month}-01`
   const [definitions, plans, person] = await Promise.all([
     definitionsOf(db),
     plansOf(db, month),
-    db.one<Person>(
-      sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${actor.id}`,
-    ),
+    personOf(db, actor.id),
   ])
   const own = definitions.flatMap((definition) => {
     const plan = person && planOfPerson(plans, definition.id, person)
@@ -233,4 +256,37 @@ export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
   const figures = own.map(({ definition, plan }) => figureOf(definition, { span, counts }, plan))
   const weights = new Map(own.map(({ definition, plan }) => [definition.id, plan.weight ?? definition.weight]))
   return { ...shown, figures, score: total(figures, weights) }
+}
+
+const countOf = <Figures extends object>(
+  key: CountedPage,
+  count: PageCount<Asked, Figures>['count'],
+): PageCount<Asked, Figures> => ({ key, count })
+const analysisCount = countOf('reports/kpi-analysis', analysed)
+const peopleCount = countOf('reports/kpi-analysis/people', ofPeople)
+const ownCount = countOf('reports/kpi-analysis/mine', ofActor)
+export const kpiCounts = [analysisCount, peopleCount, ownCount]
+
+/** The answer while the background counts. */
+async function emptyAt(db: Queryable, { month }: Asked, run: number | undefined) {
+  const { until, passed } = await spanOf(db, `${month}-01`)
+  return { until, passed, fixed: null, score: null, run }
+}
+
+export const analysis = operation(kpiCalls.analysis, async ({ app, actor, query }) => {
+  const asked = askedOf(query)
+  const { figures, run } = await countPage(app, actor, analysisCount, asked)
+  return figures ?? { ...(await emptyAt(app.db.reads, asked, run)), figures: [], counts: {}, trend: [] }
+})
+
+export const people = operation(kpiCalls.people, async ({ app, actor, query }) => {
+  const asked = askedOf(query)
+  const { figures, run } = await countPage(app, actor, peopleCount, asked)
+  return figures ?? { ...(await emptyAt(app.db.reads, asked, run)), people: [] }
+})
+
+export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
+  const asked = { month: dayIn(actor.timeZone, Date.now()).slice(0, 7) }
+  const { figures, run } = await countPage(app, actor, ownCount, asked)
+  return figures ?? { ...(await emptyAt(app.db.reads, asked, run)), figures: [] }
 })

@@ -12,7 +12,7 @@ import { widgetFigures } from './widgets.ts'
 
 export { readMeasures } from './figures.ts'
 export { rollUp } from './rollups.ts'
-export { continueInBackground } from './runs.ts'
+export { countPage } from './runs.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared

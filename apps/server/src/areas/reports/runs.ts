@@ -24,6 +24,7 @@ import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
+import type { PageCount } from '#records/pageCount.ts'
 import type { ReportFilter } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
@@ -153,6 +154,50 @@ export const runFile = operation(
   },
 )
 
+/**
+ * Counts the figures of a page within the request, else in the background; a request that is repeated meanwhile, or soon
+ * after, gets the same run or its result.
+ * @param asked without `undefined`
+ * @returns the figures, or the run that counts them
+ * @throws HttpError 409 if the background could not count them, or the user has too many runs
+ */
+export async function countPage<Asked extends object, Figures extends object>(
+  app: AppContext,
+  actor: ServerActor,
+  { key, count }: PageCount<Asked, Figures>,
+  asked: Asked,
+): Promise<{ figures: Figures; run?: undefined } | { run: number; figures?: undefined }> {
+  const known = await app.db.one<
+    Pick<Run, 'id' | 'state' | 'message'>
+  >(sql`select "id", "state", "message" from reports_runs
+    where "idUser" = ${actor.id} and not "deleted" and "report" = ${key} and "asked" = ${JSON.stringify(asked)}::jsonb
+      and ("state" = 'running' or "state" in ('done', 'failed')
+        and "dateEnd" > now() - make_interval(mins => ${SAME_MINUTES}::int))
+    order by "id" desc limit 1`)
+  if (known?.state === 'running') return { run: known.id }
+  if (known?.state === 'failed')
+    throw new HttpError(409, known.message ?? 'Не удалось посчитать', { code: 'background' })
+  if (known) return { figures: JSON.parse(await text(await app.files.get(keyOf(known.id)))) }
+  try {
+    return { figures: await count(app.db.reads, asked, actor) }
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+    return {
+      run: (
+        await beginRun(app, actor, {
+          report: key,
+          asked: Object.fromEntries(Object.entries(asked)),
+          what: 'figures',
+          format: 'json',
+        })
+      ).id,
+    }
+  }
+}
+
+const pageAt = ({ areas }: Pick<AppContext, 'areas'>, key: string): PageCount<object> | undefined =>
+  areas.flatMap(({ counts = [] }) => counts as readonly PageCount<object>[]).find((one) => one.key === key)
+
 /** Registers the deletion of old results. */
 export function startSweep(app: AppContext): void {
   app.jobs.register('reports.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
@@ -176,6 +221,13 @@ export const reportCounts = backgroundRun<typeof ReportRun>(ReportRun, {
     const { row, signal } = run
     const actor = await actorOfUser(app.db, row.idUser)
     if (!actor) throw new HttpError(403, 'Сотрудник больше не работает')
+    const page = pageAt(app, row.report)
+    if (page) {
+      const figures = await withConnection(app, signal, (db) => page.count(db, row.asked ?? {}, actor))
+      const size = await app.files.put(keyOf(row.id), Readable.from([JSON.stringify(figures)]))
+      if (signal.aborted) throw new RunStopped()
+      return run.finish({ state: 'done', size, done: 1, total: 1, ...ended() })
+    }
     const asked = checkedAsk(app, row.report, row.asked, actor)
     const parts = row.what === 'rows' && !asked.source.report.isNow ? monthsOf(asked.filter) : []
     const total = Math.max(parts.length, 1)

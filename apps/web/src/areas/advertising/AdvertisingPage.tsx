@@ -14,6 +14,7 @@ import { dayIn, plusDays } from '@ordinator/model/zone'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { day, id as idOf, mark, text, word } from '#base/addressValues.ts'
 import { type Answer, api } from '#base/api.ts'
@@ -70,6 +71,7 @@ export default function AdvertisingPage() {
     queryKey: ['records', AdCampaign.path, 'report', from, to, touch, filial],
     queryFn: ({ signal }) => api('GET /advertising/report', { query: { from, to, touch, filial } }, { signal }),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['advertising/costs'] },
   })
@@ -112,14 +114,11 @@ export default function AdvertisingPage() {
       </PageHead>
       <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)" aria-busy={answer.isFetching || undefined}>
         {answer.isError ? (
-          <>
-            <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
-            <PageLink page="reportCampaigns" search={{ from, until: to }}>
-              Открыть отчётом: долгий период он посчитает в фоне
-            </PageLink>
-          </>
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         ) : !data ? (
           <LinesSkeleton lines={8} />
+        ) : data.run !== undefined ? (
+          <CountingRun id={data.run} />
         ) : data.rows.length === 0 ? (
           <EmptyState
             title="Кампаний за период нет"

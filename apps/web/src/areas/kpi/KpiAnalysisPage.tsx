@@ -8,6 +8,7 @@ import { formatDay, formatMonth, formatNumber } from '@ordinator/model/format'
 import { howCounted, measureAt } from '@ordinator/model/measures'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { id as idOf, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -117,11 +118,13 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
     queryKey: ['records', 'kpi/plans', 'analysis', month, filial, user],
     queryFn: ({ signal }) => api('GET /reports/kpi-analysis', { query: { month, filial, user } }, { signal }),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['kpi/definitions'] },
   })
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (!answer.data) return <LinesSkeleton lines={10} />
+  if (answer.data.run !== undefined) return <CountingRun id={answer.data.run} />
   const { figures, score, counts, trend, ...span } = answer.data
   if (figures.length === 0) return <EmptyState {...noPlans} />
   const columns: MatrixColumn<Figure>[] = [
@@ -265,11 +268,13 @@ function People({ month, filial, onOpen }: PeopleProps) {
     queryKey: ['records', 'kpi/plans', 'people', month, filial],
     queryFn: ({ signal }) => api('GET /reports/kpi-analysis/people', { query: { month, filial } }, { signal }),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['kpi/definitions'] },
   })
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (!answer.data) return <LinesSkeleton lines={8} />
+  if (answer.data.run !== undefined) return <CountingRun id={answer.data.run} />
   const { people } = answer.data
   if (people.length === 0)
     return (

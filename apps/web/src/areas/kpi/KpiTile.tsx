@@ -22,13 +22,20 @@ const lightTitle = ({ light, plan, planNow }: Figure) =>
 
 /** Fulfilment of the plan, coloured and as text. */
 export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean }) {
-  const { percent, light, fact, unit } = figure
+  const { percent, light, fact, unit, plan, planNow } = figure
   if (percent === null) return withFact ? <span>{valueText(fact, unit)}</span> : <Muted>—</Muted>
   return (
-    <span className={classes.light} data-light={light} title={lightTitle(figure)}>
-      {withFact && <span>{valueText(fact, unit)} </span>}
-      {formatNumber(percent, 0)} %
-    </span>
+    <>
+      <span className={classes.light} data-light={light} title={lightTitle(figure)}>
+        {withFact && <span>{valueText(fact, unit)} </span>}
+        {formatNumber(percent, 0)} %
+      </span>
+      {planNow !== plan && (
+        <Fine component="span" display="block">
+          от плана на сейчас
+        </Fine>
+      )}
+    </>
   )
 }
 

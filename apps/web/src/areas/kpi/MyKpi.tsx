@@ -1,5 +1,6 @@
 import { formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
+import { countingEvery } from '#areas/reports/index.ts'
 import { api } from '#base/api.ts'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
@@ -13,6 +14,7 @@ export default function MyKpi() {
     queryKey: ['records', 'kpi/plans', 'mine'],
     queryFn: ({ signal }) => api('GET /reports/kpi-analysis/mine', undefined, { signal, forbidden: 'silent' }),
     retry: retries,
+    refetchInterval: countingEvery,
     staleTime: 5 * 60_000,
   })
   useRevealDelay(answer.isLoading)

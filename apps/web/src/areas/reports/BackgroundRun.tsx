@@ -13,7 +13,7 @@ import { IconButton } from '#kit/IconButton.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
-import { retries, useList } from '#records/reads.ts'
+import { retries, useList, useRecord } from '#records/reads.ts'
 import { GroupTable } from './GroupTable.tsx'
 import { Totals } from './Totals.tsx'
 
@@ -89,6 +89,21 @@ export function BackgroundRuns({ report, asked, onOpen }: RunsProps) {
     </Block>
   ))
 }
+
+/** In place of figures of a page that the background counts: the page repeats its request (`countingEvery`) and gets them. */
+export function CountingRun({ id }: { id: number }) {
+  const { data: run } = useRecord(ReportRun, id, {}, { forbidden: 'silent' })
+  return (
+    <Block component="section" framed px={16} py={12} aria-label="Расчёт в фоне">
+      <span role="status">Числа считаются долго: считаем их в фоне, они появятся здесь сами</span>
+      {run?.state === 'running' && <Going run={run} />}
+    </Block>
+  )
+}
+
+/** How often a page asks for figures that the background counts, in milliseconds; false: it does not. */
+export const countingEvery = ({ state }: { state: { data: { run?: number | undefined } | undefined } }) =>
+  state.data?.run === undefined ? false : 3_000
 
 interface Run {
   id: number

@@ -1,2 +1,3 @@
 /** Public parts of the reports area. */
+export { CountingRun, countingEvery } from './BackgroundRun.tsx'
 export { Change } from './Change.tsx'

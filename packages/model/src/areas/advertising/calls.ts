@@ -46,6 +46,8 @@ export const advertisingCalls = {
       rows: z.array(figures),
       total: figures,
       days: z.array(z.object({ day, spend: z.number(), appeals: z.int() })),
+      /** The background counts the period, and there are no figures yet: repeat the request. Id of the run. */
+      run: id.optional(),
     }),
   }),
   checks: call({

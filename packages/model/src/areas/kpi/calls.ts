@@ -33,6 +33,8 @@ const span = {
   passed: z.number(),
   /** ISO; when the figures of a closed month were fixed. */
   fixed: z.string().nullable(),
+  /** The background counts the figures, and there are none yet: repeat the request. Id of the run. */
+  run: id.optional(),
 }
 
 const subject = {

@@ -18,6 +18,16 @@ export const reportTitles: Readonly<Record<string, string>> = Object.fromEntries
   reports.map(({ key, title }) => [key, title]),
 )
 
+/** Pages with figures of their own that the background counts when a request has no time for them, by their call. */
+export const countedPages = {
+  'reports/kpi-analysis': 'KPI-анализ',
+  'reports/kpi-analysis/people': 'KPI-анализ: сотрудники',
+  'reports/kpi-analysis/mine': 'Мои показатели',
+  'advertising/report': 'Реклама',
+} as const
+export type CountedPage = keyof typeof countedPages
+const runTitles: Readonly<Record<string, string>> = { ...reportTitles, ...countedPages }
+
 const mailingRhythms = {
   day: 'Каждый день',
   workday: 'По будням',
@@ -124,7 +134,7 @@ export const ReportRun = entity('reports/runs', {
   label: ['Расчёт отчёта', 'расчёта отчёта', 'расчётов отчётов'],
   gender: 'm',
   fields: {
-    report: choice(reportTitles, { label: 'Отчёт', required: true, readonly: true }),
+    report: choice(runTitles, { label: 'Отчёт', required: true, readonly: true }),
     asked: json<Record<string, unknown>>()({ label: 'Отбор', readonly: true }),
     what: choice(reportParts, { label: 'Что', readonly: true, default: 'figures' }),
     /** `json` is shown on the screen of the report. */
