@@ -1,5 +1,6 @@
 import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
+import { numbered, reissue } from './numbered.ts'
 import { pdf, preview } from './print.ts'
 import { addMissing, addReady } from './ready.ts'
 import { printFiles, printPictures, templates } from './templates.ts'
@@ -9,7 +10,7 @@ export const prints: Area = {
   name: 'prints',
   title: 'Печать',
   records: [printFiles, templates, printPictures],
-  operations: [pdf, preview, addReady],
+  operations: [pdf, preview, numbered, reissue, addReady],
   ready: (records, tx, idEditor) => addMissing(records.asSystem, tx, { idEditor }),
   demo,
 }

@@ -2,32 +2,32 @@ import { allowed } from '@ordinator/model/access'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { printCalls } from '@ordinator/model/areas/prints/calls'
-import type { Data, RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
-import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
+import { PrintFile, PrintTemplate, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
 import type { Needs } from '@ordinator/model/areas/prints/variables'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type PrintedSetting, printedSettings } from '@ordinator/model/areas/settings/printedSettings'
 import { shortFioOf } from '@ordinator/model/areas/staff/names'
 import { User } from '@ordinator/model/areas/staff/user'
-import { entityAt } from '@ordinator/model/entities'
-import { type Entity, type Row, relationOf } from '@ordinator/model/entity'
+import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { nameParts } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { ownPictures } from '#areas/examinations/index.ts'
-import { nextNumber, ownOrganization } from '#areas/filials/index.ts'
+import { ownOrganization } from '#areas/filials/index.ts'
 import { pictureNamed, readCommonSettings } from '#areas/settings/index.ts'
 import { sendPdf } from '#platform/disposition.ts'
 import { badRequest, forbidden, HttpError } from '#platform/errors.ts'
 import type { Sheet } from '#platform/pdf.ts'
 import { drawing, pressOf } from '#platform/pdfPool.ts'
 import type { AppContext } from '#records/context.ts'
-import { type JournalAction, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { sanitize, whyNotCleaned } from '#records/sanitize.ts'
+import { asMade, numberOf } from './numbered.ts'
+import { entityOf, tell } from './printing.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
 import { type ReadText, readTexts } from './templates.ts'
 
@@ -49,10 +49,17 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
       ? ''
       : await numberOf(records, template.id, template.idSequence, query.record, idFilial)
   const settings = await readCommonSettings(app.db)
-  const today = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const around = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const today = template.askSign
+    ? withSigners(around, reading, await signatoryOf(app, settings.mainOrganization))
+    : around
   const isNumbered = !query.sample && template.idSequence !== null
-  const data = isNumbered ? await asMade(records, { template, entity, idEntity: query.record }, today) : today
-  const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
+  const { data, version } = isNumbered
+    ? await asMade(records, { idTemplate: template.id, entity, idEntity: query.record }, today, query.version)
+    : { data: today, version: 1 }
+  const title = [template.name, number && !query.sample && `№ ${number}`, version > 1 && `ред. ${version}`]
+    .filter(Boolean)
+    .join(' ')
   const made = await pressOf(app).run(
     drawn,
     {
@@ -67,7 +74,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
         size: template.fontSize,
         copies: query.sample ? 1 : template.copies,
         hasPageNumbers: template.hasPageNumbers,
-        signs: template.askSign ? await signsOf({ app, records }, template, reading, settings) : [],
+        signs: template.askSign ? await signsOf(records, template, data) : [],
         pictures: { ...(await picturesOf(app, records, template)), ...(await logoOf(app, settings)) },
         color: settings.companyColor,
       },
@@ -101,26 +108,6 @@ function clean(html: string | null): string | null {
   const message = whyNotCleaned(html)
   if (message) throw badRequest(message)
   return sanitize(html)
-}
-
-function entityOf(path: string): Entity {
-  const entity = Object.hasOwn(printed, path) ? entityAt(path) : undefined
-  if (!entity) throw badRequest('Такие записи не печатаются')
-  return entity
-}
-
-/** Adds one line to the access journal for each patient with data in the document. */
-async function tell(
-  app: AppContext,
-  records: Records,
-  entity: Entity,
-  idEntity: number,
-  { patients }: Reading,
-  action: JournalAction,
-  basis: string,
-): Promise<void> {
-  const line = { ...journalActor(records.actor), action, entityType: entity.path, idEntity, basis }
-  await app.journal(...[...patients].map((idCustomer) => ({ ...line, idCustomer })))
 }
 
 interface Around {
@@ -179,97 +166,26 @@ const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | u
         (select min("id") from filials where not "deleted" having count(*) = 1))::int as id`)
   )?.id ?? undefined
 
-/** The number of this document: assigned at its first print, and constant afterwards. */
-const numberOf = (
-  records: Records,
-  idTemplate: number,
-  idSequence: number,
-  idEntity: number,
-  idFilial: number | undefined,
-): Promise<string> =>
-  records.tx(async (_inside, tx) => {
-    // Serializes concurrent prints of the same document.
-    await tx.query(sql`insert into print_numbers ("idTemplate", "idEntity") values (${idTemplate}, ${idEntity})
-      on conflict ("idTemplate", "idEntity") do nothing`)
-    const kept = await tx.one<{ number: string | null }>(sql`select "number" from print_numbers
-      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)
-    if (kept?.number) return kept.number
-    const sequence = await tx.one<{ code: string }>(
-      sql`select "code" from sequences where "id" = ${idSequence} and not "deleted"`,
-    )
-    if (!sequence)
-      throw new HttpError(409, 'Нумерацию этого шаблона удалили: выберите другую в настройках', { code: 'sequence' })
-    const number = await nextNumber(tx, sequence.code, { idFilial })
-    await tx.query(sql`update print_numbers set "number" = ${number}
-      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
-    return number
-  })
+/** Names under the lines for signatures. */
+const signers = { patient: '@patient', doctor: '@doctor', clinic: '@signatory' } as const
 
-/** What a numbered document says of the clinic as it was when the document was made: organization, branch, settings. */
-function isOfClinic(entity: Entity, name: string): boolean {
-  const to = relationOf(entity, name)?.to
-  return (
-    ['@organization', '@filial', '@clinic'].includes(name) ||
-    (name.startsWith('@') && Object.hasOwn(printedSettings, name.slice(1))) ||
-    to === Filial.path ||
-    to === Organization.path
-  )
-}
-
-/**
- * A numbered document with the clinic's requisites and addresses of its first print. Only what the printing user may read
- * is replaced by what was kept.
- */
-async function asMade(
-  records: Records,
-  { template: { id: idTemplate }, entity, idEntity }: { template: Template; entity: Entity; idEntity: number },
-  today: RecordData,
-): Promise<RecordData> {
-  const own = Object.fromEntries(Object.entries(today.of).filter(([name]) => isOfClinic(entity, name)))
-  const kept = await records.tx(async (_inside, tx) => {
-    const before = await tx.one<{ kept: RecordData['of'] | null }>(sql`select "kept" from print_numbers
-      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)
-    const made = { ...own, ...before?.kept }
-    if (Object.keys(made).length > Object.keys(before?.kept ?? {}).length)
-      await tx.query(sql`update print_numbers set "kept" = ${JSON.stringify(made)}::jsonb
-        where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
-    return made
-  })
-  return { ...today, of: { ...today.of, ...keptOf(own, kept) } }
-}
-
-/** The data of today, with what was kept in its place. */
-function keptOf(today: RecordData['of'], kept: RecordData['of']): RecordData['of'] {
-  return Object.fromEntries(
-    Object.entries(today).map(([name, now]) => {
-      const then = kept[name]
-      if (then === undefined) return [name, now]
-      const isInner = (data: Data): data is RecordData => !Array.isArray(data) && 'of' in data
-      return [name, isInner(now) && isInner(then) ? { ...then, of: keptOf(now.of, then.of) } : then]
-    }),
-  )
+const withSigners = (data: RecordData, { patient, doctor }: Reading, clinic: string): RecordData => {
+  const names = Object.entries({ patient, doctor, clinic }).filter(([, said]) => said)
+  const own = Object.fromEntries(names.map(([who, said]) => [signers[who as keyof typeof signers], { said }]))
+  return { ...data, of: { ...data.of, ...own } }
 }
 
 /**
  * An extract is signed by the doctor of its record; a contract or an act for the clinic by the first signatory of its own
  * organization, or, where none is known, by hand on an empty line; any other document by the printing user.
  */
-async function signsOf(
-  { app, records }: { app: AppContext; records: Records },
-  { kind }: Template,
-  { patient, doctor }: Reading,
-  { mainOrganization }: CommonSettings,
-): Promise<[string, string][]> {
-  if (kind === 'extract' && doctor) return [['Врач', doctor]]
-  if (kind === 'contract')
-    return [
-      ['От клиники', await signatoryOf(app, mainOrganization)],
-      ['Пациент', patient],
-    ]
-  const me = await records.row(User, records.actor.id)
+async function signsOf(records: Records, { kind }: Template, data: RecordData): Promise<[string, string][]> {
+  const said = (who: keyof typeof signers) => (data.of[signers[who]] as Said | undefined)?.said ?? ''
+  if (kind === 'extract' && said('doctor')) return [['Врач', said('doctor')]]
+  const clinic = kind === 'contract' ? said('clinic') : (await records.row(User, records.actor.id)).shortFio
   return [
-    ['От клиники', me.shortFio],
-    ['Пациент', patient],
+    ['От клиники', clinic],
+    ['Пациент', said('patient')],
   ]
 }
 

@@ -249,6 +249,54 @@ describe('a print', () => {
     good(await keeper.put(`/filials/${filials.one}`, { nameFilial: 'Ленинский' }))
   })
 
+  it('with a number names its people as at its making, until it is made anew with a reason; both versions stay', async () => {
+    const sequence = good(
+      await keeper.post('/sequences', { name: 'Расписки', code: `v${++serial}`, mask: '{000}', reset: 'never' }),
+      201,
+    )
+    const of = { idSequence: sequence.id, askSign: true, kind: 'reference' }
+    const card = await template({ ...of, body: '<p>{{ ФИО }}, {{ Адрес регистрации }}</p>' })
+    const paper = await template({ ...of, entity: 'appointments', body: '<p>{{ Клиент.ФИО }} у {{ Врач.ФИО }}</p>' })
+    const { id: idCustomer } = await patient({ surname: 'Девичья', address: 'Тверь' })
+    const id = await visit(idCustomer)
+    const papers = async (as: Caller = other, more = '') => [
+      await words(await print(card.id, idCustomer, as, more)),
+      await words(await print(paper.id, id, as, more)),
+    ]
+    const made = await papers()
+    expect(made.every((text) => text.split('Девичья').length === 3)).toBe(true)
+    const idDoctor = good(await keeper.get('/users?filter[login]=desk')).items[0].id
+    good(await keeper.put(`/customers/${idCustomer}`, { surname: 'Замужняя', address: 'Псков' }))
+    const { surname } = good(await keeper.put(`/users/${idDoctor}`, { surname: 'Иной' }))
+    expect(surname).toBe('Иной')
+    expect(await papers()).toEqual(made)
+    // A user without the right to cards sees no name, kept or not.
+    expect(await words(await print(paper.id, id, diary))).not.toMatch(/Девичья|Замужняя/)
+    const reissue = (template: number, record: number, reason: string, as: Caller = other) =>
+      as.post(`/print-templates/${template}/reissue`, { record, reason })
+    expect((await reissue(paper.id, id, '')).status).toBe(422)
+    expect((await reissue(paper.id, id, 'Сменила фамилию', stranger)).status).toBe(403)
+    expect((await reissue(paper.id, await visit(idCustomer), 'Не печатали')).status).toBe(409)
+    const number = made[1]?.match(/\d{3}/)?.[0]
+    const again = good(await reissue(paper.id, id, 'Сменила фамилию'))
+    expect(again.version).toBe(2)
+    expect(number === undefined || again.number === number).toBe(true)
+    const [, renewed = ''] = await papers()
+    expect(renewed).toContain('Замужняя')
+    expect(renewed).not.toContain('Девичья')
+    expect(await words(await print(paper.id, id, other, '&version=1'))).toBe(made[1])
+    expect((await print(paper.id, id, other, '&version=3')).status).toBe(404)
+    const [kept] = good(await other.get(`/print-templates/numbered?entity=appointments&record=${id}`)).items
+    expect(kept).toMatchObject({
+      idTemplate: paper.id,
+      version: 2,
+      former: [{ version: 1, reason: 'Сменила фамилию' }],
+    })
+    const { items } = good(await keeper.get(`/access-log?idCustomer=${idCustomer}&action=print&sort=-id&limit=100`))
+    expect(items.map((one: { basis: string }) => one.basis).join()).toContain('Сменила фамилию')
+    good(await keeper.put(`/users/${idDoctor}`, { surname: 'desk' }))
+  })
+
   it('is offered in its period and in its branches', async () => {
     const { id } = await patient()
     const ended = await template({ validTo: '2020-01-01' })

@@ -2,11 +2,9 @@ import { Menu } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { type Printed, PrintTemplate, printKinds } from '@ordinator/model/areas/prints/printTemplate'
 import type { Row } from '@ordinator/model/entity'
-import { IconPrinter } from '@tabler/icons-react'
+import { IconPrinter, IconRefresh } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
-import { apiUrl } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
-import { openFile } from '#base/http.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
@@ -15,8 +13,9 @@ import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { notifyFailure } from '#records/notifyFailure.ts'
 import { useList } from '#records/reads.ts'
+import { openPaper, ReissueDialog } from './ReissueDialog.tsx'
 
-type Template = Pick<Row<typeof PrintTemplate>, 'id' | 'name' | 'kind'>
+type Template = Pick<Row<typeof PrintTemplate>, 'id' | 'name' | 'kind' | 'idSequence'>
 
 interface Props {
   entity: Printed
@@ -35,13 +34,13 @@ const MAX = 100
 
 /** «Печать» of a record: menu of its templates; hidden without any. */
 export function PrintMenu({ entity, id, variant = 'default', label = 'Печать', before }: Props) {
-  const { templates, print, isBusy, isPending, dialog } = usePrint({ entity, id, before })
+  const { templates, print, reissue, isBusy, isPending, dialog } = usePrint({ entity, id, before })
   useRevealDelay(isPending)
   if (templates.length === 0) return null
   const [only, ...more] = templates
   return (
     <>
-      {more.length === 0 && only ? (
+      {more.length === 0 && only && !reissue ? (
         <IconButton
           icon={IconPrinter}
           label={`${label}: ${only.name}`}
@@ -52,6 +51,12 @@ export function PrintMenu({ entity, id, variant = 'default', label = 'Печат
       ) : (
         <ActionMenu label={label} icon={IconPrinter} variant={variant}>
           <PrintItems templates={templates} print={print} />
+          {reissue && (
+            <>
+              <Menu.Divider />
+              <MenuItem label="Перевыпустить…" icon={IconRefresh} onClick={reissue} />
+            </>
+          )}
         </ActionMenu>
       )}
       {dialog}
@@ -106,19 +111,15 @@ const PrintItems = ({ templates, print }: Pick<ReturnType<typeof usePrint>, 'tem
 function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id'> & { before?: Props['before'] | undefined }) {
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState<Template>()
+  const [isReissuing, setReissuing] = useState(false)
   const list = useList(
     PrintTemplate,
-    { filter: { entity, isInForce: true }, fields: ['id', 'name', 'kind'], sort: 'name', limit: MAX },
+    { filter: { entity, isInForce: true }, fields: ['id', 'name', 'kind', 'idSequence'], sort: 'name', limit: MAX },
     { forbidden: 'silent' },
   )
+  const templates = (list.data?.items ?? []) as Template[]
   const send = (template: Template, idFilial?: number) =>
-    openFile(
-      apiUrl('GET /print-templates/:id/pdf', {
-        params: { id: template.id },
-        query: { record: id, ...(idFilial !== undefined && { idFilial }) },
-      }),
-      `${template.name}.pdf`,
-    )
+    openPaper(template.id, template.name, id, idFilial === undefined ? {} : { idFilial })
   const print = async (template: Template) => {
     setBusy(true)
     try {
@@ -132,10 +133,21 @@ function usePrint({ entity, id, before }: Pick<Props, 'entity' | 'id'> & { befor
       setBusy(false)
     }
   }
-  const dialog = asking && (
-    <BranchDialog name={asking.name} run={(idFilial) => send(asking, idFilial)} onClose={() => setAsking(undefined)} />
+  const dialog = (
+    <>
+      {asking && (
+        <BranchDialog
+          name={asking.name}
+          run={(idFilial) => send(asking, idFilial)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {isReissuing && <ReissueDialog entity={entity} id={id} onClose={() => setReissuing(false)} />}
+    </>
   )
-  return { templates: (list.data?.items ?? []) as Template[], print, isBusy: busy, isPending: list.isPending, dialog }
+  // Only documents with a number keep what they were made with.
+  const reissue = templates.some(({ idSequence }) => idSequence !== null) ? () => setReissuing(true) : undefined
+  return { templates, print, reissue, isBusy: busy, isPending: list.isPending, dialog }
 }
 
 function BranchDialog({

@@ -11,18 +11,49 @@ export const printCalls = {
     method: 'GET',
     path: '/print-templates/:id/pdf',
     summary:
-      'Документ по шаблону для записи (record), PDF; номер выдаётся при первой печати, idFilial — филиал номера. sample=1 — образец без номера',
+      'Документ по шаблону для записи (record), PDF; номер выдаётся при первой печати, idFilial — филиал номера; version — прежняя редакция документа с номером. sample=1 — образец без номера',
     access: 'signed-in',
     params: idParams,
     query: z.strictObject({
       record: idText,
       idFilial: idText.optional(),
+      version: idText.optional(),
       sample: z
         .enum(['0', '1'])
         .optional()
         .transform((value) => value === '1'),
     }),
     file: 'application/pdf',
+  }),
+  numbered: call({
+    method: 'GET',
+    path: '/print-templates/numbered',
+    summary: 'Документы с номером, напечатанные для записи, и их прежние редакции с причинами',
+    access: 'signed-in',
+    query: z.strictObject({ entity: oneOf(printed), record: idText }),
+    answer: z.object({
+      items: z.array(
+        z.object({
+          idTemplate: id,
+          name: z.string(),
+          number: z.string(),
+          version: z.int(),
+          /** Of the first print; ISO. */
+          date: z.string(),
+          former: z.array(z.object({ version: z.int(), reason: z.string(), by: z.string(), date: z.string() })),
+        }),
+      ),
+    }),
+  }),
+  reissue: call({
+    method: 'POST',
+    path: '/print-templates/:id/reissue',
+    summary:
+      'Перевыпустить документ с номером: новая редакция с сегодняшними реквизитами и именами; прежняя остаётся с причиной',
+    access: 'signed-in',
+    params: idParams,
+    body: z.strictObject({ record: id, reason: z.string().trim().min(3, 'Напишите причину').max(300) }),
+    answer: z.object({ number: z.string(), version: z.int() }),
   }),
   addReady: call({
     method: 'POST',
