@@ -20,7 +20,7 @@ import { settleOrder } from './orders.ts'
 import { codeOf, converted, expectedUnit, isUnit, linesOf, placeOf, type Tube, targetsOf, tubesOf } from './placing.ts'
 import { type Fate, writeValues } from './resultValues.ts'
 import { rowsAt, settleValues } from './settle.ts'
-import { type AddedStray, addStray, closeStrays, type MessageWork } from './strays.ts'
+import { type AddedStray, addStray, closePlaced, closeStrays, type MessageWork } from './strays.ts'
 import { decode, readAstm, type Worklist } from './wire/e1394.ts'
 import { type Hl7, readHl7 } from './wire/hl7.ts'
 import type { ControlMeasurement, DeviceMessage, Measurement } from './wire/message.ts'
@@ -215,6 +215,8 @@ async function takeResults(message: MessageWork, results: readonly Measurement[]
     }
     const fates = await writeValues(records, tx, placed.lines, 'device')
     const has = (...wanted: Fate[]) => fates.some((fate) => wanted.includes(fate))
+    if (!has('cancelled', 'tube'))
+      await closePlaced(message, { barcode: one.tube, code: one.codes[0], value: one.value })
     if (has('taken', 'beside', 'review', 'late')) {
       sum.results++
       const tube = tubes.get((one.tube as string).toLowerCase())

@@ -289,6 +289,29 @@ const correct = (id: number, value: string) =>
   lab.post(`/laboratory/results/${id}/correct`, { value, reason: 'Проверка' })
 
 describe('a value', () => {
+  it('fills both lines that measure it; the quote says which one another covers', async () => {
+    const service = await made.post('services', { nameService: 'Липиды', priceService: 700 })
+    const lipids = await made.post('laboratory/catalog', {
+      ...{ name: 'Липиды', code: 'LIP', idLaboratory: ids.own, idContainer: ids.yellow, minVolume: 0.5 },
+      ...{ idService: service.id, cost: 50 },
+    })
+    for (const code of ['CHOL', 'HDL'])
+      await made.post('laboratory/components', { idTest: lipids.id, idAnalyte: ids[code] })
+    const tests = [lipids.id, ids.testCHOL]
+    const quote = good(await lab.post('/laboratory/orders/quote', { tests, idFilial: ids.filial }))
+    expect(quote.lines.map((line: { covered: string | null }) => line.covered)).toEqual([null, 'Липиды'])
+    const { id, barcode } = await made.taken({ tests })
+    await tell(message(measured(barcode, '4.4')))
+    const values = (await linesOf(id)).items.map((item: { name: string; values: { value: string }[] }) => [
+      item.name,
+      item.values.map(({ value }) => value),
+    ])
+    expect(values).toEqual([
+      ['Липиды', ['4.4']],
+      ['CHOL', ['4.4']],
+    ])
+  })
+
   it('is taken of its own tube only, taken and good; a person attaches another with a reason', async () => {
     const { id, barcode, items } = await taken()
     good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
@@ -474,6 +497,21 @@ describe('what follows from a value', () => {
     good(await correct(after[2]?.id as number, '4.0'))
     good(await correct(fixed.id, '5.4'))
     expect(await cellOf(id, ids.LDL)).toMatchObject({ value: '4.0', review: 'sources' })
+  })
+
+  it('is asked about when its tube is rejected after the publication, before another number replaces it', async () => {
+    const { id, items, barcode } = await made.taken()
+    await enter(items, { CHOL: '4.4', HDL: '1.4' })
+    good(await approve(id))
+    good(await made.scan(barcode, 'reject', { reason: 'hemolysis' }))
+    const { idResult, review } = await cellOf(id)
+    expect(review).toBe('tube')
+    const put = (body: object) => lab.post(`/laboratory/results/${idResult}/correct`, { reason: 'Иначе', ...body })
+    expect((await put({ value: '4.9' })).status).toBe(409)
+    expect(await cellOf(id)).toMatchObject({ value: '4.4', review: 'tube' })
+    good(await put({ value: 'гемолиз', noResult: true }))
+    expect(await cellOf(id)).toMatchObject({ value: 'гемолиз', review: null })
+    expect(await cellOf(id, ids.LDL)).toMatchObject({ review: 'tube' })
   })
 
   it('is judged anew before the publication, and asked about after it, whoever changes the card', async () => {

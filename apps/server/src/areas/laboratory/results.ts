@@ -313,6 +313,9 @@ export const correct = operation(laboratoryCalls.correct, ({ records, params, bo
     const text = body.value.trim()
     const reading = body.noResult ? ({ kind: 'none', value: text } as const) : readValue(analyte, text)
     if (reading.kind === 'aside') throw noNumber(analyte.name, 'value')
+    // A number of a rejected tube is not replaced by another one before its approver has decided about the tube.
+    if (reading.kind !== 'none' && rows.some((one) => one.review?.why === 'tube'))
+      throw closed('Пробирка этого значения отклонена: сначала решите о ней в «Пересмотреть»')
     if (row.value === reading.value && row.kind === reading.kind)
       throw new ValidationError([{ field: 'value', message: 'Значение то же самое' }])
     const [made] = await corrected(inner, tx, rows, reading, body.reason)

@@ -190,6 +190,8 @@ class Settling {
       unit: reading.kind === 'number' ? (row.unit ?? analyte.unit) : null,
       ...(await judge(this.#tx, line, analyte, reading, idDevice)),
       ...{ status: 'corrected', idFormer: row.id, reason, idDevice },
+      // A recalculation does not answer the question about the tube.
+      ...(!byPerson && row.review?.why === 'tube' && { review: row.review }),
       ...{ idTechnical: row.idTechnical, technicalAt: row.technicalAt },
       // A recalculation stands on the approval of its sources.
       idMedical: byPerson ? this.#records.actor.id || row.idMedical : row.idMedical,
@@ -241,7 +243,7 @@ class Settling {
           if (main.review?.why === 'sources') await this.write({ how: 'review', row: main, review: null })
         } else if (reading && main.source === 'formula')
           await this.write({ how: 'correct', row: main, reading, reason: 'пересчитано', source: 'formula' })
-        else {
+        else if (main.review?.why !== 'tube') {
           const [line, analyte] = await this.#about(at)
           const judged = reading && (await judge(this.#tx, line, analyte, reading, null))
           const { normText, flag } = judged ?? main

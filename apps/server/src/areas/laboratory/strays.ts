@@ -71,6 +71,23 @@ export async function addStray(
   return { id: made.id, isOpen: true, isNew: true }
 }
 
+/** Closes what was put aside of the same bytes and stands in a line since. */
+export async function closePlaced(
+  { records, device, same }: MessageWork,
+  { barcode, code, value }: Pick<StrayWords, 'barcode' | 'code' | 'value'>,
+): Promise<void> {
+  if (same.length === 0) return
+  await records.asSystem.updateWhere(
+    LabStray,
+    ({
+      row,
+    }) => sql`${row}."idDevice" = ${device.id} and ${row}."idMessage" = any (${same}::bigint[]) and ${row}."status" = 'open'
+      and ${row}."barcode" is not distinct from ${cut(barcode, 64)} and ${row}."code" is not distinct from ${cut(code, 64)}
+      and ${row}."value" is not distinct from ${cut(value, 1000)}`,
+    { status: 'done' },
+  )
+}
+
 /** Closes the open strays of a reread message that are none any more. */
 export const closeStrays = ({ records, id }: MessageWork, seen: readonly number[]): Promise<unknown> =>
   records.asSystem.updateWhere(
