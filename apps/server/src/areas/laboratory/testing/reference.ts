@@ -50,30 +50,56 @@ export class Reference {
     CHOL: { main: undefined, beside: [], struck: [], asked: undefined, bound: false },
     HDL: { main: undefined, beside: [], struck: [], asked: undefined, bound: false },
   }
-  readonly #aside = new Set<string>()
+  /** Whether what was put aside of a message waits for a person. */
+  readonly aside = new Map<number, 'open' | 'done'>()
+  /** The unit that the mapping of the device's code expects. */
+  readonly units: Record<Code, string>
   /** Upper bound of normal for women, in tenths. */
   readonly norms: { femaleHigh: number }
 
-  constructor(norms: { femaleHigh: number }) {
+  constructor(norms: { femaleHigh: number }, units: Record<Code, string>) {
     this.norms = norms
+    this.units = units
+  }
+
+  get open(): number {
+    return [...this.aside.values()].filter((state) => state === 'open').length
   }
 
   /** @param message number of the bytes: the same number is a repeat */
   device(said: Said, message: number): Fate {
     const why = this.#whyAside(said)
     if (why) {
-      const key = `${message}`
-      if (this.#aside.has(key)) return 'same'
-      this.#aside.add(key)
+      if (this.aside.has(message)) return 'same'
+      this.aside.set(message, 'open')
       return `stray:${why}`
     }
-    const cell = this.cells[said.code]
+    if (this.aside.has(message)) this.aside.set(message, 'done')
     const value: Value = { tenths: said.tenths, preliminary: said.status === 'P', state: 'raw', message }
+    return this.#place(this.cells[said.code], value, said.status === 'C')
+  }
+
+  /**
+   * A person attaches what was put aside to the tube of now, by a number typed.
+   * @returns whether that may be
+   */
+  attach({ code, tenths }: Pick<Said, 'code' | 'tenths'>, message: number, preliminary: boolean): boolean {
+    const cell = this.cells[code]
+    if (this.cancelled || this.tube !== 'taken' || cell.bound) return false
+    this.aside.set(message, 'done')
+    // Attached again on purpose: what came with the same bytes is no reason against it.
+    this.#place(cell, { tenths, preliminary, state: 'raw', message }, false, true)
+    return true
+  }
+
+  #place(cell: Cell, value: Value, isCorrected: boolean, isAttached = false): Fate {
     const { main } = cell
+    const { message } = value
     const stands = [main, ...cell.beside, cell.asked].some(
       (one) => one && one.tenths === value.tenths && (value.preliminary || !one.preliminary),
     )
-    const came = cell.struck.some((one) => one.message === message && one.tenths === value.tenths && !one.anew)
+    const came =
+      !isAttached && cell.struck.some((one) => one.message === message && one.tenths === value.tenths && !one.anew)
     if (stands || came) return 'same'
     if (!main) {
       cell.main = value
@@ -88,7 +114,7 @@ export class Reference {
       cell.asked = value
       return 'review'
     }
-    if (main.preliminary || (said.status === 'C' && main.message !== undefined)) {
+    if (main.preliminary || (isCorrected && main.message !== undefined)) {
       this.#strike(cell, main)
       cell.main = value
       return 'line'
@@ -106,7 +132,7 @@ export class Reference {
     if (status === 'X') return 'noResult'
     if (text === '') return 'empty'
     if (tenths === null) return 'form'
-    return unit ? undefined : 'unit'
+    return this.units[code] === (unit ? 'mmol/l' : 'mg/dl') ? undefined : 'unit'
   }
 
   #strike(cell: Cell, { tenths, message }: Value, anew = false): void {
