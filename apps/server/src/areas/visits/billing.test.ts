@@ -18,7 +18,10 @@ beforeAll(async () => {
   let idOrganization = 0
   clinic = await testApp({
     async prepare(app) {
-      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights])
+      await addPerson(app, 'keeper', [
+        ...[...worldOf.rights, ...billing.rights],
+        ...(['viewDiscounts', 'editDiscounts', 'correctReceipts'] as const),
+      ])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
     },
@@ -65,15 +68,22 @@ describe('a service that changes after its sale', () => {
     await set({ nameService, vatCode, paymentSubject })
   })
 
-  it('and everything else that changes after it moves nothing: receipt, charge, line, refund, statement', async () => {
+  it('and everything else that changes after it moves nothing: receipts, charge, line, discount, payer, export, refund', async () => {
     const org = good(await keeper.post('/organizations', { shortName: 'ООО «Первая»', kind: 'own' }), 201)
     const own = await billing(keeper, worldOf(clinic, keeper), org.id)
     good(await keeper.put(`/services/${own.idService}`, asSold))
+    const terms = { name: 'Осенняя', kind: 'percent', value: 10, filials: [own.idFilial] }
+    const offer = good(await keeper.post('/discounts', terms), 201)
+    good(await keeper.put(`/discounts/${offer.id}`, { status: 'active' }))
     const { id, idCustomer, lines } = await own.visit([1, 2])
     for (const line of lines) good(await own.done(line), 204)
     good(await own.to(id, 'inProgress'))
     good(await own.to(id, 'completed'))
-    const payment = good(await own.take(idCustomer, 2500))
+    const idPayer = good(await keeper.post('/customers', { surname: 'Плательщик' }), 201).id
+    good(await own.take(idPayer, 500))
+    const parts = [{ method: 'advance', sum: 500 }]
+    const byOther = good(await own.take(idCustomer, 0, { parts, idPayer }))
+    const payment = good(await own.take(idCustomer, 2000))
     /** Names of organizations are those of their records; what they owe is not. */
     const account = async () =>
       good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).lines.map(
@@ -93,8 +103,25 @@ describe('a service that changes after its sale', () => {
       }),
       owes: await own.owes(idCustomer),
       account: await account(),
+      payer: await clinic.db.query({
+        text: `select "idCustomer", "idPayer", "localDate" from payments where "id" = $1`,
+        values: [byOther.id],
+      }),
+      uses: good(await keeper.get(`/discounts/uses?filter[idDiscount]=${offer.id}&fields=amount,reason,idDiscount`))
+        .items,
+      export: (
+        await keeper.get(
+          `/coupon-services/export?format=csv&filter[coupon.idAppointment]=${id}&fields=soldName,qty,price,discount,finalCost,paid`,
+        )
+      ).text,
     })
     const before = await kept()
+    expect(before.lines).toEqual([
+      [900, 900, 100],
+      [1800, 1600, 200],
+    ])
+    expect(before.export.match(/Капли/g)).toHaveLength(2)
+    expect(before.uses).toHaveLength(2)
     expect(before.names).toEqual(['Капли', 'Капли'])
     // Every source of what was told, charged and printed.
     good(await keeper.put(`/services/${own.idService}`, later))
@@ -107,6 +134,8 @@ describe('a service that changes after its sale', () => {
           `update customers set "surname" = 'Другая', "phone" = '79990000000', "email" = 'other@clinic.test' where "id" = $1`,
           idCustomer,
         ],
+        [`update customers set "surname" = 'Другой' where "id" = $1`, idPayer],
+        [`update discounts set "value" = 50, "name" = 'Весенняя', "status" = 'archived' where "id" = $1`, offer.id],
         [`update users set "surname" = 'Другой', "post" = 'Иной' where "id" = $1`, own.idUser],
         [
           `update organizations set "shortName" = 'ООО «Иная»', "inn" = '7728168971', "legalAddress" = 'Казань', "taxSystem" = 'usn' where "id" = $1`,
@@ -120,11 +149,19 @@ describe('a service that changes after its sale', () => {
     const back = good(await own.refund(payment.id, 1000))
     for (const [kind, name, tax, subject] of await itemsOf(back.id))
       expect([kind, name, tax, subject]).toEqual(['sellReturn', 'Капли', '10', 1])
-    expect(await own.owes(idCustomer)).toEqual([1500, 0])
-    // What a patient still owes is paid as it was sold.
-    const rest = good(await own.take(idCustomer, 1500))
-    for (const [, name, tax, subject] of await itemsOf(rest.id))
-      expect([name, tax, subject]).toEqual(['Капли', '10', 1])
+    expect(await own.owes(idCustomer)).toEqual([1200, 0])
+    // What a patient still owes is paid as it was sold; a receipt of correction in its place says the same.
+    const rest = good(await own.take(idCustomer, 1200))
+    await clinic.db.query({
+      text: `update fiscal_tasks set "status" = 'failed' where "idPayment" = $1`,
+      values: [rest.id],
+    })
+    const [task] = await own.receipts(rest.id)
+    const correction = { type: 'self', date: '2026-03-01', number: 'СЗ-1', reason: 'Не было связи' }
+    good(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'correction', correction }))
+    const told = await itemsOf(rest.id)
+    expect(told.some(([kind]: string[]) => kind === 'sellCorrection')).toBe(true)
+    for (const [, name, tax, subject] of told) expect([name, tax, subject]).toEqual(['Капли', '10', 1])
   })
 })
 
