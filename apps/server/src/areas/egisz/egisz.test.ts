@@ -515,6 +515,18 @@ describe('a dictionary of НСИ', () => {
     simulator.failPage = undefined
     expect(await load()).toMatchObject({ state: 'loaded', version: '1.2' })
     expect(good(await doctor.post(`/egisz/semds/${semd.id}/check`)).findings).toEqual([])
+    // Two loads at once leave it whole.
+    const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [String(at), `Строка ${at}`]))
+    simulator.dictionaries.set('1.2.3.4', smallDictionary('1.3', many))
+    await Promise.all([1, 2].map(() => clinic.context.jobs.run('egisz.dictionary', { id })))
+    expect(good(await chief.get(`/egisz/dictionaries/${id}`))).toMatchObject({
+      state: 'loaded',
+      version: '1.3',
+      rows: 1_100,
+    })
+    const [stored] = await clinic.db.query<{ rows: number; codes: number }>(sql`select count(*)::int as rows,
+      count(distinct "code")::int as codes from egisz_terms where "idDictionary" = ${id} and "version" = '1.3'`)
+    expect(stored).toEqual({ rows: 1_100, codes: 1_100 })
     good(await chief.delete(`/egisz/dictionaries/${id}`), 204)
   })
 })
