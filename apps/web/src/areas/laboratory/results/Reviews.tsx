@@ -80,10 +80,10 @@ const Before = ({ value: { value, unit, flag, normText } }: { value: Reviewed })
   </div>
 )
 
-const After = ({ value: { newValue, unit, newFlag, newNorm } }: { value: Reviewed }) => (
+const After = ({ value: { why, newValue, unit, newFlag, newNorm } }: { value: Reviewed }) => (
   <div>
     станет: <b>{[valueWords(newValue), unit].filter(Boolean).join(' ')}</b> <FlagMark flag={newFlag} />
-    {newNorm && <Fine> норма {newNorm}</Fine>}
+    {newNorm ? <Fine> норма {newNorm}</Fine> : why === 'card' && <Fine> нормы для такой карты нет</Fine>}
   </div>
 )
 

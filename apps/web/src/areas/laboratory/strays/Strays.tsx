@@ -22,6 +22,7 @@ import { asRows, useList, useRecord } from '#records/reads.ts'
 import sharedClasses from '../Laboratory.module.css'
 import wordsClasses from '../words.module.css'
 import { TableFrame } from '../words.tsx'
+import classes from './strays.module.css'
 
 const MAX_STRAYS = 100
 
@@ -51,7 +52,7 @@ export function Strays() {
         Не разобрано <Muted>{rows.length}</Muted>
       </h2>
       <TableFrame label="Не разобрано: таблица">
-        <table className={sharedClasses.table}>
+        <table className={`${sharedClasses.table} ${classes.strays}`}>
           <thead>
             <tr>
               <th>Когда</th>

@@ -227,6 +227,7 @@ export function VisitMoney({ visit, price, completed }: Props) {
       {open === 'promise' && (
         <WithdrawPromise
           id={visit.id}
+          promised={[...new Set(price.lines.flatMap((one) => (one.isPromised && one.promise ? [one.promise] : [])))]}
           onDone={(now) => cache.setQueryData([KEY, visit.id], now)}
           onClose={() => setOpen(undefined)}
         />

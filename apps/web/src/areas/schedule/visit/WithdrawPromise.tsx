@@ -12,12 +12,14 @@ import { readDaysAgain } from '../day.ts'
 interface Props {
   /** Id of the visit. */
   id: number
+  /** What was promised, and what holds without it: a line for each service. */
+  promised: readonly string[]
   onDone: (price: Answer<'POST /appointments/:id/promise/withdraw'>) => void
   onClose: () => void
 }
 
 /** Takes back the price that the patient was told, with a reason. */
-export function WithdrawPromise({ id, onDone, onClose }: Props) {
+export function WithdrawPromise({ id, promised, onDone, onClose }: Props) {
   const cache = useQueryClient()
   const [reason, setReason] = useState('')
   return (
@@ -37,8 +39,12 @@ export function WithdrawPromise({ id, onDone, onClose }: Props) {
       {(errorOf) => (
         <>
           <Fine>Эту цену назвали пациенту при записи. Услуги будут стоить столько, сколько в день визита.</Fine>
+          {promised.map((words) => (
+            <Fine key={words}>{words}</Fine>
+          ))}
           <TextInput
             label="Причина"
+            withAsterisk
             maxLength={400}
             value={reason}
             error={errorOf('reason')}
