@@ -152,6 +152,9 @@ describe('a service that changes after its sale', () => {
     expect(await own.owes(idCustomer)).toEqual([1200, 0])
     // What a patient still owes is paid as it was sold; a receipt of correction in its place says the same.
     const rest = good(await own.take(idCustomer, 1200))
+    const printed = async () =>
+      (await own.receipts(rest.id)).every(({ status }: { status: string }) => status === 'done')
+    await expect.poll(printed, { timeout: 60_000, interval: 50 }).toBe(true)
     await clinic.db.query({
       text: `update fiscal_tasks set "status" = 'failed' where "idPayment" = $1`,
       values: [rest.id],
