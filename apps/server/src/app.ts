@@ -10,7 +10,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { answer, answerBrokenClient, answerErrors } from '#platform/answers.ts'
 import type { Config } from '#platform/config.ts'
-import type { Db } from '#platform/db.ts'
+import { connectionsOf, type Db } from '#platform/db.ts'
 import { createDecoder } from '#platform/decoding.ts'
 import { createFanout } from '#platform/fanout.ts'
 import { tellForgottenProxy } from '#platform/forgottenProxy.ts'
@@ -78,6 +78,8 @@ const LAST_WORDS_MS = 500
 /** Bytes below which compression costs more than it saves. */
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
+/** Signal of a process that takes no jobs: `time name` of a delayed one. */
+const DELAYED = 'jobs.delayed'
 
 export async function buildApp({
   config,
@@ -121,9 +123,18 @@ export async function buildApp({
   listening.catch(() => {})
   const onReady: (() => unknown)[] = []
   const onListening: (() => unknown)[] = []
+  const onWorking: (() => unknown)[] = []
   const onClose: (() => unknown)[] = []
-  const jobs = createJobs({ url: db.url, log })
-  const life = createLife({ db: db.kept, log })
+  const works = config.role !== 'web'
+  // Jobs that one process delays are fetched on time by another.
+  const onDelayed = works ? undefined : (name: string, at: number) => fanout.publish(DELAYED, `${at} ${name}`)
+  const jobs = createJobs({ url: db.url, log, onDelayed })
+  if (works)
+    fanout.subscribe(DELAYED, (text) => {
+      const [at, name] = text.split(' ')
+      if (name) jobs.wakeAt(name, Number(at))
+    })
+  const life = createLife({ db: db.kept, log, role: config.role, connections: connectionsOf(config.connections) })
   const rooms = foundation({ config, db, fanout, log })
   const context: AppContext = {
     config,
@@ -145,6 +156,7 @@ export async function buildApp({
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onListening: (fn) => void onListening.push(fn),
+    onWorking: (fn) => void onWorking.push(fn),
     onClose: (fn) => void onClose.push(fn),
   }
 
@@ -235,6 +247,8 @@ export async function buildApp({
       await life.start()
       const address = await server.listen({ port: config.port, host: config.host, backlog: BACKLOG })
       for (const fn of onListening) await fn()
+      if (!works) return address
+      for (const fn of onWorking) await fn()
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
       return address
     },
