@@ -1,4 +1,5 @@
 /** Builds the server without listening; `main.ts` listens, tests inject requests. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -20,6 +21,7 @@ import { createJobs } from '#platform/jobs.ts'
 import { checkJson } from '#platform/json.ts'
 import { createLife } from '#platform/life.ts'
 import type { Logger } from '#platform/log.ts'
+import { serveMetrics } from '#platform/metrics.ts'
 import { type Outbound, openOutbound } from '#platform/outbound.ts'
 import { createOutbox } from '#platform/outbox.ts'
 import { cutStalledReaders, type Patience } from '#platform/readers.ts'
@@ -98,7 +100,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     // Requests do not log themselves: no child logger per request.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => `${run}-${(++requests).toString(36)}`,
+    genReqId: (request) => givenId(request, config) ?? `${run}-${(++requests).toString(36)}`,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -201,6 +203,7 @@ export async function buildApp({
     await db.health.query({ text: 'SELECT 1' })
     return { status: 'ok', version: VERSION }
   })
+  serveMetrics({ server, db, role: config.role, token: config.metricsToken })
   await serveWebFiles(server, async () => {
     const { oldCrmUrl } = await readCommonSettings(db.kept)
     return URL.canParse(oldCrmUrl) ? new URL(oldCrmUrl).origin : undefined
@@ -254,6 +257,12 @@ export async function buildApp({
     },
     close: (patience = CLOSE_TIMEOUT) => (closing ??= close(patience)),
   }
+}
+
+/** The id that a trusted proxy has given to a request: it is the same in its log and in ours. */
+function givenId({ headers }: { headers: IncomingHttpHeaders }, { trustProxy }: Config): string | undefined {
+  const given = headers['x-request-id']
+  return trustProxy.length > 0 && typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : undefined
 }
 
 /** Runs a transaction of system code, for work not requested by a user. */

@@ -46,6 +46,24 @@ test('a process for people takes no job, one for jobs takes them, on time when t
   })
 })
 
+test('an operator reads metrics with the token: requests, connections, jobs, messages, and no records', async () => {
+  const token = 'a token of the metrics'
+  const { url } = await anotherServer(clinic, { METRICS_TOKEN: token, ROLE: 'web' })
+  const ask = (authorization?: string) => fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} })
+  expect([(await ask()).status, (await ask('Bearer another')).status]).toEqual([401, 401])
+  await fetch(`${url}/customers/12345`)
+  const text = await (await ask(`Bearer ${token}`)).text()
+  expect(text).toMatch(
+    /ordinator_request_seconds_count\{role="web",method="GET",route="\/customers\/:id",status="4xx"\} 1\n/,
+  )
+  expect(text).toMatch(/ordinator_connections\{pool="main",state="waiting",role="web"\} 0\n/)
+  for (const name of ['ordinator_jobs', 'ordinator_messages', 'nodejs_eventloop_lag_seconds'])
+    expect(text).toContain(`# HELP ${name}`)
+  expect(text).not.toContain('12345')
+  // Without the setting there is no such page.
+  expect((await clinic.anonymous.get('/metrics')).status).toBe(404)
+})
+
 test('the shares of the pools keep the budget, and none is below what it works with', () => {
   expect(connectionsOf(undefined)).toBe(connectionsOf(1_000))
   for (let budget = LEAST_CONNECTIONS; budget < 80; budget++) {

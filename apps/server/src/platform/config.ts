@@ -18,6 +18,8 @@ export interface Config {
   role: Role
   /** Maximum connections of this process to the database; undefined: the default sizes of the pools. */
   connections: number | undefined
+  /** Opens `/metrics` to Prometheus; absent: nothing is measured. */
+  metricsToken: string | undefined
   /** Signals between server processes; undefined: through PostgreSQL. */
   redisUrl: string | undefined
   /** Absolute path. */
@@ -183,6 +185,7 @@ const schema = z.object({
     .transform(Number)
     .refine((count) => count >= LEAST_CONNECTIONS, `DB_CONNECTIONS: нужно не меньше ${LEAST_CONNECTIONS} соединений`)
     .optional(),
+  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: нужно не меньше 16 знаков').optional(),
   REDIS_URL: url('REDIS_URL', ['redis:', 'rediss:']).optional(),
   DATA_DIR: z.string().default('./data'),
   FILES: z
@@ -312,6 +315,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: set.DATABASE_URL,
     role: set.ROLE,
     connections: set.DB_CONNECTIONS,
+    metricsToken: set.METRICS_TOKEN,
     redisUrl: set.REDIS_URL,
     dataDir,
     files:

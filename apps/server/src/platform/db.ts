@@ -77,6 +77,8 @@ export interface Db extends Lane {
    */
   connect(costly?: boolean): Promise<pg.Client>
   readonly url: string
+  /** Connections of each pool now; `waiting`: statements that wait for one. */
+  connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
   /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
   /** True for the embedded database, started by this server. */
@@ -117,7 +119,7 @@ const LANES = {
   events: { size: 3, least: 1, timeout: 10_000 },
   filters: { size: 3, least: 1, timeout: 500 },
 }
-type LaneName = keyof typeof LANES
+export type LaneName = keyof typeof LANES
 const total = (of: 'size' | 'least') => Object.values(LANES).reduce((sum, lane) => sum + lane[of], 0)
 /** Connections of a process outside the pools: the job queue's, LISTEN, exports and files loaded by COPY. */
 const OUTSIDE = 8
@@ -169,7 +171,7 @@ export function createDb(options: DbOptions): Db {
     const { processID } = client as unknown as Inside
     if (options.isOurs && processID) lowerPriority({ pid: processID })
   }
-  const pools: pg.Pool[] = []
+  const pools = new Map<LaneName, pg.Pool>()
   let ended: Promise<unknown> | undefined
   const sizes = laneSizes(options.connections)
   const lane = (name: LaneName): Lane => {
@@ -187,7 +189,7 @@ export function createDb(options: DbOptions): Db {
       idleTimeoutMillis: 60_000,
     })
     if (isCostly) pool.on('connect', yielding)
-    pools.push(pool)
+    pools.set(name, pool)
     return laneOf(pool, options.log, cipher, async (client) => {
       if (!isPatient) await endPatience(client, pool.options)
     })
@@ -212,10 +214,18 @@ export function createDb(options: DbOptions): Db {
     events: lane('events'),
     filters: lane('filters'),
 
+    connections() {
+      const now = [...pools].map(([name, { totalCount: open, idleCount: idle, waitingCount: waiting }]) => [
+        name,
+        { open, idle, waiting },
+      ])
+      return Object.fromEntries(now) as ReturnType<Db['connections']>
+    },
+
     started() {
       isPatient = false
       connection.connectionTimeoutMillis = alone.connectionTimeoutMillis = connectTimeout
-      for (const pool of pools) pool.options.connectionTimeoutMillis = connectTimeout
+      for (const pool of pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
     },
 
     async *pages<R>(q: Query, size = 500) {
@@ -241,7 +251,7 @@ export function createDb(options: DbOptions): Db {
     },
 
     async end() {
-      ended ??= Promise.all(pools.map((pool) => pool.end()))
+      ended ??= Promise.all([...pools.values()].map((pool) => pool.end()))
       await ended
     },
   }
