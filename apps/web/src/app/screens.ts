@@ -25,6 +25,7 @@ import { screens as metrika } from '#areas/metrika/screens.ts'
 import { screens as money } from '#areas/money/screens.ts'
 import { screens as moving } from '#areas/moving/screens.ts'
 import { screens as news } from '#areas/news/screens.ts'
+import { screens as outside } from '#areas/outside/screens.ts'
 import { screens as payroll } from '#areas/payroll/screens.ts'
 import { screens as plans } from '#areas/plans/screens.ts'
 import { screens as prints } from '#areas/prints/screens.ts'
@@ -80,6 +81,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...money,
   ...moving,
   ...news,
+  ...outside,
   ...payroll,
   ...plans,
   ...prints,
