@@ -73,6 +73,18 @@ test('a patient is made, found by the phone, joined with a second card and parte
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Документы сохранены')).toBeVisible()
 
+  // The strip of tabs follows the user's click and wheel while the first tab is open.
+  await page.getByRole('tab').first().click()
+  const lastTab = page.getByRole('tab').last()
+  await expect(lastTab).not.toBeInViewport({ ratio: 0.9 })
+  await page.getByRole('button', { name: /вкладки правее/ }).click()
+  await expect(lastTab).toBeInViewport({ ratio: 0.9 })
+  await lastTab.hover()
+  await page.mouse.wheel(-2000, 0)
+  await expect(lastTab).not.toBeInViewport({ ratio: 0.9 })
+  await page.mouse.wheel(2000, 0)
+  await expect(lastTab).toBeInViewport({ ratio: 0.9 })
+
   await page.getByRole('tab', { name: 'Кто смотрел' }).click()
   await expect(page.getByRole('table', { name: 'Журнал доступа' }).getByText('Изменение').first()).toBeVisible()
 
