@@ -1,6 +1,6 @@
 import { CHAT_FILE_MAX, CHAT_FILE_TYPES } from '@ordinator/model/areas/chats/chatFiles'
 import type { PatientLine, PatientTalk } from '@ordinator/model/areas/chats/onlineCalls'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
 import { Button, Empty } from './parts.tsx'
 
@@ -37,9 +37,20 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
   }, [dialog])
 
   const last = talk?.cursor
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is brought into sight
+  const isLoaded = talk !== undefined
+  /** Whether the end is in view: earlier messages being read do not move. */
+  const near = useRef(true)
   useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' })
+    if (!isLoaded || !end.current) return
+    const seen = new IntersectionObserver(([entry]) => {
+      near.current = entry?.isIntersecting ?? true
+    })
+    seen.observe(end.current)
+    return () => seen.disconnect()
+  }, [isLoaded])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is brought into sight
+  useLayoutEffect(() => {
+    if (near.current) end.current?.scrollIntoView({ block: 'end' })
   }, [last])
   // New messages may change the surrounding data.
   const first = useRef<number>(undefined)
@@ -64,6 +75,7 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
       await ask('POST /portal/dialog', { query, body: one })
       setWords('')
       setGoing(undefined)
+      near.current = true
       setTalk(await ask('GET /portal/dialog', { query }))
     } catch (error) {
       setRefused((error as Refusal).message)
