@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { png } from './picture.ts'
 import { expect, fillLogin, fits, phone, test, title } from './support.ts'
 
@@ -23,6 +23,28 @@ const ofStorekeeper = [
   'Новости',
   'Услуги и товары',
 ]
+/** On plain http browsers have no clipboard API: the older command copies; where that fails too, the text is shown. */
+async function copiesWithoutHttps(page: Page, button: Locator, text: string) {
+  await page.context().grantPermissions(['clipboard-read'])
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+  await button.click()
+  const pressed = page.getByRole('button', { name: 'Скопировано' })
+  await expect(pressed).toBeFocused()
+  await expect(pressed).toBeHidden()
+  const copied = await page.evaluate(() => {
+    Reflect.deleteProperty(navigator, 'clipboard')
+    return navigator.clipboard.readText()
+  })
+  expect(copied).toContain(text)
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await button.click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Скопируйте вручную' })
+  await expect(toast).toContainText(text)
+  await toast.getByRole('button', { name: 'Закрыть' }).click()
+}
 const unique = () => Math.random().toString(36).slice(2, 8)
 
 test('a new employee gets in, is given rights, and is shut out', async ({ page, visitor, clinic, complaints }) => {
@@ -50,6 +72,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(shown).toContainText(login)
   const password = (await shown.getByRole('definition').last().textContent()) as string
   expect(password.length).toBeGreaterThanOrEqual(8)
+  await copiesWithoutHttps(page, shown.getByRole('button', { name: 'Скопировать логин и пароль' }), password)
   await shown.getByRole('button', { name: 'Готово' }).click()
   await expect(title(page, 'Новикова Вера')).toBeVisible()
   await expect(page.getByText(password)).toHaveCount(0)

@@ -84,6 +84,11 @@ const RULES = [
     to: /^@mantine\/core#(Drawer|Modal|Popover)$/,
   },
   {
+    name: 'copying is by kit/CopyButton.tsx and kit/copy.ts, which work without https',
+    from: /^apps\/web\/src\//,
+    to: /^@mantine\/(core#CopyButton|hooks#useClipboard)$/,
+  },
+  {
     name: 'the ground of the web knows only the kit',
     from: /^apps\/web\/src\/base\//,
     to: /^apps\/web\/src\/(app|realtime|records|areas)\//,
@@ -132,7 +137,7 @@ const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
-breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
+breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches(), ...clipboards())
 breaches.push(...tooManyCasts(files.filter((file) => file.startsWith('apps/web/src/'))))
 
 for (const breach of breaches) console.error(breach)
@@ -247,6 +252,14 @@ function squareSearches() {
     .filter((file) => !IS_TEST.test(file))
     .filter((file) => square.test(read(file)))
     .map((file) => `${file}: what is within a tag has no other tag in it: [^<>]`)
+}
+
+/** Browsers have no clipboard API on plain http. */
+function clipboards() {
+  return files
+    .filter((file) => file.startsWith('apps/web/src/') && file !== 'apps/web/src/kit/copy.ts' && !IS_TEST.test(file))
+    .filter((file) => read(file).includes('navigator.clipboard'))
+    .map((file) => `${file}: copying is by copyText of kit/copy.ts`)
 }
 
 function read(file) {

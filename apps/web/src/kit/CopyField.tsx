@@ -1,5 +1,6 @@
-import { CopyButton, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { CopyButton } from './CopyButton.tsx'
 import { IconButton } from './IconButton.tsx'
 
 /** A text to copy: an address, a secret. */

@@ -1,7 +1,7 @@
-import { CopyButton } from '@mantine/core'
 import { phoneText } from '@ordinator/model/phone'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { createContext, use } from 'react'
+import { CopyButton } from './CopyButton.tsx'
 import { IconButton } from './IconButton.tsx'
 import classes from './PhoneLink.module.css'
 

@@ -1,3 +1,4 @@
+import { copyText } from './copy.ts'
 import { notify } from './notify.tsx'
 import { APP } from './root.ts'
 
@@ -7,12 +8,5 @@ import { APP } from './root.ts'
  * @param title above the link when the browser does not allow copying: «Ссылка на задачу»
  */
 export async function copyLink(path: string, title: string): Promise<void> {
-  const link = `${location.origin}${APP}${path}`
-  try {
-    // The clipboard API is absent in a local network without https.
-    await navigator.clipboard.writeText(link)
-    notify.success('Ссылка скопирована')
-  } catch {
-    notify.info(link, { title, timeout: 10_000 })
-  }
+  if (await copyText(`${location.origin}${APP}${path}`, title)) notify.success('Ссылка скопирована')
 }

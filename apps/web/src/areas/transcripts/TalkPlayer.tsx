@@ -14,6 +14,7 @@ import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'reac
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { copyText } from '#kit/copy.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
@@ -140,8 +141,7 @@ function Lines({ transcript, now, at, onPlay, remake }: LinesProps) {
   )
   const copy = async () => {
     const text = list.items.map(({ fromMs, speaker, text: said }) => `${clock(fromMs)} ${speakers[speaker]}: ${said}`)
-    await navigator.clipboard.writeText(text.join('\n'))
-    notify.success('Текст разговора скопирован')
+    if (await copyText(text.join('\n'), 'Текст разговора')) notify.success('Текст разговора скопирован')
   }
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (list.isPending) return <LinesSkeleton lines={5} />

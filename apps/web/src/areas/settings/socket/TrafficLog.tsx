@@ -1,4 +1,4 @@
-import { CopyButton, SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
+import { SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { CopyButton } from '#kit/CopyButton.tsx'
 import { toWall } from '#kit/clock.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { SearchField } from '#kit/SearchField.tsx'

@@ -1,6 +1,7 @@
-import { Box, CopyButton } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { CopyButton } from '#kit/CopyButton.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import classes from './Users.module.css'
