@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { type Connect, defineConfig, type Plugin } from 'vite'
 import { briefs } from './briefs.ts'
+import { cryptoPro } from './cryptoPro.ts'
 import { guide } from './guide.ts'
+import { noWarnings } from './noWarnings.ts'
 import { shellSizes } from './shellSizes.ts'
 
 const api = process.env.API ?? 'http://localhost:8080'
@@ -42,12 +44,11 @@ const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, cha
  * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */
 const layers = [
-  { name: 'shell', tags: ['$initial' as const] },
-  // Modules of the sign-in page shared with other screens: it must not wait for those screens' code.
-  {
-    name: 'sign-in',
-    test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/base\/redirect\./,
-  },
+  { name: 'entry', tags: ['$initial' as const] },
+  // Each of these with everything it imports: the sign-in page; what every page behind it has; a list of records.
+  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm)\.tsx$/ },
+  { name: 'app', test: /web\/src\/app\/router\.tsx$/ },
+  { name: 'list', test: /web\/src\/records\/RecordTable\.tsx$/ },
   // Shared parts of the model; modules that list all areas stay with their importers.
   { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
   { name: 'common', test: isCommon, minShareCount: 3 },
@@ -67,7 +68,8 @@ export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
-  plugins: [appAddress(), briefs(), guide(), shellSizes(), react()],
+  plugins: [appAddress(), briefs(), guide(), cryptoPro(), shellSizes(), noWarnings(), react()],
+  optimizeDeps: { rolldownOptions: { plugins: [cryptoPro()] } },
   server: { proxy },
   preview: { proxy },
   build: {

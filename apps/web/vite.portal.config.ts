@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noWarnings } from './noWarnings.ts'
 
 /** The patients' app: separate from the staff's, without its code. */
 export default defineConfig({
   base: '/portal/files/',
   publicDir: 'src/areas/portal/public',
-  plugins: [react()],
+  plugins: [noWarnings(), react()],
   build: {
     outDir: 'dist-portal',
     emptyOutDir: true,

@@ -25,7 +25,7 @@ import { SemdMark } from './SemdMark.tsx'
 import { maySignNow, SemdTools } from './SemdTools.tsx'
 import { SetUpNotice } from './SetUpNotice.tsx'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
-import TaxDialog from './TaxDialog.tsx'
+import { TaxDialog } from './index.ts'
 
 /** Maximum documents per bulk signature. */
 const MANY = 200

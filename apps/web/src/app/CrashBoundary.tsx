@@ -1,0 +1,16 @@
+import { Component, type ReactNode } from 'react'
+import { CrashPage } from './CrashPage.tsx'
+
+/** Shows the page of crashes where there is no router to do it. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
+  override state: { error?: Error } = {}
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    return error ? <CrashPage error={error} reset={() => this.setState({ error: undefined })} /> : this.props.children
+  }
+}
