@@ -37,7 +37,7 @@ export function shellSizes(): Plugin {
     enforce: 'post',
     generateBundle: {
       order: 'post',
-      handler: (_, bundle) => {
+      handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const page = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.html'))
         if (page?.type !== 'asset') return
@@ -62,21 +62,27 @@ export function shellSizes(): Plugin {
         const told: BuiltSizes = { first: first.filter((name) => files[name]), files, areas: sizes }
         mkdirSync(FOLDER, { recursive: true })
         writeFileSync(join(FOLDER, 'shell.json'), JSON.stringify(told))
-        if (process.env.MODULES) writeFileSync(process.env.MODULES, JSON.stringify(chunks.map(modulesOf)))
+        if (process.env.MODULES)
+          writeFileSync(process.env.MODULES, JSON.stringify(chunks.map((chunk) => modulesOf(this, chunk))))
       },
     },
   }
 }
 
-const modulesOf = ({ fileName, modules, dynamicImports }: Rolldown.OutputChunk) => ({
-  fileName,
-  dynamicImports,
-  modules: Object.entries(modules).map(([id, { code }]) => [
-    id.slice(id.lastIndexOf('/node_modules/') + 1).replace(`${ROOT}/`, ''),
-    code?.length ?? 0,
-    code ? gzipSync(code).length : 0,
-  ]),
-})
+/** Path of a module within the repository, or within `node_modules`. */
+const shortOf = (id: string) => id.slice(id.lastIndexOf('/node_modules/') + 1).replace(`${ROOT}/`, '')
+
+/** For the search of what draws a module into a file: `MODULES=<file> npm run build` writes each file's modules there. */
+function modulesOf(context: Rolldown.PluginContext, { fileName, modules }: Rolldown.OutputChunk) {
+  return {
+    fileName,
+    modules: Object.entries(modules).map(([id, { code }]) => ({
+      id: shortOf(id),
+      size: gzipSync(code ?? '').length,
+      imports: (context.getModuleInfo(id)?.importedIds ?? []).map(shortOf),
+    })),
+  }
+}
 
 /** Names of the files that load with these. */
 export function closureOf(files: Record<string, BuiltFile>, names: Iterable<string>): Set<string> {
