@@ -4,6 +4,7 @@ import { briefs } from './briefs.ts'
 import { cryptoPro } from './cryptoPro.ts'
 import { guide } from './guide.ts'
 import { noWarnings } from './noWarnings.ts'
+import { reports } from './reports.ts'
 import { shellSizes } from './shellSizes.ts'
 
 const api = process.env.API ?? 'http://localhost:8080'
@@ -68,7 +69,7 @@ export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
-  plugins: [appAddress(), briefs(), guide(), cryptoPro(), shellSizes(), noWarnings(), react()],
+  plugins: [appAddress(), briefs(), guide(), reports(), cryptoPro(), shellSizes(), noWarnings(), react()],
   optimizeDeps: { rolldownOptions: { plugins: [cryptoPro()] } },
   server: { proxy },
   preview: { proxy },
