@@ -27,9 +27,9 @@ export interface BuiltSizes {
 
 /**
  * Writes `.cache/shell.json` with each build: the files with their sizes and imports, and what each area adds to the files
- * that every page loads. `e2e/shell.e2e.ts` checks the limits.
+ * that every page loads. `e2e/shell.e2e.ts` checks the limits (bench/pageWeights.ts).
  */
-export function shellSizes(): Plugin {
+export function shellSizes(file = 'shell.json'): Plugin {
   return {
     name: 'ordinator:shell-sizes',
     apply: 'build',
@@ -61,7 +61,7 @@ export function shellSizes(): Plugin {
         const sizes = Object.fromEntries([...areas].map(([name, code]) => [name, gzipSync(code).length]))
         const told: BuiltSizes = { first: first.filter((name) => files[name]), files, areas: sizes }
         mkdirSync(FOLDER, { recursive: true })
-        writeFileSync(join(FOLDER, 'shell.json'), JSON.stringify(told))
+        writeFileSync(join(FOLDER, file), JSON.stringify(told))
         if (process.env.MODULES)
           writeFileSync(process.env.MODULES, JSON.stringify(chunks.map((chunk) => modulesOf(this, chunk))))
       },
