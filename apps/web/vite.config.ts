@@ -30,11 +30,14 @@ const editor = /node_modules\/(@tiptap|prosemirror-)/
 const ownArea = /web\/src\/areas\/([^/]+)\//
 const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 
+/** The calendar of date fields. */
+const calendar = /node_modules\/(@mantine\/dates|dayjs)\//
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
 /** Modules of the model that import all areas. */
 const listOfAll = /packages\/model\/src\/(entities|guide|reports|settings)\.ts/
-const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, charts].some((own) => own.test(id))
+const isCommon = (id: string) =>
+  ![ownArea, declaredArea, listOfAll, editor, charts, calendar].some((own) => own.test(id))
 
 /**
  * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
@@ -50,6 +53,8 @@ const layers = [
   { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm)\.tsx$/ },
   { name: 'app', test: /web\/src\/app\/router\.tsx$/ },
   { name: 'list', test: /web\/src\/records\/RecordTable\.tsx$/ },
+  // The calendar of date fields, loaded with the first one that is opened.
+  { name: 'calendar', test: calendar },
   // Shared parts of the model; modules that list all areas stay with their importers.
   { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
   { name: 'common', test: isCommon, minShareCount: 3 },
