@@ -31,7 +31,7 @@ const ownArea = /web\/src\/areas\/([^/]+)\//
 const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 
 /** The calendar of date fields. */
-const calendar = /node_modules\/(@mantine\/dates|dayjs)\//
+const calendar = /node_modules\/(@mantine\/dates|dayjs)\/|web\/src\/kit\/DayPicker\./
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
 /** Modules of the model that import all areas. */
@@ -49,12 +49,21 @@ const isCommon = (id: string) =>
  */
 const layers = [
   { name: 'entry', tags: ['$initial' as const] },
-  // Each of these with everything it imports: the sign-in page; what every page behind it has; a list of records.
-  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm)\.tsx$/ },
+  // Each of these with everything it imports, so that a page loads those it needs and no other: the sign-in page; what every
+  // page behind it has; what most pages read records with; live changes; a list of records; a form.
+  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm|CrashBoundary)\.tsx$/ },
   { name: 'app', test: /web\/src\/app\/router\.tsx$/ },
-  { name: 'list', test: /web\/src\/records\/RecordTable\.tsx$/ },
+  {
+    name: 'reads',
+    test: /web\/src\/(records\/(reads|Can)\.tsx?|kit\/(PageHead|Stacks|ErrorState|EmptyState|Skeletons|WidgetCard|Words|Dialog)\.tsx)$/,
+  },
+  { name: 'realtime', test: /web\/src\/realtime\// },
   // The calendar of date fields, loaded with the first one that is opened.
   { name: 'calendar', test: calendar },
+  { name: 'list', test: /web\/src\/records\/(registry\/RegistryScreen|RegistryPage)\.tsx$/ },
+  { name: 'form', test: /web\/src\/records\/RecordForm\.tsx$/ },
+  { name: 'drag', test: /node_modules\/@atlaskit\/|web\/src\/kit\/(board\/|useSortable)/ },
+  { name: 'comments', test: /web\/src\/records\/comments\// },
   // Shared parts of the model; modules that list all areas stay with their importers.
   { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
   { name: 'common', test: isCommon, minShareCount: 3 },
