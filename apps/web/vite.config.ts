@@ -47,11 +47,12 @@ const isCommon = (id: string) =>
  * A chunk includes everything its modules import that no earlier chunk has. So widely shared modules come before those
  * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */
+const byUse = { entriesAware: true, entriesAwareMergeThreshold: 24_000 }
 const layers = [
   { name: 'entry', tags: ['$initial' as const] },
   // Each of these with everything it imports, so that a page loads those it needs and no other: the sign-in page; what every
   // page behind it has; what most pages read records with; live changes; a list of records; a form.
-  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm|CrashBoundary)\.tsx$/ },
+  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm|CrashBoundary)\.tsx$|web\/src\/base\/redirect\./ },
   { name: 'app', test: /web\/src\/app\/router\.tsx$/ },
   {
     name: 'reads',
@@ -66,7 +67,7 @@ const layers = [
   { name: 'comments', test: /web\/src\/records\/comments\// },
   // Shared parts of the model; modules that list all areas stay with their importers.
   { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
-  { name: 'common', test: isCommon, minShareCount: 3 },
+  { name: 'common', test: isCommon, minShareCount: 3, ...byUse },
   // Needed only by forms that validate whole settings.
   {
     name: 'checks',
@@ -74,9 +75,9 @@ const layers = [
   },
   // Needed only by reports and the dashboard.
   { name: 'charts', test: charts },
-  { name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`, debugName: 'declarations', test: declaredArea },
+  { name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`, debugName: 'declarations', test: declaredArea, ...byUse },
   { name: 'editor', test: editor },
-  { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2 },
+  { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2, ...byUse },
 ]
 
 export default defineConfig({
