@@ -30,6 +30,7 @@ const editor = /node_modules\/(@tiptap|prosemirror-)/
 const ownArea = /web\/src\/areas\/([^/]+)\//
 const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 
+const zod = /node_modules\/zod\//
 /** The calendar of date fields. */
 const calendar = /node_modules\/(@mantine\/dates|dayjs)\/|web\/src\/kit\/DayPicker\./
 const charts =
@@ -37,7 +38,7 @@ const charts =
 /** Modules of the model that import all areas. */
 const listOfAll = /packages\/model\/src\/(entities|guide|reports|settings)\.ts/
 const isCommon = (id: string) =>
-  ![ownArea, declaredArea, listOfAll, editor, charts, calendar].some((own) => own.test(id))
+  ![ownArea, declaredArea, listOfAll, editor, charts, calendar, zod].some((own) => own.test(id))
 
 /**
  * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
@@ -59,23 +60,26 @@ const layers = [
     test: /web\/src\/(records\/(reads|Can)\.tsx?|kit\/(PageHead|Stacks|ErrorState|EmptyState|Skeletons|WidgetCard|Words|Dialog)\.tsx)$/,
   },
   { name: 'realtime', test: /web\/src\/realtime\// },
-  // The calendar of date fields, loaded with the first one that is opened.
-  { name: 'calendar', test: calendar },
-  { name: 'list', test: /web\/src\/records\/(registry\/RegistryScreen|RegistryPage)\.tsx$/ },
-  { name: 'form', test: /web\/src\/records\/RecordForm\.tsx$/ },
-  { name: 'drag', test: /node_modules\/@atlaskit\/|web\/src\/kit\/(board\/|useSortable)/ },
-  { name: 'comments', test: /web\/src\/records\/comments\// },
-  // Shared parts of the model; modules that list all areas stay with their importers.
-  { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
-  { name: 'common', test: isCommon, minShareCount: 3, ...byUse },
-  // Needed only by forms that validate whole settings.
+  { name: 'list', test: /web\/src\/records\/RegistryPage\.tsx$/ },
+  // The rest, parted by the sets of pages that use it. Modules of the model that list all areas stay with their importers.
   {
-    name: 'checks',
-    test: /node_modules\/zod\/|packages\/model\/src\/areas\/settings\/(children\/|checks|setting\.|networks|commonSettings)/,
+    name: 'model',
+    test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id),
+    ...byUse,
   },
+  { name: 'common', test: isCommon, minShareCount: 3, ...byUse },
+  {
+    name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`,
+    debugName: 'declarations',
+    test: declaredArea,
+    ...byUse,
+  },
+  // Checks of calls, needed only by forms that validate whole settings.
+  { name: 'checks', test: zod },
   // Needed only by reports and the dashboard.
   { name: 'charts', test: charts },
-  { name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`, debugName: 'declarations', test: declaredArea, ...byUse },
+  // The calendar of date fields, loaded with the first one that is opened.
+  { name: 'calendar', test: calendar },
   { name: 'editor', test: editor },
   { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2, ...byUse },
 ]

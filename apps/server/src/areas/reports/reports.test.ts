@@ -1,14 +1,8 @@
 /** Every report: a figure equals its rows, totals are counted and not summed, and the file is equal. */
 import { columnsOf, isTimeUnit, type Measure, type Report } from '@ordinator/model/report'
-import {
-  figuresPath,
-  filePath,
-  type ReportFigures,
-  type ReportGroupRow,
-  type ReportRows,
-  rowsPath,
-} from '@ordinator/model/reportCalls'
+import type { ReportFigures, ReportGroupRow, ReportRows } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
+import { figuresPath, filePath, rowsPath } from '@ordinator/model/reportWire'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'

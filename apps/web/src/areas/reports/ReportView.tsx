@@ -2,9 +2,9 @@ import { Select, Text } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatDay } from '@ordinator/model/format'
 import { groupingsOf, type Report } from '@ordinator/model/report'
-import { compareWith } from '@ordinator/model/reportCalls'
 import { type PeriodPreset, periodBeside, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
 import { groupText } from '@ordinator/model/reportText'
+import { compareWith } from '@ordinator/model/reportWire'
 import {
   IconArrowLeft,
   IconChevronLeft,
