@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dayIn } from '@ordinator/model/zone'
 import { freshWeb } from './browser.ts'
 import { readSizes, type Weight, weights } from './pageWeights.ts'
 import type { Part } from './table.ts'
@@ -33,7 +34,7 @@ function write(found: readonly Weight[]): void {
   const changed = git('status', '--porcelain', '--', 'apps/web', 'packages/model') ? ' with changes' : ''
   const table = [
     BEGIN,
-    `\`npm run bench -- pages\`, commit ${git('rev-parse', '--short', 'HEAD')}${changed}, ${new Date().toISOString().slice(0, 10)}. Script and style in bytes after gzip, of the files that must arrive before the page stands; the limits are checked by \`e2e/shell.e2e.ts\`.`,
+    `\`npm run bench -- pages\`, commit ${git('rev-parse', '--short', 'HEAD')}${changed}, ${dayIn('Europe/Moscow', Date.now())}. Script and style in bytes after gzip, of the files that must arrive before the page stands; the limits are checked by \`e2e/shell.e2e.ts\`.`,
     '',
     '| Page | Files | Bytes | Goal |',
     '|---|---|---|---|',

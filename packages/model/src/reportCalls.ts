@@ -9,7 +9,6 @@ import {
   filePath,
   MAX_BY,
   MAX_CONDITIONS,
-  MAX_GROUPS,
   MAX_ROWS,
   rowsPath,
 } from './reportWire.ts'
