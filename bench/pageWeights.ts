@@ -52,7 +52,9 @@ export interface Weight {
 
 /** @returns bytes and files of each page before it stands, beside its limit; the patients' app loads all of itself at once */
 export function weights({ first, files }: BuiltSizes, portal: BuiltSizes): Weight[] {
-  const byModule = new Map(Object.entries(files).flatMap(([name, { facade }]) => (facade ? [[facade, name]] : [])))
+  const byModule = new Map(
+    Object.entries(files).flatMap(([name, { facade }]): [string, string][] => (facade ? [[facade, name]] : [])),
+  )
   const weighed = (what: string, closure: ReadonlySet<string>, of: BuiltSizes['files'], limit: number): Weight => {
     const size = [...closure].reduce((sum, name) => sum + (of[name]?.size ?? 0), 0)
     return { what, size, files: closure.size, limit }
