@@ -94,8 +94,12 @@ function restore(client: QueryClient, page: string): number {
   const kept = stored(PREFIX + page) as Kept | null
   if (kept?.build !== build || kept.user === undefined || kept.user !== userNow()) return 0
   const usable = kept.answers.filter(({ at }) => Date.now() - at < MAX_AGE_MS)
-  for (const { key, data, at } of usable)
-    if (client.getQueryState(key)?.data === undefined) client.setQueryData(key, data, { updatedAt: at })
+  for (const { key, data, at } of usable) {
+    if (client.getQueryState(key)?.data !== undefined) continue
+    client.setQueryData(key, data, { updatedAt: at })
+    // Changes since then were not heard of: it is read again, however fresh it is.
+    void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' })
+  }
   return usable.length
 }
 
