@@ -9,12 +9,12 @@ import { modules } from '@ordinator/model/tariff'
 import type { Page } from 'playwright/test'
 import { standardRoles } from '../apps/server/src/areas/staff/standardRoles.ts'
 import { write } from './look/record.ts'
-import { fewLooks, isTurnOf, type Look, looks, oneLook, pageLooks, seed } from './look/share.ts'
+import { fewLooks, isTurnOf, type Look, looks, oneLook, ROLE_DAYS, STATE_DAYS, seed } from './look/share.ts'
 import type { State } from './look/states/common.ts'
 import { states } from './look/states.ts'
-import { type Walked, walk } from './look/walk.ts'
+import { turnTo, type Walked, walk } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
-import { test as base, type Complaints, expect, give, type Walker } from './support.ts'
+import { test as base, type Clinic, type Complaints, expect, give, type Walker } from './support.ts'
 
 /** Has all rights, and so all states; the others are users of the demo clinic with filled screens. */
 const WALKER = 'admin'
@@ -35,11 +35,18 @@ const SAMPLE: readonly Role[] = ['doctor', 'storekeeper']
 /** From `npm run look`: folder of the screenshots, and the selection. */
 const { LOOK_DIR, LOOK_PAGE, LOOK_ROLE } = process.env
 
-/** One window for all pages of a worker, cleared in between: scripts need not be read and compiled again. */
+/**
+ * One window for all pages of a worker. A page without a state is left as it is, and the next one of the same user opens
+ * within the app; anything else is cleared away, which keeps at least the compiled scripts.
+ */
 class Glass {
   readonly #open: () => Promise<Page>
   readonly #origin: string
   #page: Promise<Page> | undefined
+  /** Of the user whose page is open. */
+  #token: string | undefined
+  /** Of the user whose page stays open after the running test. */
+  #kept: string | undefined
 
   constructor(open: () => Promise<Page>, origin: string) {
     this.#open = open
@@ -50,8 +57,32 @@ class Glass {
     return (this.#page ??= this.#open())
   }
 
-  /** Removes everything a state has left; after a failure the state is unknown, so the next one gets a new window. */
-  async wipe(failed: boolean): Promise<void> {
+  /**
+   * Signs the window in; absent: nobody.
+   * @returns whether the app is open already, as this user
+   */
+  async enter(walker?: Pick<Walker, 'state' | 'token'>): Promise<boolean> {
+    if (walker && this.#token === walker.token) return true
+    if (this.#token) await this.#wipe(false)
+    if (walker) await give(await this.page(), walker.state)
+    return false
+  }
+
+  /** Leaves the page as it is after this test, for the next one of this user. */
+  keep({ token }: Pick<Walker, 'token'>): void {
+    this.#kept = token
+  }
+
+  /** After a test; what a failed one has left is unknown, so the next one gets a new window. */
+  async end(failed: boolean): Promise<void> {
+    const kept = failed ? undefined : this.#kept
+    this.#kept = undefined
+    if (!kept) await this.#wipe(failed)
+    this.#token = kept
+  }
+
+  async #wipe(failed: boolean): Promise<void> {
+    this.#token = undefined
     const page = await this.page()
     const context = page.context()
     if (failed) {
@@ -79,7 +110,7 @@ const test = base.extend<object, { world: World; guide: () => Promise<Walker>; g
   context: async ({ glass }, use) => use((await glass.page()).context()),
   page: async ({ glass }, use, info) => {
     await use(await glass.page())
-    await glass.wipe(info.status !== info.expectedStatus)
+    await glass.end(info.status !== info.expectedStatus)
   },
   guide: [
     async ({ clinic }, use) => {
@@ -103,6 +134,8 @@ interface Place {
   role: string
   world: World
   looks?: readonly Look[]
+  /** The app is open already. */
+  inside?: boolean
 }
 
 const addressOf = (screen: Screen, state: State, world: World): string => state.at?.(world) ?? `/app/${screen.path}`
@@ -114,7 +147,8 @@ async function look(
 ): Promise<void> {
   // Controls closed to the role are missing: the table shows that, without a long wait.
   if (LOOK_DIR) page.setDefaultTimeout(10_000)
-  const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR) }
+  const inside = Boolean(asked.inside && !isWhole && !state.name)
+  const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR), inside }
   const took = await attempt(() => walk(page, state, addressOf(screen, state, world), world, ways))
   if (LOOK_DIR) {
     const entry = { page: screen.key, title: screen.title, state: state.name, role, complaints: complaints.list() }
@@ -149,20 +183,26 @@ const day = seed()
 const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.name ? `: ${state.name}` : ''}`
 /** Pages selected by name are checked with all their states. */
 const isSeen = (screen: Screen, state: State): boolean =>
-  isWhole || asked.length > 0 || !state.name || isTurnOf(keyOf(screen, state), day)
+  isWhole || asked.length > 0 || !state.name || isTurnOf(keyOf(screen, state), day, STATE_DAYS)
+
+/** Pages first, one after another within the app; each declared state has a page load of its own. */
+const inOrder = screens
+  .flatMap((screen) => statesOf(screen).map((state) => ({ screen, state })))
+  .toSorted((a, b) => Number(Boolean(a.state.name)) - Number(Boolean(b.state.name)))
 
 if (!LOOK_ROLE || LOOK_ROLE === WALKER)
-  for (const screen of screens)
-    for (const state of states[screen.key].filter((one: State) => isSeen(screen, one)))
-      test(keyOf(screen, state), async ({ page, clinic, guide, world, complaints }) => {
-        if (state.allow) complaints.allow(state.allow)
-        // A preview frame allows no scripts, also not those of the check.
-        complaints.allow(/Blocked script execution in 'about:srcdoc'/)
-        const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
-        if (!('public' in screen)) await give(page, walker.state)
-        const looks = state.name ? fewLooks : pageLooks(isWhole)
-        await look(page, { screen, state, role: WALKER, world, complaints, looks })
-      })
+  for (const { screen, state } of inOrder.filter((one) => isSeen(one.screen, one.state)))
+    test(keyOf(screen, state), async ({ page, clinic, guide, glass, world, complaints }) => {
+      if (state.allow) complaints.allow(state.allow)
+      // A preview frame allows no scripts, also not those of the check.
+      complaints.allow(/Blocked script execution in 'about:srcdoc'/)
+      const walker = state.reads ? await clinic.walkers.signedIn(world.reader) : await guide()
+      const isPublic = 'public' in screen
+      const inside = await glass.enter(isPublic ? undefined : walker)
+      const variants = state.name ? fewLooks : isWhole ? looks : oneLook(screen.key, day)
+      await look(page, { screen, state, role: WALKER, world, complaints, looks: variants, inside })
+      if (!isPublic && !state.name) glass.keep(walker)
+    })
 
 /** Rights of the role, regardless of the clinic's tariff and modules. */
 const actorOf = (role: Role): Actor => ({
@@ -176,19 +216,22 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
     // One worker per user: a second sign-in would end the first session.
     test.describe.configure({ mode: 'default' })
     let walker: Walker<{ login: string; password: string }> | undefined
-    test.beforeEach(async ({ page, clinic }) => {
+    const enter = async (clinic: Clinic, glass: Glass) => {
       walker = walker
         ? await clinic.walkers.lasting(walker)
         : await clinic.walkers.signedIn({ login: role, password: 'demo' })
-      await give(page, walker.state)
-    })
-    const inside: readonly Screen[] = screens.filter((one) => !('public' in one))
-    const open = inside.filter((screen) => pageAllowed(screen, actorOf(role)))
+      const inside = await glass.enter(walker)
+      return { inside, keep: () => walker && glass.keep(walker) }
+    }
+    const inner: readonly Screen[] = screens.filter((one) => !('public' in one))
+    const open = inner.filter((screen) => pageAllowed(screen, actorOf(role)))
 
-    for (const screen of open)
+    const isShown = (screen: Screen) => isWhole || asked.length > 0 || isTurnOf(`${screen.key} ${role}`, day, ROLE_DAYS)
+    for (const screen of open.filter(isShown))
       for (const state of statesOf(screen).filter(({ name, reads }) => !reads && (LOOK_ROLE || !name)))
-        test(keyOf(screen, state), async ({ page, world, complaints }) => {
+        test(keyOf(screen, state), async ({ page, clinic, glass, world, complaints }) => {
           complaints.allow(state.allow ?? /status of 40[34]/, /status of 40[34]/)
+          const { inside, keep } = await enter(clinic, glass)
           await look(page, {
             screen,
             state,
@@ -196,15 +239,20 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
             world,
             complaints,
             looks: isWhole ? fewLooks : oneLook(screen.key, day),
+            inside,
           })
           if (!LOOK_DIR) expect(page.url()).not.toContain('/error/')
+          if (!state.name) keep()
         })
 
     if (!LOOK_DIR)
-      test('what is closed to the role says so', async ({ page, world }) => {
-        for (const screen of inside.filter((one) => !open.includes(one)))
+      test('what is closed to the role says so', async ({ page, clinic, glass, world }) => {
+        await enter(clinic, glass)
+        await page.goto('/app')
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        for (const screen of inner.filter((one) => !open.includes(one)))
           await test.step(screen.key, async () => {
-            await page.goto(addressOf(screen, statesOf(screen)[0] as State, world))
+            await turnTo(page, addressOf(screen, statesOf(screen)[0] as State, world))
             await expect(page).toHaveURL(/\/app\/error\/403/)
             await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           })

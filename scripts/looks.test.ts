@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { isTurnOf, oneLook } from '../e2e/look/share.ts'
+import { isTurnOf, looks, oneLook, ROLE_DAYS, STATE_DAYS } from '../e2e/look/share.ts'
 
 const names = Array.from({ length: 300 }, (_, n) => `page${n % 90}: состояние ${n}`)
 
-const days = [20_000, 20_001, 20_002, 20_003]
-
-it('four days see every state once, each day about a quarter', () => {
-  for (const name of names) expect(days.filter((day) => isTurnOf(name, day))).toHaveLength(1)
+it.each([STATE_DAYS, ROLE_DAYS])('%i days see each once, every day about the same share', (count) => {
+  const days = Array.from({ length: count }, (_, n) => 20_000 + n)
+  for (const name of names) expect(days.filter((day) => isTurnOf(name, day, count))).toHaveLength(1)
   for (const day of days) {
-    const share = names.filter((name) => isTurnOf(name, day)).length
-    expect(share).toBeGreaterThan(45)
-    expect(share).toBeLessThan(105)
+    const share = names.filter((name) => isTurnOf(name, day, count)).length
+    expect(share).toBeGreaterThan((names.length / count) * 0.5)
+    expect(share).toBeLessThan((names.length / count) * 1.5)
   }
 })
 
-it('a page of a role is seen in both schemes on two days', () => {
-  for (const name of names) expect(new Set([1, 2].flatMap((day) => oneLook(name, day))).size).toBe(2)
+it('four days see a page in both schemes at both widths', () => {
+  for (const name of names)
+    expect(new Set([1, 2, 3, 4].flatMap((day) => oneLook(name, day)))).toEqual(new Set<string>(looks))
 })

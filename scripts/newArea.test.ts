@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { long } from '../packages/model/src/testing/needs.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -28,8 +29,9 @@ test.each(['area', 'report'])('the blocks of the recipe «%s» fit the files tha
   }
 })
 
-test.runIf(process.env.TEST_LONG)(
+test.runIf(long.there)(
   'the recipe of an area works as it stands',
+  { ...long.options, timeout: PATIENCE_MS },
   async () => {
     const { copy, inCopy } = await copyWith('area')
     await inCopy(['apps/server/src/records/draftMigration.ts', 'keys'])
@@ -48,11 +50,11 @@ test.runIf(process.env.TEST_LONG)(
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/keys.json'), 'utf8'))
     expect(Object.keys(described.paths)).toContain('/room-keys/{id}')
   },
-  PATIENCE_MS,
 )
 
-test.runIf(process.env.TEST_LONG)(
+test.runIf(long.there)(
   'the recipe of a report works as it stands',
+  { ...long.options, timeout: PATIENCE_MS },
   async () => {
     const { copy, lines, inCopy } = await copyWith('report')
     expect(lines).toBeLessThanOrEqual(60)
@@ -63,7 +65,6 @@ test.runIf(process.env.TEST_LONG)(
     const described = JSON.parse(await readFile(join(copy, 'docs/openapi/warehouse.json'), 'utf8'))
     expect(Object.keys(described.paths)).toContain('/reports/write-offs/rows')
   },
-  PATIENCE_MS,
 )
 
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')

@@ -6,13 +6,17 @@
  * npm test -- changed        only what the changes since the main branch affect
  * npm test -- budget         also fails when a test file exceeds its time budget (docs/tests.md)
  * npm test -- long           all examples of property tests and all page checks (alone: only the test steps)
+ *
+ * A failed browser test and a failed file of vitest are repeated once; what passes then does not fail the run, and is named
+ * in the last lines, as are the tests that the machine could not run.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { byArea, overBudget, playwrightFiles, readBudget, slowest, takePulse } from './budget.mjs'
 import { changes } from './changed.mjs'
 import { begin, buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
+import { browserVerdict, filesToRepeat, leftOut, vitestVerdict } from './verdict.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
 const RESULTS = join(ROOT, '.cache/test-results')
@@ -30,17 +34,10 @@ const steps = [
     name: 'vitest',
     what: 'Модульные и HTTP-тесты',
     before: tryServers,
-    args: [
-      join(MODULES, 'vitest/vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${join(RESULTS, 'vitest.json')}`,
-      '--reporter=./scripts/durations.mjs',
-    ],
-    env: { TEST_DURATIONS: join(RESULTS, 'vitest-durations.json') },
-    count: countVitest,
-    files: () => results('vitest-durations.json'),
+    ...vitest('vitest'),
+    repeat: repeatVitest,
+    count: () => vitestVerdict(results('vitest.json'), results('vitest-again.json', null)),
+    files: () => results('vitest-durations.json').files,
   },
   {
     name: 'browser',
@@ -58,7 +55,7 @@ const steps = [
     ends: 'SIGINT',
     // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
     env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
-    count: countPlaywright,
+    count: () => browserVerdict(results('browser.json')),
     files: () => playwrightFiles(results('browser.json')),
   },
 ]
@@ -124,7 +121,7 @@ async function take(step, ways, output) {
   let green = false
   try {
     await step.before?.()
-    green = await succeeds(step, output)
+    green = (await succeeds(step, output)) || ((await step.repeat?.(step)) ?? false)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
   }
@@ -154,6 +151,32 @@ function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   })
 }
 
+/** The arguments of a vitest run whose results get this name. */
+function vitest(name, files = []) {
+  return {
+    args: [
+      join(MODULES, 'vitest/vitest.mjs'),
+      'run',
+      ...files,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${join(RESULTS, `${name}.json`)}`,
+      '--reporter=./scripts/durations.mjs',
+    ],
+    env: { TEST_DURATIONS: join(RESULTS, `${name}-durations.json`) },
+  }
+}
+
+/** Runs failed files once more, alone and on a new clinic. @returns whether all of them pass */
+async function repeatVitest(step) {
+  const first = results('vitest.json', null)
+  const files = first ? filesToRepeat(first, results('vitest-durations.json').errors) : []
+  if (files.length === 0) return false
+  const names = files.map((file) => relative(ROOT, file))
+  console.log(`\n── Ещё раз: ${names.join(', ')}`)
+  return succeeds({ ...step, ...vitest('vitest-again', names) })
+}
+
 /** A runner that died before counting has failed at least once. */
 function count(step, green) {
   if (!step.count) return { passed: 0, failed: 0 }
@@ -165,18 +188,10 @@ function count(step, green) {
   }
 }
 
-function countVitest() {
-  const { numPassedTests, numFailedTests } = results('vitest.json')
-  return { passed: numPassedTests, failed: numFailedTests }
-}
-
-function countPlaywright() {
-  const { expected, flaky, unexpected } = results('browser.json').stats
-  return { passed: expected + flaky, failed: unexpected }
-}
-
-function results(name) {
-  return JSON.parse(readFileSync(join(RESULTS, name), 'utf8'))
+/** @param otherwise returned when there is no such file; absent: it must exist */
+function results(name, otherwise) {
+  const file = join(RESULTS, name)
+  return otherwise === undefined || existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : otherwise
 }
 
 /** Prints the slowest files and areas, and files above their budget. @returns whether all are within it */
@@ -208,10 +223,9 @@ function report(done, ways) {
     console.log(`${green ? 'верно ' : 'ОШИБКА'}  ${step.what} (${seconds.toFixed(1)} с)`)
   }
   if (!kept) console.log('ОШИБКА  Доли времени (docs/tests.md)')
-  if (done.some(({ step }) => step.before === tryServers) && !hasGost())
-    console.log('НЕ ПРОВЕРЕНО  Подписи ГОСТ: libengine-gost-openssl не установлен и не ставится')
-  if (done.some(({ step }) => step.before === tryServers) && !hasRedis())
-    console.log('НЕ ПРОВЕРЕНО  Два сервера с настоящим Redis: redis-server не установлен и не ставится')
+  for (const line of leftOut(results('vitest-durations.json', { left: [] }).left)) console.log(`НЕ ПРОВЕРЕНО  ${line}`)
+  for (const { file, name } of done.flatMap(({ counts }) => counts.unsteady ?? []))
+    console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)`)
   const passed = done.reduce((sum, { counts }) => sum + counts.passed, 0)
   const failed = done.reduce((sum, { counts }) => sum + counts.failed, 0)
   process.exitCode = done.every(({ green }) => green) && kept && failed === 0 ? 0 : 1

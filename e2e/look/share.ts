@@ -1,6 +1,7 @@
 /**
- * Selection of the checks in a run. Every page is checked in each run; of the declared states a quarter, another one each
- * day, so that four days cover all. `npm test -- long` checks all at once.
+ * Selection of the checks in a run. Every page is checked in each run, in one scheme at one width, another one each day; of
+ * the declared states a sixth, and of the pages of other roles a third, others each day, so that six days cover all.
+ * `npm test -- long` checks all at once.
  */
 export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
 export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
@@ -8,21 +9,20 @@ export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] 
 export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 
 const DAY_MS = 24 * 60 * 60_000
-const DAYS = 4
+/** Days that cover all declared states, and those that cover all pages of the other roles. */
+export const STATE_DAYS = 6
+export const ROLE_DAYS = 3
 
 /** The seed of the selection: `LOOK_SEED`, default: the day. */
 export const seed = (): number => Number(process.env.LOOK_SEED ?? Math.floor(Date.now() / DAY_MS))
 
-/** Whether the run checks this declared state. */
-export const isTurnOf = (state: string, day: number): boolean => (hash(state) + day) % DAYS === 0
+/** Whether the run checks this one of many that take turns over so many days. */
+export const isTurnOf = (name: string, day: number, days: number): boolean => (hash(name) + day) % days === 0
 
-/** Variants of a page for a role other than the main one: one, another one each day. */
+/** One variant of a page, another one each day: four days show all. */
 export const oneLook = (page: string, day: number): readonly Look[] => [
-  fewLooks[(hash(page) + day) % fewLooks.length] as Look,
+  looks[(hash(page) + day) % looks.length] as Look,
 ]
-
-/** All four variants of a page in a full run, else each scheme and each width once. */
-export const pageLooks = (whole: boolean): readonly Look[] => (whole ? looks : fewLooks)
 
 function hash(text: string): number {
   let sum = 0

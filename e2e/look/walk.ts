@@ -27,9 +27,11 @@ export interface Walked {
 interface Ways {
   looks: readonly Look[]
   pictures: boolean
+  /** The window shows another page of the app: no page load. */
+  inside: boolean
 }
 
-/** Opens the state and checks it in both schemes at both widths, with one page load. */
+/** Opens the state and checks it in the given variants, with at most one page load. */
 export async function walk(page: Page, state: State, address: string, world: World, ways: Ways): Promise<Walked> {
   const calls = watchCalls(page)
   try {
@@ -44,18 +46,19 @@ async function walked(
   state: State,
   address: string,
   world: World,
-  { looks, pictures }: Ways,
+  { looks, pictures, inside }: Ways,
   calls: Calls,
 ): Promise<Walked> {
   await watchShifts(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
-  await page.goto(address)
+  await (inside ? turnTo(page, address) : page.goto(address))
   await settled(page, calls)
   const opening = calls.waterfall()
   await state.open?.(page, world)
   await settled(page, calls)
   const seen: Seen[] = []
+  const widths = new Set<string>()
   for (const look of looks) {
     const [width, scheme] = look.split(' ') as ['wide' | 'narrow', Scheme]
     if (state.only && state.only !== width) continue
@@ -63,7 +66,8 @@ async function walked(
     await paint(page, scheme)
     const now = await sight(page)
     // Findings at this width in the other scheme apply here too: only the colours differ.
-    const whole = look === 'wide light' || look === 'narrow dark'
+    const whole = !widths.has(width)
+    widths.add(width)
     const axe = await violations(page, scheme, whole ? 'all' : 'colours')
     seen.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })
   }
@@ -74,6 +78,26 @@ async function walked(
     await expect.poll(beyond, `${NARROWEST.width} px`).toBe(0)
   }
   return { seen, opening, ...(pictures ? { focusFell: await fellOnClosing(page) } : {}) }
+}
+
+/** Opens another page of the app as its links do, without loading the app again. */
+export async function turnTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    // What axe has seen on the former page.
+    delete (window as { judged?: unknown }).judged
+    history.pushState({}, '', to)
+  }, address)
+  await page.waitForFunction(() => {
+    const { state, latestLocation } = (window as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__
+    return state.status === 'idle' && state.resolvedLocation?.href === latestLocation.href
+  })
+  await drawn(page)
+}
+
+/** The part of the app's router that tells when a page stands. */
+interface Router {
+  state: { status: string; resolvedLocation?: { href: string } }
+  latestLocation: { href: string }
 }
 
 async function fellOnClosing(page: Page): Promise<boolean> {

@@ -24,7 +24,10 @@ afterAll(() => clinic.close())
 
 describe('answers', () => {
   test('health asks the database', async () => {
-    expect(await clinic.anonymous.get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(await clinic.anonymous.get('/health')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: expect.stringMatching(/^\d{4}\.\d{1,2}\.\d{1,2}$/) },
+    })
   })
 
   test.each([

@@ -27,6 +27,7 @@ import { createScratch } from '#platform/scratch.ts'
 import { fixedHeaders } from '#platform/securityHeaders.ts'
 import { prepareLeave } from '#platform/shutdown.ts'
 import { createStorage } from '#platform/storage.ts'
+import { VERSION } from '#platform/version.ts'
 import { serveWebFiles } from '#platform/webFiles.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext, Work } from '#records/context.ts'
@@ -186,7 +187,7 @@ export async function buildApp({
   })
   server.get('/health', { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } }, async () => {
     await db.health.query({ text: 'SELECT 1' })
-    return { status: 'ok' }
+    return { status: 'ok', version: VERSION }
   })
   await serveWebFiles(server, async () => {
     const { oldCrmUrl } = await readCommonSettings(db.kept)

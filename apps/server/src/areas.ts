@@ -61,6 +61,7 @@ import { openApi } from '#records/openapi.ts'
 import { registerOperations } from '#records/operations.ts'
 import { createRegistry } from '#records/registry.ts'
 import { registerRecordRoutes } from '#records/routes.ts'
+import { startRuns } from '#records/run.ts'
 import { registerTrash } from '#records/trash.ts'
 import { createVisibility } from '#records/visibility.ts'
 import { makeDemo } from './demo.ts'
@@ -160,8 +161,12 @@ export async function registerRooms(app: AppContext): Promise<void> {
   )
   registerRecordRoutes(app, app.registry, auth)
   registerTrash(app)
-  if (app.config.apiDocs) await serveApiDocs(app.server, openApi(described))
+  if (app.config.apiDocs) await serveApiDocs(app.server, () => openApi(described))
   app.onReady(() => app.journal.start())
   app.onReady(() => makeDemo(app, areas))
+  startRuns(
+    app,
+    areas.flatMap(({ runs = [] }) => runs),
+  )
   for (const area of areas) await area.start?.(app)
 }

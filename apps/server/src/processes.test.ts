@@ -8,19 +8,17 @@ import { WebSocket } from 'ws'
 import { systemActor } from '#records/actor.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { freePort, hasRealRedis, playedRedis, realRedis, type TestRedis } from '#testing/redis.ts'
-
-if (!hasRealRedis) console.warn('НЕ ПРОВЕРЕНО: redis-server не установлен, с настоящим Redis два сервера не пробовали')
+import { freePort, playedRedis, realRedis, redisServer, type TestRedis } from '#testing/redis.ts'
 
 /** Bound for signals through PostgreSQL, with room for a busy machine; a missed signal would take 60 s. */
 const SOON_MS = 30_000
 /** Shutdown time of an idle server. */
 const STOP_MS = 30_000
 
-const redises: [string, typeof playedRedis][] = [['a played Redis', playedRedis]]
-if (hasRealRedis) redises.push(['the real Redis', realRedis])
+describe('two servers with a played Redis', () => twoServers(playedRedis))
+describe.runIf(redisServer.there)('two servers with the real Redis', redisServer.options, () => twoServers(realRedis))
 
-describe.each(redises)('two servers with %s', (_name, open) => {
+function twoServers(open: typeof playedRedis): void {
   const ends: (() => unknown)[] = []
   let redis: TestRedis
   /** One server, in this process. */
@@ -153,4 +151,4 @@ describe.each(redises)('two servers with %s', (_name, open) => {
     await here.app.close()
     expect(performance.now() - began).toBeLessThan(STOP_MS)
   })
-})
+}

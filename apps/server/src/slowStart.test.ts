@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { linux } from '@ordinator/model/testing/needs'
 import { describe, expect, test } from 'vitest'
 import { processesIn } from '#platform/postgres/processes.ts'
 import { pidFile } from '#platform/postgres/server.ts'
@@ -66,7 +67,7 @@ const cases = (isLong ? [12, 40, 90] : [12]).flatMap((seconds) =>
   ),
 )
 
-describe.runIf(process.platform === 'linux')('a database that stops answering', () => {
+describe.runIf(linux.there)('a database that stops answering', linux.options, () => {
   test.each(cases)('%s for %i s does not end the start', { timeout: 900_000 }, async (phase, seconds) => {
     const dir = mkdtempSync(join(tmpdir(), 'slow-start-'))
     const one = start(dir)

@@ -22,6 +22,8 @@ export interface Manifest {
   format: 1
   /** ISO 8601. */
   date: string
+  /** Of the program that made it; absent in archives before 2026.11.29. */
+  version?: string
   /** Major version of PostgreSQL. */
   postgres: string
   /** Names of the applied migrations. */

@@ -9,7 +9,9 @@ import { createLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { startPostgres } from '#platform/postgres/postgres.ts'
 import { createStorage } from '#platform/storage.ts'
+import { VERSION } from '#platform/version.ts'
 import { copyBeforeUpdate } from '../updateCopy.ts'
+import { MANIFEST, readArchive, writeArchive } from './archive.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -55,6 +57,11 @@ test(
     rmSync(config.dataDir, { recursive: true })
 
     const other = folder('elsewhere')
+    await readArchive(
+      archive,
+      ({ version }) => expect(version).toBe(VERSION),
+      () => undefined,
+    )
     const restored = await restore(other, log, archive)
     expect(restored).toMatchObject({ files: 1, missing: 0 })
     expect(readFileSync(join(other.dataDir, 'secret'), 'utf8').trim()).toBe(config.secret)
@@ -79,6 +86,15 @@ test('nothing is written over, and what is no archive leaves the folder as it wa
   const empty = folder('empty')
   writeFileSync(join(root, 'note.tar.gz'), 'not an archive')
   await expect(restore(empty, log, join(root, 'note.tar.gz'))).rejects.toThrow(/не прочитан/)
+  const newer = join(root, 'newer.tar.gz')
+  const archive = writeArchive(newer)
+  const migrations = ['29990101T0000_future.sql']
+  await archive.text(
+    MANIFEST,
+    JSON.stringify({ format: 1, date: '', version: '2999.1.1', postgres: '18', migrations, files: true }),
+  )
+  await archive.end()
+  await expect(restore(empty, log, newer)).rejects.toThrow(/более новой программой \(версией 2999\.1\.1\)/)
   expect(existsSync(join(empty.dataDir, 'pg'))).toBe(false)
   await expect(backup(full, log, join(root, 'note.tar.gz'))).rejects.toThrow(/уже есть: задайте другое имя/)
 })

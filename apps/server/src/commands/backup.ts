@@ -10,6 +10,7 @@ import { createDb } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { type Postgres, startPostgres } from '#platform/postgres/postgres.ts'
 import { PARTS } from '#platform/storage.ts'
+import { VERSION } from '#platform/version.ts'
 import { type ArchiveWriter, below, MANIFEST, sizeOf, writeArchive } from './archive.ts'
 
 /** Excluded from the cluster's folder: runtime files, and the WAL, of which only a part is needed. */
@@ -74,6 +75,7 @@ async function put(config: Config, log: Logger, postgres: Postgres, archive: Arc
       JSON.stringify({
         format: 1,
         date: new Date().toISOString(),
+        version: VERSION,
         postgres: readFileSync(join(postgres.data, 'PG_VERSION'), 'utf8').trim(),
         migrations: migrations.rows.map(({ name }) => name),
         files: onDisk,

@@ -16,9 +16,11 @@ import type { Entity } from '@ordinator/model/entity'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { createDb, type Db } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { migrationNames } from '#platform/migrate.ts'
 import { accountFor, placeOf, reown } from '#platform/postgres/place.ts'
 import { startPostgres } from '#platform/postgres/postgres.ts'
 import { createStorage, type Storage } from '#platform/storage.ts'
+import { VERSION } from '#platform/version.ts'
 import { type Manifest, readArchive } from './archive.ts'
 
 export interface Restored {
@@ -48,6 +50,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
   if (onDisk && existsSync(config.files) && readdirSync(config.files).length > 0)
     throw new ConfigError(`В ${config.files} уже есть файлы: восстановление идёт только в пустую папку.`)
 
+  const known = await migrationNames()
   const account = accountFor(join(home, 'pg'))
   const data = placeOf(home, account)
   const fresh = `${data}.restored`
@@ -63,6 +66,7 @@ export async function restore(config: Config, log: Logger, path: string): Promis
     await readArchive(
       path,
       (read) => {
+        assertNotNewer(read, known)
         manifest = read
       },
       (name, isFolder) => {
@@ -101,6 +105,14 @@ export async function restore(config: Config, log: Logger, path: string): Promis
     await db.end()
     await postgres.stop()
   }
+}
+
+/** @throws Error when the archive's database has migrations that this program does not know */
+function assertNotNewer({ version, migrations }: Manifest, known: ReadonlySet<string>): void {
+  const newer = migrations.find((name) => !known.has(name))
+  if (newer === undefined) return
+  const made = version ? `версией ${version}` : `с изменением базы ${newer}`
+  throw new Error(`он сделан более новой программой (${made}), а эта — ${VERSION}: сначала обновите программу`)
 }
 
 /** Skips tables that the archive's version did not have yet: the next start creates them. */

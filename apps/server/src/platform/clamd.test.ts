@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -73,7 +74,8 @@ test('what the scanner finds is refused and not kept; what it cannot check waits
 })
 
 const DAEMON = '/usr/sbin/clamd'
-describe.skipIf(!existsSync(DAEMON))('ClamAV itself', () => {
+const clamav = need('Настоящий ClamAV (clamav-daemon)', existsSync(DAEMON))
+describe.runIf(clamav.there)('ClamAV itself', clamav.options, () => {
   let folder: string
   let real: ChildProcess
   beforeAll(async () => {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import { linux } from '@ordinator/model/testing/needs'
 import { expect, test, vi } from 'vitest'
 import { lowerPriority } from './lowPriority.ts'
 
-test.runIf(process.platform === 'linux')(
+test.runIf(linux.there)(
   'a session whose priority the system does not change just now is asked for again, one that is gone is not',
+  linux.options,
   async ({ onTestFinished }) => {
     vi.stubEnv('GIVE_WAY', undefined)
     onTestFinished(() => void vi.unstubAllEnvs())

@@ -77,6 +77,10 @@ export async function migrate(
   return applied
 }
 
+/** Names of all migrations of this program. */
+export const migrationNames = async (): Promise<ReadonlySet<string>> =>
+  new Set((await readMigrations(MIGRATIONS)).map(({ name }) => name))
+
 /** Names of the migrations a start would apply; undefined: the database is new, and has nothing to lose. */
 export async function pendingMigrations(db: Db, dir = MIGRATIONS): Promise<string[] | undefined> {
   const there = await db.one<{ is: boolean }>({

@@ -5,6 +5,7 @@ import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Clinic, testApp } from '#testing/harness.ts'
@@ -39,7 +40,8 @@ function configOf(folder: string, upstream: string, plain: number, secure: numbe
     http { ${own.join(' ')} ${site} }`
 }
 
-describe.skipIf(!existsSync(NGINX))('behind nginx', () => {
+const nginx = need('Сервер за nginx (nginx-light)', existsSync(NGINX))
+describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
   let folder: string
   let clinic: Clinic
   let nginx: ChildProcess

@@ -4,6 +4,7 @@ import type { Definition } from './define.ts'
 import type { Operation } from './operation.ts'
 import type { Records } from './records.ts'
 import type { ReportSource } from './reports/source.ts'
+import type { BackgroundRun } from './run.ts'
 
 /** One server area: the exports of its index.ts, and all that areas.ts needs to register it. */
 export interface Area extends SpeaksOutside {
@@ -14,6 +15,8 @@ export interface Area extends SpeaksOutside {
   operations?: readonly Operation[]
   /** Facts of the reports it declares; their calls are derived. */
   reports?: readonly ReportSource[]
+  /** Its work in the background that a person waits for; their jobs are derived. */
+  runs?: readonly BackgroundRun[]
   /** Registers jobs, listeners and other start-up work. */
   start?(app: AppContext): void | Promise<void>
   /** Creates the initial content of an empty clinic: document templates, lists, units. Once, before the first sign-in. */

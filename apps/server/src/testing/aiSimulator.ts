@@ -1,6 +1,6 @@
 /**
  * Simulator of a server with the OpenAI protocol, on loopback: a language model and speech recognition whose answers depend
- * on the hash of the input. `npm run ai` runs it standalone (LLM_URL and ASR_URL=http://127.0.0.1:8091/v1); its page shows
+ * on the hash of the input. `npm run simulate ai` runs it standalone (LLM_URL and ASR_URL=http://127.0.0.1:8091/v1); its page shows
  * requests and modes.
  */
 import { createServer, type ServerResponse } from 'node:http'
@@ -127,6 +127,6 @@ interface Chat {
   messages: { role: string; content: string }[]
 }
 
-/** Port of `npm run ai`. */
+/** Port of `npm run simulate ai`. */
 const PORT = 8091
 if (import.meta.main) console.log(`Нейросеть и распознавание речи: ${(await startAiSimulator(PORT)).url}`)

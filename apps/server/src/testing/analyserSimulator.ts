@@ -1,8 +1,8 @@
 /**
- * `npm run analyser`: simulates an ASTM and an HL7 analyser beside a running server. For each bar code it queries the order,
+ * `npm run simulate analyser`: simulates an ASTM and an HL7 analyser beside a running server. For each bar code it queries the order,
  * sends a burst of values, repeats itself, breaks a checksum, and stops answering.
  *
- * npm run analyser -- 2700000757 2700000776 [--host 127.0.0.1] [--astm 5102] [--hl7 5101]
+ * npm run simulate analyser -- 2700000757 2700000776 [--host 127.0.0.1] [--astm 5102] [--hl7 5101]
  */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const { values: options, positionals: barcodes } = parseArgs({
   },
 })
 if (barcodes.length === 0) {
-  console.error('Назовите пробирки: npm run analyser -- 2700000757 2700000776')
+  console.error('Назовите пробирки: npm run simulate analyser -- 2700000757 2700000776')
   process.exit(1)
 }
 

@@ -1,6 +1,6 @@
 /**
  * Simulator of АТОЛ Онлайн, version 5, on loopback: deduplicates by our number; receipts are printed late, or fail. It
- * sends no notifications. `npm run atol-online` runs it (ATOL_ONLINE_URL=http://127.0.0.1:8098).
+ * sends no notifications. `npm run simulate atol-online` runs it (ATOL_ONLINE_URL=http://127.0.0.1:8098).
  */
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
@@ -103,6 +103,6 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
   return cloud
 }
 
-/** Port of `npm run atol-online`. */
+/** Port of `npm run simulate atol-online`. */
 const PORT = 8098
 if (import.meta.main) console.log(`АТОЛ Онлайн играется здесь: ${(await startAtolOnlineSimulator(PORT)).url}`)

@@ -1,6 +1,6 @@
 /**
  * Simulator of a bank's terminal program on the desk's computer: takes a command and an amount, and writes its answer and
- * the slip to files beside itself, in the bank's encoding. `npm run bank` runs it; its page shows and breaks operations, and
+ * the slip to files beside itself, in the bank's encoding. `npm run simulate bank` runs it; its page shows and breaks operations, and
  * the program's path for the settings of a desk.
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ export async function startBankSimulator(folder: string, port = 0): Promise<Bank
   return bank
 }
 
-/** Port of `npm run bank`. */
+/** Port of `npm run simulate bank`. */
 const PORT = 8103
 if (import.meta.main) {
   const { url, program } = await startBankSimulator(join(tmpdir(), 'ordinator-bank'), PORT)

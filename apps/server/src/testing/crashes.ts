@@ -1,5 +1,5 @@
 /**
- * Kills the server between any two steps of an operation on money.
+ * Kills the server between any two steps of an operation on money, or of a background run.
  *
  * A step is the beginning of a transaction that writes to a money table, its commit, or an action of a cash register or
  * terminal. A killed process writes nothing more: its open transaction is rolled back, and committed data stay.
@@ -9,7 +9,7 @@ import { expect, vi } from 'vitest'
 import type { Clinic } from './harness.ts'
 
 /** Tables of money, and of what is charged when provided. */
-const own = `t.relname ~ '^(payments|money_|terminal_|ledger_|certificates|bonus|fiscal_|cash_shifts|coupon|appointments)'`
+const MONEY = '^(payments|money_|terminal_|ledger_|certificates|bonus|fiscal_|cash_shifts|coupon|appointments)'
 /** Storage of simulated devices: what is written there has been done, whatever happens to the server. */
 const theirs = ['simulated_documents', 'simulated_charges']
 
@@ -26,7 +26,8 @@ export interface Deaths {
 /** After this much silence the killed process is considered gone. */
 const STILL_MS = 100
 
-export async function deathsIn(clinic: Clinic): Promise<Deaths> {
+/** @param tables whose writes are steps: a regular expression of their names; absent: those of money */
+export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> {
   const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
   await query('create sequence death_steps')
   await query('create table death ("at" int)')
@@ -42,11 +43,13 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
       if nextval('death_steps') >= dies then raise 'dead'; end if;
       return case tg_op when 'DELETE' then old else new end;
     end $$`)
-  const tables = await query<{ name: string }>(
-    `select t.relname as name from pg_class t where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and ${own}`,
+  const found = await query<{ name: string }>(
+    `select t.relname as name from pg_class t
+      where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace and t.relname ~ $1`,
+    tables,
   )
-  expect(tables.length).toBeGreaterThan(15)
-  for (const { name } of tables) {
+  expect(found.length).toBeGreaterThan(tables === MONEY ? 15 : 0)
+  for (const { name } of found) {
     await query(
       `create trigger aa_death before insert or update or delete on ${name} for each row execute function death('begin')`,
     )
@@ -97,6 +100,7 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
     // Lets claims of the killed process expire, so that others can take over.
     await query(`update terminal_operations set "claimedUntil" = now() - interval '1 hour'`)
     await query(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour'`)
+    await query(`update background_runs set "claimedUntil" = now() - interval '1 hour'`)
   }
 
   return {
@@ -109,4 +113,29 @@ export async function deathsIn(clinic: Clinic): Promise<Deaths> {
       return at - 2
     },
   }
+}
+
+/**
+ * Kills the server at every step of a background run. The run must end all the same, by another server that finds it.
+ * @param tables whose writes are steps: a regular expression of their names
+ * @param begin queues the run
+ * @param check that its result is whole
+ * @returns the number of kills
+ */
+export async function killRuns(
+  clinic: Clinic,
+  tables: string,
+  begin: () => Promise<number>,
+  check: (id: number) => Promise<void>,
+): Promise<number> {
+  const { jobs } = clinic.context
+  const deaths = await deathsIn(clinic, `${tables}|^background_runs$`)
+  return deaths.each(async (dying) => {
+    const id = await begin()
+    await dying(() => jobs.drain())
+    await jobs.run('runs.resume')
+    await jobs.drain()
+    await check(id)
+    expect(await clinic.db.query({ text: 'select "job", "idEntity" from background_runs' })).toEqual([])
+  })
 }

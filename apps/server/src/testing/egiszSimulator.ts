@@ -1,5 +1,5 @@
 /**
- * Simulator of ЕГИСЗ: the register of documents (SOAP, with later answers) and НСИ (REST with pages). `npm run egisz` runs
+ * Simulator of ЕГИСЗ: the register of documents (SOAP, with later answers) and НСИ (REST with pages). `npm run simulate egisz` runs
  * it with a page to see and to break the traffic; tests start it with `startEgisz`.
  */
 import { randomUUID } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
  * Simulator of the Social Fund and ТФОМС on loopback: sick leaves (SOAP), the search for a СНИЛС and attachment. It stores
- * requests, answers like the real systems, and fails on request. `npm run eln` runs it standalone; its page shows the
+ * requests, answers like the real systems, and fails on request. `npm run simulate eln` runs it standalone; its page shows the
  * traffic, its modes, and buttons for actions of the other side.
  */
 import { createHash } from 'node:crypto'
@@ -274,7 +274,7 @@ export function snilsOf(number: number): string {
   return nine + String(rest === 100 ? 0 : rest).padStart(2, '0')
 }
 
-/** Port of `npm run eln`. */
+/** Port of `npm run simulate eln`. */
 const PORT = 8094
 if (import.meta.main) {
   const { url } = await startElnSimulator(PORT)

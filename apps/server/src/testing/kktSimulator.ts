@@ -1,6 +1,6 @@
 /**
  * Simulator of the web server of АТОЛ's driver, with a cash register behind it: numbered JSON tasks, a fiscal drive, a
- * shift, paper. It fails on request. `npm run kkt` runs it on the port of the real driver; its page shows the documents and
+ * shift, paper. It fails on request. `npm run simulate kkt` runs it on the port of the real driver; its page shows the documents and
  * breaks the traffic.
  */
 import { createServer } from 'node:http'
@@ -261,6 +261,6 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
   return kkt
 }
 
-/** `npm run kkt` uses the port of the real driver. */
+/** `npm run simulate kkt` uses the port of the real driver. */
 const PORT = 16732
 if (import.meta.main) console.log(`Касса АТОЛ играется здесь: ${(await startKktSimulator(PORT)).url}`)

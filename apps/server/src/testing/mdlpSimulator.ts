@@ -1,6 +1,6 @@
 /**
  * Simulator of МДЛП on loopback: sign-in by a code, expiring tokens, documents with receipts, shipment notices, and modes.
- * `npm run mdlp` runs it standalone (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
+ * `npm run simulate mdlp` runs it standalone (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'

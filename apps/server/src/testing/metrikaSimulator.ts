@@ -1,5 +1,5 @@
 /**
- * Simulator of Яндекс Метрика on loopback: goals, reports, uploads of conversions. `npm run metrika` runs it standalone
+ * Simulator of Яндекс Метрика on loopback: goals, reports, uploads of conversions. `npm run simulate metrika` runs it standalone
  * (METRIKA_URL=http://127.0.0.1:8092); its page shows the uploads and its modes.
  */
 import { createServer } from 'node:http'
@@ -126,6 +126,6 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
   return simulator
 }
 
-/** Port of `npm run metrika`. */
+/** Port of `npm run simulate metrika`. */
 const PORT = 8092
 if (import.meta.main) console.log(`Метрика: ${(await startMetrikaSimulator(PORT)).url}`)

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { need } from '@ordinator/model/testing/needs'
 
 export interface TestRedis {
   url: string
@@ -17,7 +18,10 @@ export interface TestRedis {
 }
 
 const REAL = process.env.REDIS_SERVER ?? 'redis-server'
-export const hasRealRedis = spawnSync(REAL, ['--version'], { stdio: 'ignore' }).status === 0
+export const redisServer = need(
+  'Два сервера с настоящим Redis (redis-server)',
+  spawnSync(REAL, ['--version'], { stdio: 'ignore' }).status === 0,
+)
 
 /** @param atEnd registers a cleanup */
 export async function realRedis(atEnd: (run: () => unknown) => void): Promise<TestRedis> {

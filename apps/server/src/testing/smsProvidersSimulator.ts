@@ -1,6 +1,6 @@
 /**
  * Simulators of SMSC, SMS.RU and SMS Aero on loopback, each with its own API and one account: they store messages and send
- * nothing. `npm run sms-providers` runs them (SMSC_URL=http://127.0.0.1:8099/smsc, SMSRU_URL=…/smsru, SMSAERO_URL=…/aero).
+ * nothing. `npm run simulate sms-providers` runs them (SMSC_URL=http://127.0.0.1:8099/smsc, SMSRU_URL=…/smsru, SMSAERO_URL=…/aero).
  */
 import { play, say, showPage } from './simulatorPage.ts'
 
@@ -131,6 +131,6 @@ export async function startCarriersSimulator(port = 0): Promise<CarriersSimulato
   return carriers
 }
 
-/** Port of `npm run sms-providers`. */
+/** Port of `npm run simulate sms-providers`. */
 const PORT = 8099
 if (import.meta.main) console.log(`Провайдеры СМС играются здесь: ${(await startCarriersSimulator(PORT)).url}`)

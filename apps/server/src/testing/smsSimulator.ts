@@ -1,5 +1,5 @@
 /**
- * Simulator of an SMS gateway on loopback: stores messages without sending them, and fails on request. `npm run sms` runs it
+ * Simulator of an SMS gateway on loopback: stores messages without sending them, and fails on request. `npm run simulate sms` runs it
  * standalone (SMS_URL=http://127.0.0.1:8090); its page shows the messages and its modes.
  */
 import { createServer } from 'node:http'
@@ -80,6 +80,6 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
   return simulator
 }
 
-/** Port of `npm run sms`. */
+/** Port of `npm run simulate sms`. */
 const PORT = 8090
 if (import.meta.main) console.log(`СМС никуда не уходят и видны здесь: ${(await startSmsSimulator(PORT)).url}`)

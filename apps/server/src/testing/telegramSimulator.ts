@@ -1,6 +1,6 @@
 /**
  * Simulator of the Bot API of Telegram on loopback: accepts messages of bots, sends patients' messages to webhooks, and
- * fails on request. `npm run telegram` runs it standalone (TELEGRAM_URL=http://127.0.0.1:8091).
+ * fails on request. `npm run simulate telegram` runs it standalone (TELEGRAM_URL=http://127.0.0.1:8091).
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -117,7 +117,7 @@ const formOf = (text: string): Record<string, string> =>
   )
 const namesOf = (text: string): string[] => [...text.matchAll(/filename="([^"]*)"/g)].map(([, name = '']) => name)
 
-/** Port of `npm run telegram`. */
+/** Port of `npm run simulate telegram`. */
 const PORT = 8091
 if (import.meta.main)
   console.log(`Telegram играется здесь: ${(await startTelegramSimulator(PORT)).url}, токен бота ${TOKEN}`)

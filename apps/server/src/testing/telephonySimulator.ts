@@ -1,7 +1,7 @@
 /**
  * Simulators of Mango Office and Zadarma: a page whose buttons lead one call step by step, or send whole calls to the
  * product, also doubled, late and forged; and their API for calls dialled from the screen and for recordings.
- * `npm run telephony` runs it (MANGO_URL=http://127.0.0.1:8100/mango, ZADARMA_URL=http://127.0.0.1:8100/zadarma); set the
+ * `npm run simulate telephony` runs it (MANGO_URL=http://127.0.0.1:8100/mango, ZADARMA_URL=http://127.0.0.1:8100/zadarma); set the
  * key to `key` and the secret to `secret`.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
@@ -230,7 +230,7 @@ async function startTelephonySimulator(port: number, product: string) {
   return server
 }
 
-/** Port of `npm run telephony`; the product is at its default port, or at the given address. */
+/** Port of `npm run simulate telephony`; the product is at its default port, or at the given address. */
 const PORT = 8100
 if (import.meta.main)
   console.log(

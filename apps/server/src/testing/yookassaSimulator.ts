@@ -1,6 +1,6 @@
 /**
  * Simulator of ЮKassa, version 3, on loopback: payments with a payment page, refunds, deduplication by our keys. It takes no
- * money. `npm run yookassa` runs it (YOOKASSA_URL=http://127.0.0.1:8097/v3).
+ * money. `npm run simulate yookassa` runs it (YOOKASSA_URL=http://127.0.0.1:8097/v3).
  */
 import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
@@ -263,7 +263,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
 
 const DAY_MS = 25 * 3_600_000
 
-/** Port of `npm run yookassa`; notifications go to the product's default port, or to the given address. */
+/** Port of `npm run simulate yookassa`; notifications go to the product's default port, or to the given address. */
 const PORT = 8097
 if (import.meta.main)
   console.log(

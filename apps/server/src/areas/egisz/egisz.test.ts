@@ -1,22 +1,20 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Finding, Semd as SemdEntity } from '@ordinator/model/areas/egisz/semd'
+import { need } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '#testing/egiszSimulator.ts'
 import { good } from '#testing/good.ts'
+import { gost } from '#testing/gost.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { queueRegistration } from './register.ts'
 import { registerSemdSource, type SourceData } from './sources.ts'
 
-const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
-  '[ available ]',
-)
 const TOKEN = 'a-token-of-the-register'
 let simulator: EgiszSimulator
 let clinic: Clinic
@@ -232,7 +230,7 @@ describe('a document', () => {
   })
 })
 
-describe.runIf(hasGost)('signatures', () => {
+describe.runIf(gost.there)('signatures', gost.options, () => {
   it('are made by the doctor and then by the clinic, over the exact bytes, and by no other', async () => {
     const semd = await make()
     expect((await sign(chief, semd.id, 'organization')).body.code).toBe('order')
@@ -266,7 +264,7 @@ describe.runIf(hasGost)('signatures', () => {
   })
 })
 
-describe.runIf(hasGost)('the register', () => {
+describe.runIf(gost.there)('the register', gost.options, () => {
   it('accepts a document, and reports its result later', async () => {
     const semd = await make()
     await signAll(semd.id)
@@ -554,7 +552,8 @@ const INPUTS = [
   join(import.meta.dirname, '../../../../../../shared/inputs/cda'),
   join(import.meta.dirname, '../../../../../../../shared/inputs/cda'),
 ].find((path) => existsSync(path))
-describe.runIf(INPUTS)("by the ministry's schemas and rules", () => {
+const rules = need('Схемы СЭМД министерства (папка inputs/cda рядом с кодом)', INPUTS)
+describe.runIf(rules.there)("by the ministry's schemas and rules", rules.options, () => {
   const folder = INPUTS as string
   const filesIn = (path: string): string[] =>
     readdirSync(path, { withFileTypes: true }).flatMap((one) =>

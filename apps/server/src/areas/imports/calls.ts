@@ -14,7 +14,8 @@ import { operation } from '#records/operation.ts'
 import { importerOf, mayImport, paramsOf } from './importer.ts'
 import { checkMapping, checkRequired, previewOf } from './preview.ts'
 import { mapped, readUpload } from './read.ts'
-import { changedByOthers } from './revert.ts'
+import { changedByOthers, importUndos } from './revert.ts'
+import { importRuns } from './run.ts'
 import { dropFile, MAX_FILE, receiveUpload, waitingUpload } from './uploads.ts'
 
 /** Maximum number of errors in the response; the file has all of them. */
@@ -68,7 +69,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
         "params" = ${JSON.stringify(own)}::jsonb, "skipWrong" = ${body.skipWrong}
         where "id" = ${stored.id} and "idImport" is null returning "id"`)
     if (claimed.length === 0) throw new HttpError(409, 'Импорт этого файла уже начат', { code: 'started' })
-    await app.jobs.send('imports.run', { id: made.id }, { tx })
+    await importRuns.queue(app, tx, made.id)
     return made
   })
 })
@@ -77,7 +78,7 @@ export const cancel = operation(importCalls.cancel, ({ app, records, params }) =
   records.tx(async (inside, tx) => {
     await inside.row(Import, params.id)
     await lockAs(tx, params.id, ['running'], 'Импорт уже окончен')
-    await app.jobs.send('imports.revert', { id: params.id, to: 'cancelled', force: true }, { tx })
+    await importUndos.queue(app, tx, params.id, { to: 'cancelled', force: true })
     return inside.asSystem.update(Import, params.id, { state: 'reverting' })
   }),
 )
@@ -100,7 +101,7 @@ export const revert = operation(importCalls.revert, async ({ app, actor, records
     const own = paramsOf(importer, run.params)
     await importer.open({ records: inside, tx, params: own, fileName: run.fileName, known: new Map() }, [])
     const force = body.force ?? false
-    await app.jobs.send('imports.revert', { id: params.id, to: 'reverted', force }, { tx })
+    await importUndos.queue(app, tx, params.id, { to: 'reverted', force })
     return inside.asSystem.update(Import, params.id, { state: 'reverting', message: null })
   })
 })

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
 import { cancel, changed, check, errors, preview, revert, start, template } from './calls.ts'
-import { type RevertJob, takeBack } from './revert.ts'
-import { runImport } from './run.ts'
+import { importUndos } from './revert.ts'
+import { importRuns } from './run.ts'
 import { sweepUploads } from './uploads.ts'
 
 export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
@@ -36,24 +36,14 @@ export { readTable, refuse as refuseFile } from './read.ts'
 export { given, type RowReader, rowReader } from './row.ts'
 export { inSavepoint } from './run.ts'
 
-/** Seconds; a job passes on to the next one after a minute. */
-const LOST_AFTER = 180
-
 /** Import of files as records. Areas offer their importers by `offerImporter`. */
 export const imports: Area = {
   name: 'imports',
   title: 'Импорт',
   records: [records(Import, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })],
   operations: [preview, check, template, start, cancel, changed, revert, errors],
+  runs: [importRuns, importUndos],
   start(app) {
-    app.jobs.register<{ id: number }>('imports.run', {
-      handler: ({ id }, job) => runImport(app, id, job.signal),
-      timeout: LOST_AFTER,
-    })
-    app.jobs.register<RevertJob>('imports.revert', {
-      handler: (data, job) => takeBack(app, data, job.signal),
-      timeout: LOST_AFTER,
-    })
     app.jobs.register('imports.sweep', { cron: '*/15 * * * *', handler: () => sweepUploads(app) })
   },
 }

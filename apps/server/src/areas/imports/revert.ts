@@ -8,20 +8,20 @@ import { HttpError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
+import { backgroundRun, RunStopped } from '#records/run.ts'
 import { importerOf } from './importer.ts'
-import { SLICE_MS } from './run.ts'
+import { LOST_AFTER, SLICE_MS } from './slice.ts'
 
 /** Records undone per transaction. */
 const PORTION = 50
 const NAMED = 100
 
-export interface RevertJob {
-  id: number
+interface Undo {
   /** The final state of the import. */
   to: keyof typeof importStates
   /** Include records changed by others since. */
   force: boolean
-  /** Position of the previous job, and the number of records it kept. */
+  /** The place, and the number of records kept before it. */
   below?: number
   kept?: number
 }
@@ -38,64 +38,65 @@ interface MadeRow {
 
 /**
  * Undoes an import: deletes its records, the last first, and restores former values field by field, unless changed
- * since. Kept records are counted and listed. Repeatable: it continues, and skips deleted records.
+ * since. Kept records are counted and listed.
  */
-export async function takeBack(
-  app: AppContext,
-  { id, to, force, ...before }: RevertJob,
-  signal: AbortSignal,
-): Promise<void> {
-  const about = await app.db.one<{ idUser: number; kind: string }>(
-    sql`select "idUser", "kind" from imports where "id" = ${id} and "state" = 'reverting'`,
-  )
-  if (!about) return
-  // History names the import's own user; the rights were checked when the undo was requested.
-  const engine = app.engine.for({ ...systemActor, id: about.idUser })
-  const importer = importerOf(app, about.kind)
-  let kept = before.kept ?? 0
-  const until = Date.now() + SLICE_MS
-  for (let below = before.below ?? Number.MAX_SAFE_INTEGER; ; ) {
-    if (signal.aborted) throw new Error('the server stops')
-    if (Date.now() > until) return void (await app.jobs.send('imports.revert', { id, to, force, below, kept }))
-    const part = await app.db.query<MadeRow>(sql`select * from import_records
-      where "idImport" = ${id} and "id" < ${below} order by "id" desc limit ${PORTION}`)
-    if (part.length === 0) break
-    below = (part.at(-1) as MadeRow).id
-    kept = await engine.tx(async (records, tx) => {
-      let left = kept
-      let removed = 0
-      for (const made of part) {
-        const { fate, why } = made.changes
-          ? await giveBack(records, tx, made, made.changes)
-          : (await importer.isHeld?.(tx, { path: made.path, id: made.idEntity }))
-            ? keptBecause('в ней есть чужое')
-            : await removeOne(records, tx, made, about.idUser, force, left)
-        if (fate === 'kept') {
-          left++
-          await noteKept(records, tx, id, made, why ?? '')
+export const importUndos = backgroundRun<typeof Import>(Import, {
+  job: 'imports.revert',
+  going: ['reverting'],
+  seconds: LOST_AFTER,
+  after: 'resume',
+  failed: (message) => ({ state: 'failed', message, dateEnd: new Date().toISOString() }),
+  broken: 'Отмена не удалась: отмените ещё раз',
+  async work(app, run) {
+    const { id, idUser, kind } = run.row
+    const { to, force, ...before } = run.data as Undo
+    // History names the import's own user; the rights were checked when the undo was requested.
+    const engine = app.engine.for({ ...systemActor, id: idUser })
+    const importer = importerOf(app, kind)
+    let kept = before.kept ?? 0
+    const until = Date.now() + SLICE_MS
+    for (let below = before.below ?? Number.MAX_SAFE_INTEGER; ; ) {
+      if (run.signal.aborted) throw new RunStopped()
+      if (Date.now() > until) return 'more'
+      const part = await app.db.query<MadeRow>(sql`select * from import_records
+        where "idImport" = ${id} and "id" < ${below} order by "id" desc limit ${PORTION}`)
+      if (part.length === 0) break
+      below = (part.at(-1) as MadeRow).id
+      kept = await engine.tx(async (records, tx) => {
+        let left = kept
+        let removed = 0
+        for (const made of part) {
+          const { fate, why } = made.changes
+            ? await giveBack(records, tx, made, made.changes)
+            : (await importer.isHeld?.(tx, { path: made.path, id: made.idEntity }))
+              ? keptBecause('в ней есть чужое')
+              : await removeOne(records, tx, made, idUser, force, left)
+          if (fate === 'kept') {
+            left++
+            await noteKept(records, tx, id, made, why ?? '')
+          }
+          if (fate === 'removed' && made.key === null) removed++
         }
-        if (fate === 'removed' && made.key === null) removed++
-      }
-      await tx.query(sql`select 1 from imports where "id" = ${id} for update`)
-      const now = await tx.one<{ created: number }>(sql`select "created" from imports where "id" = ${id}`)
-      await records.asSystem.update(Import, id, { created: Math.max(0, (now?.created ?? 0) - removed) })
-      return left
+        const now = await run.hold(tx)
+        await records.asSystem.update(Import, id, { created: Math.max(0, now.created - removed) })
+        await run.keep(tx, { to, force, below, kept: left })
+        return left
+      })
+    }
+    await engine.tx(async (records, tx) => {
+      const { message } = await run.hold(tx)
+      await run.finish(
+        {
+          state: to,
+          dateEnd: new Date().toISOString(),
+          created: kept,
+          message: kept > 0 ? `Осталось записей: ${kept}. Их изменили после импорта или в них есть чужое` : message,
+        },
+        { records, tx },
+      )
     })
-  }
-  await engine.tx(async (records, tx) => {
-    const now = await tx.one<{ message: string | null }>(
-      sql`select "message" from imports where "id" = ${id} for update`,
-    )
-    const message =
-      kept > 0 ? `Осталось записей: ${kept}. Их изменили после импорта или в них есть чужое` : now?.message
-    await records.asSystem.update(Import, id, {
-      state: to,
-      dateEnd: new Date().toISOString(),
-      created: kept,
-      message: message ?? null,
-    })
-  })
-}
+  },
+})
 
 interface Fate {
   fate: 'removed' | 'kept' | 'gone'

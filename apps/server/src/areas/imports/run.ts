@@ -6,16 +6,17 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { fromPgError, HttpError, ValidationError } from '#platform/errors.ts'
 import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
+import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
 import { type AnyImporter, type Checked, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
 import { mapped, readUpload } from './read.ts'
+import { importUndos } from './revert.ts'
+import { LOST_AFTER, SLICE_MS } from './slice.ts'
 import { dropFile, type Upload } from './uploads.ts'
 
 /** Rows per transaction; a stop waits for at most one such batch. */
 const PORTION = 25
 /** The same for an importer that writes many at once. */
 const LARGE_PORTION = 500
-/** Milliseconds after which a job passes on to the next one, so that one lost in a crash is restarted soon. */
-export const SLICE_MS = 60_000
 
 interface RunState {
   state: string
@@ -34,51 +35,58 @@ class RowRefused extends Error {
 }
 
 /**
- * Imports a file in batches, from where it stopped. The records of a batch and the progress are committed together, so
- * a crash neither loses nor duplicates a row; two processes with the same job are serialized.
+ * Imports of files in batches, from where they stopped. The records of a batch and the progress are committed together,
+ * so a crash neither loses nor duplicates a row. A repeat cannot read another file: what it refuses is final.
  */
-export async function runImport(app: AppContext, id: number, signal: AbortSignal): Promise<void> {
-  const upload = await app.db.one<Upload>(sql`select u.* from import_uploads u join imports i on i."id" = u."idImport"
-    where i."id" = ${id} and i."state" = 'running'`)
-  if (!upload) return
-  try {
-    const importer = importerOf(app, upload.kind)
-    const content = await readUpload(app.files, upload.key, importer, upload.idUser, upload.reading, upload.fileName)
-    const rows = mapped(content, importer, upload.mapping ?? {})
-    const until = Date.now() + SLICE_MS
-    for (let more = true; more; ) {
-      if (signal.aborted) throw new Error('the server stops')
-      if (Date.now() > until) return void (await app.jobs.send('imports.run', { id }))
-      more = await takePortion(app, id, upload, importer, rows)
-    }
-  } catch (error) {
-    if (error instanceof RowRefused) {
+export const importRuns = backgroundRun<typeof Import>(Import, {
+  job: 'imports.run',
+  going: ['running'],
+  seconds: LOST_AFTER,
+  after: 'resume',
+  failed: (message) => ({ state: 'failed', message, dateEnd: new Date().toISOString() }),
+  broken: 'Импорт не удался: файл не читается',
+  async tidy(app, { id }) {
+    const upload = await uploadOf(app.db, id)
+    if (upload) await dropFile(app, upload)
+  },
+  async work(app, run) {
+    const { id } = run.row
+    const upload = await uploadOf(app.db, id)
+    if (!upload) throw new HttpError(409, 'Файла импорта больше нет')
+    try {
+      const importer = importerOf(app, upload.kind)
+      const content = await readUpload(app.files, upload.key, importer, upload.idUser, upload.reading, upload.fileName)
+      const rows = mapped(content, importer, upload.mapping ?? {})
+      const until = Date.now() + SLICE_MS
+      for (let more = true; more; ) {
+        if (run.signal.aborted) throw new RunStopped()
+        if (Date.now() > until) return 'more'
+        more = await takePortion(app, run, upload, importer, rows)
+      }
+    } catch (error) {
+      if (!(error instanceof RowRefused)) throw error
       await noteErrors(app.db, id, error.errors)
-      await stop(app, id, upload, 'В файле нашлись ошибки: импорт остановлен, созданное убрано', true)
-    } else {
-      const known = error instanceof HttpError ? error : fromPgError(error)
-      // Temporary errors are left to the retry of the job.
-      if (!known || known.status >= 500 || known.code === 'retry' || known.code === 'locked') throw error
-      await stop(app, id, upload, known.message, false)
+      await stop(app, id, upload, 'В файле нашлись ошибки: импорт остановлен, созданное убрано')
     }
-  }
-  await dropFile(app, upload)
-}
+    await dropFile(app, upload)
+  },
+})
+
+const uploadOf = (db: Queryable, id: number) =>
+  db.one<Upload>(sql`select * from import_uploads where "idImport" = ${id}`)
 
 /** @returns whether there is more to do */
 async function takePortion(
   app: AppContext,
-  id: number,
+  run: RunWork<typeof Import>,
   upload: Upload,
   importer: AnyImporter,
   rows: readonly { row: number; raw: unknown }[],
 ): Promise<boolean> {
   const actor = await workingActor(app.db, upload.idUser)
   return app.engine.for(actor).tx(async (records, tx) => {
-    const now = await tx.one<RunState>(
-      sql`select "state", "done", "created", "failed" from imports where "id" = ${id} for update`,
-    )
-    if (now?.state !== 'running') return false
+    const now = await run.hold(tx)
+    const { id } = now
     const context: ImportContext<unknown> = {
       records,
       tx,
@@ -116,12 +124,9 @@ async function takePortion(
     await noteMade(tx, id, made)
     const done = now.done + part.length
     const ended = done >= rows.length
-    await records.asSystem.update(Import, id, {
-      done,
-      created,
-      failed,
-      ...(ended && { state: 'done', dateEnd: new Date().toISOString() }),
-    })
+    if (ended)
+      await run.finish({ done, created, failed, state: 'done', dateEnd: new Date().toISOString() }, { records, tx })
+    else await records.asSystem.update(Import, id, { done, created, failed })
     return !ended
   })
 }
@@ -238,18 +243,18 @@ async function noteErrors(db: Queryable, id: number, errors: readonly ImportErro
     order by e.ordinality`)
 }
 
-/** Ends the import with an error; `takeBack`: undo it too. */
-async function stop(app: AppContext, id: number, upload: Upload, message: string, takeBack: boolean): Promise<void> {
+/** Ends an all-or-nothing import with an error, and undoes it. */
+async function stop(app: AppContext, id: number, upload: Upload, message: string): Promise<void> {
   await app.engine.for({ ...systemActor, id: upload.idUser }).tx(async (records, tx) => {
     const now = await tx.one<RunState>(sql`select "state", "created" from imports where "id" = ${id} for update`)
     if (now?.state !== 'running') return
-    const back = takeBack && now.created > 0
+    const back = now.created > 0
     await records.asSystem.update(Import, id, {
       message: message.slice(0, 1000),
       failed: await failedRows(tx, id),
       ...(back ? { state: 'reverting' } : { state: 'failed', dateEnd: new Date().toISOString() }),
     })
-    if (back) await app.jobs.send('imports.revert', { id, to: 'failed', force: true }, { tx, key: String(id) })
+    if (back) await importUndos.queue(app, tx, id, { to: 'failed', force: true })
   })
 }
 

@@ -1,5 +1,6 @@
 /** Lifecycle of an import: running, stopped, cancelled and undone. */
 import { afterAll, describe, expect, it } from 'vitest'
+import { killRuns } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { csv } from '#testing/importFiles.ts'
 import { type Body, importClinic, names, T } from './testing/boards.ts'
@@ -53,6 +54,23 @@ describe('an import that runs', () => {
     expect(after.done).toBeLessThan(120)
     expect(await cards(owner, id)).toEqual([])
     expect((await owner.post(`/imports/${run.id}/cancel`)).status).toBe(409)
+  })
+
+  it('creates each row once and is undone, at whichever step its server dies', async () => {
+    const { id: idBoard } = await board()
+    const died = await killRuns(
+      clinic,
+      '^imports$',
+      async () => (await begin(owner, good(await preview(owner, many(30), idBoard)))).id,
+      async (id) => {
+        expect(good(await owner.get(`/imports/${id}`))).toMatchObject({ state: 'done', done: 30, created: 30 })
+        expect(await cards(owner, idBoard)).toHaveLength(30)
+        good(await owner.post(`/imports/${id}/revert`, { force: true }))
+        await clinic.context.jobs.drain()
+        expect(await cards(owner, idBoard)).toEqual([])
+      },
+    )
+    expect(died).toBeGreaterThan(5)
   })
 
   it('starts once from an upload, which is consumed', async () => {

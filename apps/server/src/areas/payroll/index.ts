@@ -15,7 +15,7 @@ import {
   serviceCosts,
   timesheetDays,
 } from './records.ts'
-import { calculatePeriod, cancelRun, startCalculating } from './run.ts'
+import { calculatePeriod, calculations, cancelRun } from './run.ts'
 
 /** Staff pay: schemes, months, slips and their lines, and payouts. */
 export const payroll: Area = {
@@ -34,5 +34,5 @@ export const payroll: Area = {
   ],
   operations: [calculatePeriod, cancelRun, setStatus, payOut, payAll, timesheet, lineServices, violations, exportTo1c],
   demo,
-  start: startCalculating,
+  runs: [calculations],
 }

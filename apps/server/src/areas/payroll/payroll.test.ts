@@ -6,6 +6,7 @@ import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
+import { killRuns } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -411,6 +412,26 @@ it('refuses a scheme without people, and a rule without values', async () => {
   expect(
     await keeper.post('/payroll/schemes', { ...body, post: 'Врач', rules: [{ code: 'a', type: 'percent' }] }),
   ).toMatchObject({ status: 422, body: [{ field: 'rules', message: /заполните/ }] })
+})
+
+it('is calculated once and whole, at whichever step its server dies', async () => {
+  const own = await world([percent])
+  const visit = await own.visit([1])
+  good(await own.done(visit.lines[0] as number), 204)
+  const died = await killRuns(
+    clinic,
+    '^payroll_',
+    async () => {
+      await clinic.db.query({ text: 'delete from payroll_lines' })
+      return good(await keeper.post(`/payroll/periods/${own.period.id}/calculate`, { trial: false }), 201).id
+    },
+    async (id) => {
+      expect(good(await keeper.get(`/payroll/runs/${id}`))).toMatchObject({ status: 'done', progress: 100, after: 300 })
+      const slip = await own.slip()
+      expect([slip.percent, (await own.lines(slip.id)).length]).toEqual([300, 1])
+    },
+  )
+  expect(died).toBeGreaterThan(8)
 })
 
 it('stops a cancelled calculation', async () => {

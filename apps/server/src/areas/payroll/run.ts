@@ -8,16 +8,15 @@ import { type CalculatedLine, calculate, corrections, lineKey } from '@ordinator
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollPeriod, PayrollRun, PayrollSlip, type RunDifference } from '@ordinator/model/areas/payroll/payroll'
 import { columnOf, type RuleType } from '@ordinator/model/areas/payroll/rules'
-import type { RunStatus } from '@ordinator/model/areas/payroll/states'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
-import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { backgroundRun } from '#records/run.ts'
 import { openMonth, type Person } from './facts.ts'
 import { countingPeriod } from './records.ts'
 
@@ -27,29 +26,45 @@ const CORRECTED_MONTHS = 3
 const PORTION = 5_000
 /** Maximum number of people in the reported differences. */
 const MAX_DIFFERENCES = 300
-const JOB = 'payroll.calculate'
 
-interface Job {
-  idRun: number
-}
+const ended = () => ({ dateEnd: new Date().toISOString() })
 
-export const startCalculating = (app: AppContext): void => {
-  app.jobs.register<Job>(JOB, { retries: 1, timeout: 300, handler: ({ idRun }) => run(app, idRun) })
-}
+/** Calculations, with their trials. One that was interrupted is calculated again. */
+export const calculations = backgroundRun<typeof PayrollRun>(PayrollRun, {
+  job: 'payroll.calculate',
+  state: 'status',
+  going: ['queued', 'running'],
+  seconds: 300,
+  after: 'again',
+  begun: { status: 'running', progress: 0, stage: null },
+  failed: (error) => ({ status: 'failed', error, ...ended() }),
+  broken: 'Расчёт не удался: попробуйте ещё раз',
+  async work(app, run) {
+    const { idPeriod, isTrial } = run.row
+    await app.engine.for(systemActor).tx(async (inside, tx) => {
+      const tell = (progress: number, stage: string) => run.step({ progress, stage })
+      await tell(5, 'Читаем услуги и смены')
+      await countingPeriod(tx, idPeriod)
+      const result = await calculateMonth(inside, tx, idPeriod, { isTrial, tell })
+      await run.finish({ ...result, status: 'done', progress: 100, stage: null, ...ended() }, { records: inside, tx })
+    })
+  },
+})
 
 export const calculatePeriod = operation(payrollCalls.calculate, ({ app, records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     await inside.row(PayrollPeriod, id)
     await countingPeriod(tx, id)
-    const running = await tx.one(sql`select 1 from payroll_runs where "idPeriod" = ${id}
-      and "status" in ('queued', 'running') and "dateCreate" > now() - interval '10 minutes'`)
+    const running = await tx.one(
+      sql`select 1 from payroll_runs where "idPeriod" = ${id} and "status" in ('queued', 'running')`,
+    )
     if (running) throw new HttpError(409, 'Этот месяц уже считается', { code: 'busy' })
     const made = await inside.asSystem.create(PayrollRun, {
       idPeriod: id,
       isTrial: body.trial,
       idAuthor: inside.actor.id,
     } as Create<typeof PayrollRun>)
-    await app.jobs.send(JOB, { idRun: made.id }, { tx })
+    await calculations.queue(app, tx, made.id)
     return made
   }),
 )
@@ -57,50 +72,9 @@ export const calculatePeriod = operation(payrollCalls.calculate, ({ app, records
 export const cancelRun = operation(payrollCalls.cancelRun, ({ records, params: { id } }) =>
   records.tx(async (inside, tx) => {
     await inside.row(PayrollRun, id)
-    const held = await tx.one<{ status: RunStatus }>(
-      sql`select "status" from payroll_runs where "id" = ${id} for update`,
-    )
-    if (held?.status !== 'queued' && held?.status !== 'running')
-      throw new HttpError(409, 'Этот расчёт уже закончен', { code: 'transition' })
-    return inside.asSystem.update(PayrollRun, id, { status: 'cancelled', dateEnd: new Date().toISOString() })
+    return calculations.cancel(inside, tx, id, { status: 'cancelled', ...ended() }, 'Этот расчёт уже закончен')
   }),
 )
-
-class Cancelled extends Error {}
-
-async function run(app: AppContext, idRun: number): Promise<void> {
-  const system = app.engine.for(systemActor)
-  const found = await system.row(PayrollRun, idRun)
-  if (found.status !== 'queued') return
-  const tell = async (progress: number, stage: string) => {
-    const now = await app.db.one<{ status: RunStatus }>(sql`select "status" from payroll_runs where "id" = ${idRun}`)
-    if (now?.status === 'cancelled') throw new Cancelled()
-    await system.asSystem.update(PayrollRun, idRun, { status: 'running', progress, stage })
-  }
-  try {
-    const result = await system.tx(async (inside, tx) => {
-      await tell(5, 'Читаем услуги и смены')
-      await countingPeriod(tx, found.idPeriod)
-      return calculateMonth(inside, tx, found.idPeriod, { isTrial: found.isTrial, tell })
-    })
-    await system.asSystem.update(PayrollRun, idRun, {
-      ...result,
-      status: 'done',
-      progress: 100,
-      stage: null,
-      dateEnd: new Date().toISOString(),
-    })
-  } catch (error) {
-    if (error instanceof Cancelled) return
-    const known = error instanceof HttpError
-    await system.asSystem.update(PayrollRun, idRun, {
-      status: 'failed',
-      error: known ? error.message : 'Расчёт не удался: попробуйте ещё раз',
-      dateEnd: new Date().toISOString(),
-    })
-    if (!known) throw error
-  }
-}
 
 type KeptLine = CalculatedLine & { id: number; idOfPeriod: number | null }
 type MadeLine = CalculatedLine & { idOfPeriod: number | null }

@@ -6,7 +6,7 @@ import { acceptOperations } from './accept.ts'
 import { demo } from './demo.ts'
 import { askModel, modelOf } from './llm.ts'
 import { promptOperations, promptRecords, promptRuns, promptVersions } from './prompts.ts'
-import { runOperations, startRuns } from './runs.ts'
+import { promptAnswers, runOperations } from './runs.ts'
 
 /** Timeout of a check in milliseconds. */
 const CHECK_MS = 15_000
@@ -44,6 +44,6 @@ export const prompts: Area = {
   records: [promptRecords, promptVersions, promptRuns],
   operations: [...promptOperations, ...runOperations, ...acceptOperations],
   adapters,
-  start: startRuns,
+  runs: [promptAnswers],
   demo,
 }

@@ -8,6 +8,7 @@ import { Transcript, TranscriptLine } from '@ordinator/model/areas/transcripts/t
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { type AiSimulator, startAiSimulator } from '#testing/aiSimulator.ts'
+import { killRuns } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -159,6 +160,16 @@ describe('an answer', () => {
     expect(good(await operator.post(`/prompts/runs/${run.id}/cancel`)).status).toBe('cancelled')
     await clinic.context.jobs.drain()
     expect(good(await operator.get(`/prompts/runs/${run.id}`))).toMatchObject({ status: 'cancelled', output: null })
+  })
+
+  it('arrives, at whichever step its server dies', async () => {
+    const died = await killRuns(
+      clinic,
+      '^prompts_runs$',
+      async () => good(await operator.post(`/calls/${ids.call}/prompt`, { idPrompt: ids.callPrompt }), 201).id,
+      async (id) => expect(good(await operator.get(`/prompts/runs/${id}`))).toMatchObject({ status: 'done' }),
+    )
+    expect(died).toBeGreaterThan(3)
   })
 
   it('is refused with a message if nothing is connected', async () => {

@@ -7,26 +7,14 @@ import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { HttpError, notFound } from '#platform/errors.ts'
-import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { backgroundRun } from '#records/run.ts'
 import { askModel, modelOf } from './llm.ts'
 import { aboutCall, aboutExamination, aboutSample, type Prepared, prepare, promptOf, type Wording } from './talk.ts'
 
 type Run = Row<typeof PromptRun>
-const JOB = 'prompts.run'
-
-export function startRuns(app: AppContext): void {
-  // A model is slow; a run interrupted by a server stop is sent again.
-  app.jobs.register<{ id: number }>(JOB, {
-    handler: ({ id }) => answer(app, id),
-    concurrency: 2,
-    retries: 2,
-    timeout: 300,
-  })
-}
-
 const NOT_CONNECTED = 'Нейросеть не подключена: Настройки → Подключения'
 
 async function leaving(app: AppContext, { model }: Wording, { original, masked }: Prepared) {
@@ -77,7 +65,7 @@ async function queue(
       idUser: inner.actor.id,
       temperature: temperature ?? 0.2,
     })
-    await app.jobs.send(JOB, { id: run.id }, { tx, key: String(run.id) })
+    await promptAnswers.queue(app, tx, run.id)
     return run
   })
 }
@@ -158,47 +146,52 @@ const cancel = operation(promptCalls.cancel, ({ records, params }) =>
     await tx.query(sql`select 1 from prompts_runs where "id" = ${params.id} for update`)
     const run = await inner.row(PromptRun, params.id)
     if (!isUnderWay(run.status)) return run
-    return shown(await end(inner, run.id, { status: 'cancelled' }))
+    return shown(await promptAnswers.cancel(inner, tx, run.id, ended({ status: 'cancelled' }), 'Ответ уже получен'))
   }),
 )
 
-const end = (records: Records, id: number, set: Partial<Run> & { status: RunStatus }): Promise<Run> =>
-  records.asSystem.update(PromptRun, id, { marks: null, ...set, dateDone: new Date().toISOString() })
+const ended = (set: Partial<Run> & { status: RunStatus }) => ({
+  marks: null,
+  ...set,
+  dateDone: new Date().toISOString(),
+})
 
-/** The job of a run: sends the request, parses the answer, and stores the outcome, unless cancelled meanwhile. */
-async function answer(app: AppContext, id: number): Promise<void> {
-  const all = app.engine.for(systemActor)
-  const begun = await app.db.one<Run>(
-    sql`select * from prompts_runs where "id" = ${id} and "status" in ('queued', 'running')`,
-  )
-  if (!begun) return
-  if (begun.status === 'queued') await all.asSystem.update(PromptRun, id, { status: 'running' })
-  const place = await modelOf(app)
-  const start = performance.now()
-  const said = place
-    ? await askModel(place, {
-        system: begun.system ?? '',
-        user: begun.input,
-        model: begun.model ?? '',
-        temperature: Number(begun.temperature ?? 0.2),
-      })
-    : ({ is: 'refused', reason: NOT_CONNECTED } as const)
-  const ms = Math.round(performance.now() - start)
-  const { llmPriceIn, llmPriceOut } = await readCommonSettings(app.db)
-  await app.exchanged({
-    adapter: 'llm',
-    operation: 'Вопрос нейросети',
-    key: `run-${id}`,
-    about: { path: PromptRun.path, id },
-    durationMs: ms,
-    ...(said.is === 'said'
-      ? { status: 'done' }
-      : { status: said.is === 'silent' ? 'network_error' : 'rejected', error: said.reason }),
-  })
-  await all.tx(async (inner, tx) => {
-    const held = await tx.one<Run>(sql`select * from prompts_runs where "id" = ${id} for update`)
-    if (!held || !isUnderWay(held.status)) return
-    if (said.is !== 'said') return void (await end(inner, id, { status: said.is, error: said.reason, ms }))
+/** Sends the request, parses the answer and stores the outcome. A model is slow; an interrupted request is sent again. */
+export const promptAnswers = backgroundRun<typeof PromptRun>(PromptRun, {
+  job: 'prompts.run',
+  state: 'status',
+  going: ['queued', 'running'],
+  seconds: 300,
+  concurrency: 2,
+  after: 'again',
+  begun: { status: 'running' },
+  failed: (error) => ended({ status: 'silent', error }),
+  broken: 'Ответ не удалось разобрать: попробуйте ещё раз',
+  async work(app, run) {
+    const { row } = run
+    const place = await modelOf(app)
+    const start = performance.now()
+    const said = place
+      ? await askModel(place, {
+          system: row.system ?? '',
+          user: row.input,
+          model: row.model ?? '',
+          temperature: Number(row.temperature ?? 0.2),
+        })
+      : ({ is: 'refused', reason: NOT_CONNECTED } as const)
+    const ms = Math.round(performance.now() - start)
+    const { llmPriceIn, llmPriceOut } = await readCommonSettings(app.db)
+    await app.exchanged({
+      adapter: 'llm',
+      operation: 'Вопрос нейросети',
+      key: `run-${row.id}`,
+      about: { path: PromptRun.path, id: row.id },
+      durationMs: ms,
+      ...(said.is === 'said'
+        ? { status: 'done' }
+        : { status: said.is === 'silent' ? 'network_error' : 'rejected', error: said.reason }),
+    })
+    if (said.is !== 'said') return run.finish(ended({ status: said.is, error: said.reason, ms }))
     const { tokensIn, tokensOut } = said
     const cost =
       tokensIn === null || tokensOut === null
@@ -206,13 +199,13 @@ async function answer(app: AppContext, id: number): Promise<void> {
         : Math.round((tokensIn * llmPriceIn + tokensOut * llmPriceOut) * 10) / 10_000
     const counted = { tokensIn, tokensOut, cost, ms }
     const read =
-      held.kind === 'call'
-        ? readCallAnswer(said.text, held.ask?.more ?? [], Date.now())
-        : readProtocolAnswer(said.text, held.ask?.fields ?? [])
-    if ('nonsense' in read) return void (await end(inner, id, { status: 'nonsense', error: read.nonsense, ...counted }))
-    await end(inner, id, { status: 'done', output: restored(read.answer, held.marks ?? []), ...counted })
-  })
-}
+      row.kind === 'call'
+        ? readCallAnswer(said.text, row.ask?.more ?? [], Date.now())
+        : readProtocolAnswer(said.text, row.ask?.fields ?? [])
+    if ('nonsense' in read) return run.finish(ended({ status: 'nonsense', error: read.nonsense, ...counted }))
+    await run.finish(ended({ status: 'done', output: restored(read.answer, row.marks ?? []), ...counted }))
+  },
+})
 
 /** Replaces the masks in the answer by the original values. */
 function restored<T extends object>(

@@ -7,7 +7,7 @@ import { demoWithoutYears, startDemoYears } from './demoYears.ts'
 import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
 import { recount, rollups, startRollups } from './rollups.ts'
-import { cancelRun, reportRuns, runFigures, runFile, startRun, startRuns } from './runs.ts'
+import { cancelRun, reportCounts, reportRuns, runFigures, runFile, startRun, startSweep } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
@@ -22,10 +22,11 @@ export const reports: Area = {
   title: 'Отчёты',
   records: [reportMailings, reportSendings, reportRuns],
   operations: [catalogue, widgetFigures, startRun, cancelRun, runFigures, runFile, rollups, recount, mailNow],
+  runs: [reportCounts],
   demo: demoWithoutYears,
   start(app) {
     startMailings(app)
-    startRuns(app)
+    startSweep(app)
     startRollups(app)
     startDemoYears(app)
   },

@@ -9,6 +9,7 @@ import { figuresPath, filePath } from '@ordinator/model/reportWire'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { killRuns } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { type MailSimulator, startMailSimulator } from '#testing/mailSimulator.ts'
@@ -201,6 +202,20 @@ describe('a background count', () => {
     const made = await admin.get(`/reports/runs/${file}/file`)
     expect(made.text.trim()).toBe(whole.text.trim())
     expect((await doctor.get(`/reports/runs/${file}/file`)).status).toBe(404)
+  })
+
+  it('ends with its file, at whichever step its server dies', async () => {
+    const day = dayIn('Europe/Samara', Date.now())
+    const died = await killRuns(
+      clinic,
+      '^reports_runs$',
+      async () => (await begin({ asked: { from: day, until: day }, what: 'rows', format: 'csv' })).id,
+      async (id) => {
+        expect(good(await admin.get(`/reports/runs/${id}`))).toMatchObject({ state: 'done', done: 1, total: 1 })
+        expect((await admin.get(`/reports/runs/${id}/file`)).text.length).toBeGreaterThan(10)
+      },
+    )
+    expect(died).toBeGreaterThan(5)
   })
 
   it('is stopped by its author, and leaves nothing', async () => {

@@ -7,7 +7,6 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import { ReportRun } from '@ordinator/model/areas/reports/mailing'
-import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { namesPatients, type Report } from '@ordinator/model/report'
@@ -16,15 +15,17 @@ import { endOf, type Period, startOf } from '@ordinator/model/reportPeriod'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { actorOfUser } from '#auth/index.ts'
-import type { Queryable } from '#platform/db.ts'
+import { isTimeout, type Queryable } from '#platform/db.ts'
 import { disposition } from '#platform/disposition.ts'
 import { badRequest, HttpError } from '#platform/errors.ts'
 import { mustBeFresh, type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { ReportFilter } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
+import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
 import { readFigures } from './figures.ts'
 import { figuresTable, reportPaper, rowsTable } from './file.ts'
 import { journal } from './operations.ts'
@@ -32,12 +33,8 @@ import { filterOf, groupingOf } from './query.ts'
 import { dropOld } from './rollups.ts'
 import { sourceOf } from './widgets.ts'
 
-type Run = Row<typeof ReportRun>
-
 /** Maximum number of concurrent runs per user. */
 const MAX_RUNS = 3
-/** Milliseconds between checks of a running count for a stop. */
-const WATCH_MS = 1_000
 /** Timeout of a background statement; far above any request, and still bounded. */
 const STATEMENT_MS = 15 * 60_000
 const KEPT_DAYS = 3
@@ -87,18 +84,15 @@ export const startRun = operation(reportCatalogueCalls.run, async ({ app, actor,
     if ((running?.count ?? 0) >= MAX_RUNS)
       throw new HttpError(409, `Уже считаются ${MAX_RUNS} отчёта: дождитесь их или остановите`)
     const run = await engine.asSystem.create(ReportRun, { report, asked, what, format, idUser: actor.id })
-    await app.jobs.send('reports.run', { id: run.id }, { tx })
+    await reportCounts.queue(app, tx, run.id)
     return run
   })
 })
 
 export const cancelRun = operation(reportCatalogueCalls.cancelRun, ({ app, actor, params }) =>
   app.engine.for(actor).tx(async (engine, tx) => {
-    const run = await engine.row(ReportRun, params.id)
-    await tx.query(sql`select "id" from reports_runs where "id" = ${run.id} for update`)
-    const now = await engine.row(ReportRun, params.id)
-    if (now.state !== 'running') throw new HttpError(409, 'Расчёт уже закончен')
-    return engine.asSystem.update(ReportRun, run.id, { state: 'cancelled', dateEnd: new Date().toISOString() })
+    await engine.row(ReportRun, params.id)
+    return reportCounts.cancel(engine, tx, params.id, { state: 'cancelled', ...ended() }, 'Расчёт уже закончен')
   }),
 )
 
@@ -128,80 +122,59 @@ export const runFile = operation(
   },
 )
 
-/** Registers the job of a count and the deletion of old results. */
-export function startRuns(app: AppContext): void {
-  app.jobs.register<{ id: number }>('reports.run', {
-    handler: ({ id }, job) => count(app, id, job.signal),
-    timeout: STATEMENT_MS / 1_000 + 120,
-    retries: 1,
-  })
+/** Registers the deletion of old results. */
+export function startSweep(app: AppContext): void {
   app.jobs.register('reports.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
 }
 
-const change = (app: AppContext, id: number, value: Partial<Run>): Promise<unknown> =>
-  app.engine.for(systemActor).asSystem.update(ReportRun, id, value)
+const ended = () => ({ dateEnd: new Date().toISOString() })
 
-/** Stores the progress of a count; a stopped one stays stopped. */
-async function end(app: AppContext, id: number, value: Partial<Run>): Promise<void> {
-  await app.engine.for(systemActor).tx(async (engine, tx) => {
-    const now = await tx.one<{ state: string }>(sql`select "state" from reports_runs where "id" = ${id} for update`)
-    if (now?.state !== 'running') return
-    await engine.asSystem.update(ReportRun, id, { ...value, dateEnd: new Date().toISOString() })
-  })
-}
-
-async function count(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
-  const run = await app.db.one<Run>(sql`select * from reports_runs where "id" = ${id} and "state" = 'running'`)
-  if (!run) return
-  const actor = await actorOfUser(app.db, run.idUser)
-  if (!actor) return end(app, id, { state: 'failed', message: 'Сотрудник больше не работает' })
-  const stop = new AbortController()
-  stopping.addEventListener('abort', () => stop.abort(), { once: true })
-  const watch = setInterval(async () => {
-    const now = await app.db
-      .one<{ state: string }>(sql`select "state" from reports_runs where "id" = ${id}`)
-      .catch(() => undefined)
-    if (now && now.state !== 'running') stop.abort()
-  }, WATCH_MS)
-  try {
-    const asked = checkedAsk(app, run.report, run.asked, actor)
-    const size = await app.files.put(keyOf(id), await resultOf(app, run, asked, actor, stop.signal))
-    if (stop.signal.aborted) throw new Error('stopped')
-    await end(app, id, { state: 'done', size, done: Math.max(run.total, 1), total: Math.max(run.total, 1) })
-  } catch (error) {
-    await app.files.remove(keyOf(id)).catch(() => undefined)
-    if (stopping.aborted) throw error
-    if (stop.signal.aborted) return
-    app.log.warn({ err: error, id }, 'report run')
-    const known = error instanceof HttpError ? error.message : 'Не удалось посчитать: сузьте период или филиалы'
-    await end(app, id, { state: 'failed', message: known.slice(0, 500) })
-  } finally {
-    clearInterval(watch)
-  }
-}
+/** Counts of reports. One that was interrupted is counted again. */
+export const reportCounts = backgroundRun<typeof ReportRun>(ReportRun, {
+  job: 'reports.run',
+  going: ['running'],
+  seconds: STATEMENT_MS / 1_000 + 120,
+  after: 'again',
+  begun: { done: 0 },
+  failed: (message) => ({ state: 'failed', message, ...ended() }),
+  broken: 'Не удалось посчитать: сузьте период или филиалы',
+  // A statement that runs out of time would do so again.
+  words: (_, error) => (isTimeout(error) ? 'Отчёт считается слишком долго: сузьте период или филиалы' : undefined),
+  tidy: (app, { id }) => app.files.remove(keyOf(id)).catch(() => undefined),
+  async work(app, run) {
+    const { row, signal } = run
+    const actor = await actorOfUser(app.db, row.idUser)
+    if (!actor) throw new HttpError(403, 'Сотрудник больше не работает')
+    const asked = checkedAsk(app, row.report, row.asked, actor)
+    const parts = row.what === 'rows' && !asked.source.report.isNow ? monthsOf(asked.filter) : []
+    const total = Math.max(parts.length, 1)
+    if (row.what === 'rows') await run.step({ total })
+    const size = await app.files.put(keyOf(row.id), await resultOf(app, run, asked, actor, signal))
+    if (signal.aborted) throw new RunStopped()
+    await run.finish({ state: 'done', size, done: total, total, ...ended() })
+  },
+})
 
 /** The bytes of the result, streamed. */
 async function resultOf(
   app: AppContext,
-  run: Run,
+  run: RunWork<typeof ReportRun>,
   { source, query, filter, by }: ReturnType<typeof checkedAsk>,
   actor: ServerActor,
   signal: AbortSignal,
 ): Promise<Readable> {
-  if (run.what === 'rows') {
+  const { id, what, format } = run.row
+  if (what === 'rows') {
     const parts = source.report.isNow ? [filter] : monthsOf(filter).map((period) => ({ ...filter, ...period }))
-    Object.assign(run, { total: parts.length })
-    await change(app, run.id, { total: run.total })
-    return Readable.from(rowsInParts(app, run.id, source, parts, actor, signal))
+    return Readable.from(rowsInParts(app, run, source, parts, actor, signal))
   }
   const figures = await withConnection(app, signal, (db) =>
     readFigures({ db, registry: app.registry, actor, inBackground: true }, source, filter, by, query.compare),
   )
-  if (run.format === 'json') return Readable.from([JSON.stringify(figures)])
-  if (run.format === 'pdf')
-    return Readable.from([Buffer.from(await reportPaper(app, { source, filter, actor, figures }))])
+  if (format === 'json') return Readable.from([JSON.stringify(figures)])
+  if (format === 'pdf') return Readable.from([Buffer.from(await reportPaper(app, { source, filter, actor, figures }))])
   const table = figuresTable(source.report, figures)
-  return app.exporter.run({ ...table, timeZone: actor.timeZone, format: run.format }, `report-run-${run.id}`)
+  return app.exporter.run({ ...table, timeZone: actor.timeZone, format }, `report-run-${id}`)
 }
 
 /** Opens a separate connection, whose statement ends with the count. */
@@ -241,19 +214,22 @@ function monthsOf({ from, until }: Period): Period[] {
 /** One CSV of many parts: headers only from the first. */
 async function* rowsInParts(
   app: AppContext,
-  id: number,
+  run: RunWork<typeof ReportRun>,
   source: ReportSource,
   parts: readonly ReportFilter[],
   actor: ServerActor,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   for (const [at, filter] of parts.entries()) {
-    if (signal.aborted) throw new Error('stopped')
+    if (signal.aborted) throw new RunStopped()
     const table = rowsTable(source, filter, {}, { actor, registry: app.registry })
-    const bytes = await app.exporter.run({ ...table, timeZone: actor.timeZone, format: 'csv' }, `report-run-${id}`)
+    const bytes = await app.exporter.run(
+      { ...table, timeZone: actor.timeZone, format: 'csv' },
+      `report-run-${run.row.id}`,
+    )
     let isHead = at > 0
     for await (const piece of bytes as AsyncIterable<Buffer>) {
-      if (signal.aborted) throw new Error('stopped')
+      if (signal.aborted) throw new RunStopped()
       if (!isHead) yield piece
       else {
         const line = piece.indexOf('\n')
@@ -262,7 +238,7 @@ async function* rowsInParts(
         yield piece.subarray(line + 1)
       }
     }
-    await change(app, id, { done: at + 1 })
+    await run.step({ done: at + 1 })
   }
 }
 
@@ -271,8 +247,8 @@ async function sweep(app: AppContext): Promise<void> {
   const old = await app.db.query<{ id: number }>(
     sql`select "id" from reports_runs where not "deleted" and "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
   )
-  for (const { id } of old) {
-    await app.files.remove(keyOf(id))
+  await oneByOne(app, 'reports.sweep', old, async ({ id }) => {
     await app.engine.for(systemActor).asSystem.remove(ReportRun, id)
-  }
+    await app.files.remove(keyOf(id))
+  })
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   certificateState,
   daysLeft,
@@ -10,13 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openGost } from '#platform/gost.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
+import { gost } from '#testing/gost.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { warnOfEnds } from './warn.ts'
 
-const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
-  '[ available ]',
-)
 const DAY_MS = 86_400_000
 let clinic: Clinic
 beforeAll(async () => {
@@ -33,7 +30,7 @@ afterAll(() => clinic.close())
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-describe.runIf(hasGost)('a signature', () => {
+describe.runIf(gost.there)('a signature', gost.options, () => {
   it('is valid for exactly these bytes, and names its signer', async () => {
     const doctor = clinic.as('doctor')
     const { items } = good(await doctor.get('/signatures/simulator/certificates'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { long } from '@ordinator/model/testing/needs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { form, liar, picture } from '#testing/files.ts'
@@ -101,7 +102,7 @@ describe('an upload', () => {
     expect(stored()).toBe(before)
   })
 
-  it.runIf(process.env.TEST_LONG)('larger than 100 MB is refused', async () => {
+  it.runIf(long.there)('larger than 100 MB is refused', long.options, async () => {
     const answer = await send(new Uint8Array(104_857_601), 'x.bin')
     expect([answer.status, answer.body.message]).toEqual([413, 'Файл больше 100\u00a0МБ'])
   })

@@ -148,6 +148,17 @@ describe('a backup', () => {
     Object.assign(clinic.context.config, { backupTo })
     expect((await told()).map(({ title }) => title)).toContain('Резервная копия не сделана')
   })
+
+  test('of a server that died is failed, not made again, and leaves no file', async () => {
+    const before = archives()
+    const { id } = good(await keeper.post('/backups/make'), 201)
+    await clinic.db.query(sql`insert into background_runs ("job", "idEntity", "life", "claimedUntil", "tries")
+      values ('backups.make', ${id}, gen_random_uuid(), now() - interval '1 second', 1)`)
+    await clinic.context.jobs.run('runs.resume')
+    await clinic.context.jobs.drain()
+    expect(await copyOf(id)).toMatchObject({ state: 'failed', message: 'Сервер остановился' })
+    expect(archives()).toEqual(before)
+  })
 })
 
 describe('the daily run', () => {
@@ -303,7 +314,9 @@ describe('backups in a bucket', () => {
 test('health shows the disk, the database, jobs and every outside system, with instructions', async () => {
   const { items } = good(await keeper.get('/health-report'))
   const keys = items.map(({ key }: { key: string }) => key)
-  expect(keys).toEqual(expect.arrayContaining(['disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']))
+  expect(keys).toEqual(
+    expect.arrayContaining(['version', 'disk', 'base', 'backups', 'jobs', 'sms', 'mail', 'webhooks']),
+  )
   for (const { title, state: how, words, todo } of items) {
     expect(words, title).toMatch(/[а-я]/i)
     if (how === 'bad' || how === 'warn') expect(todo, title).toMatch(/[а-я]/i)

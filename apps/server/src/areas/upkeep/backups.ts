@@ -22,12 +22,11 @@ import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
+import { backgroundRun, RunStopped } from '#records/run.ts'
 import { CopyFailed, copyPlace, folderOf, freeBytes, isBucket, isOnSameDisk, makeCopy, tryCopy } from './copies.ts'
 
 type Copy = Row<typeof Backup>
 
-/** Milliseconds between checks of a running job for a stop. */
-const WATCH_MS = 2_000
 /** Progress is stored in steps of this many percent. */
 const STEP = 5
 const TIMEOUT_S = 6 * 3_600
@@ -64,7 +63,7 @@ async function begin(app: AppContext, kind: 'daily' | 'manual', actor = systemAc
     const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')
     const name = `ordinator-${moment}Z.tar.gz`
     const copy = await engine.asSystem.create(Backup, { name, kind, isEncrypted })
-    await app.jobs.send('backups.make', { id: copy.id }, { tx })
+    await makings.queue(app, tx, copy.id)
     return copy
   })
 }
@@ -73,10 +72,8 @@ export const makeBackup = operation(upkeepCalls.makeBackup, ({ app, actor }) => 
 
 export const cancelBackup = operation(upkeepCalls.cancelBackup, ({ app, actor, params }) =>
   app.engine.for(actor).tx(async (engine, tx) => {
-    await tx.query(sql`select 1 from backups where "id" = ${params.id} for update`)
-    const copy = await engine.row(Backup, params.id)
-    if (copy.state !== 'running') throw new HttpError(409, 'Копия уже не делается', { code: 'ended' })
-    return engine.asSystem.update(Backup, copy.id, { state: 'cancelled', dateEnd: new Date().toISOString() })
+    await engine.row(Backup, params.id)
+    return makings.cancel(engine, tx, params.id, { state: 'cancelled', ...ended() }, 'Копия уже не делается')
   }),
 )
 
@@ -87,7 +84,7 @@ export const tryBackup = operation(upkeepCalls.tryBackup, async ({ app, actor, p
     const copy = await engine.row(Backup, params.id)
     if (copy.state !== 'done') throw new HttpError(409, 'Этой копии нет: проверить нечего', { code: 'ended' })
     if (copy.trial === 'running') throw new HttpError(409, 'Копия уже проверяется', { code: 'running' })
-    await app.jobs.send('backups.trial', { id: copy.id }, { tx })
+    await trials.queue(app, tx, copy.id)
     return engine.asSystem.update(Backup, copy.id, { trial: 'running', trialMessage: null })
   })
 })
@@ -188,22 +185,11 @@ export const backupsState = operation(upkeepCalls.backupsState, ({ app }) => sta
 
 /** Registers the jobs; every fifteen minutes checks whether the daily backup is due. */
 export function startBackups(app: AppContext): void {
-  app.jobs.register<{ id: number }>('backups.make', {
-    handler: ({ id }, job) => make(app, id, job.signal),
-    timeout: TIMEOUT_S,
-    retries: 0,
-  })
-  app.jobs.register<{ id: number }>('backups.trial', {
-    handler: ({ id }, job) => trial(app, id, job.signal),
-    timeout: TIMEOUT_S,
-    retries: 0,
-  })
   app.jobs.register('backups.adopt', { handler: () => adopt(app), timeout: TIMEOUT_S })
   app.jobs.register('backups.plan', { cron: '*/15 * * * *', handler: () => plan(app) })
   // The embedded database belongs to this server, so no other makes backups of it.
   if (refusalOf(app.config) === null)
     app.onReady(async () => {
-      await leftBehind(app)
       // Sending one to a bucket may take long.
       if (isBucket(app.config)) await app.jobs.send('backups.adopt', {}, { key: 'adopt' })
       else await adopt(app)
@@ -222,107 +208,85 @@ export async function plan(app: AppContext, now = new Date()): Promise<void> {
   if (!tried) await begin(app, 'daily')
 }
 
-async function make(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
-  const copy = await app.db.one<Copy>(sql`select * from backups where "id" = ${id} and "state" = 'running'`)
-  if (!copy) return
-  const name = copy.name as string
-  const place = copyPlace(app.config)
-  const { signal, end } = watched(
-    app,
-    stopping,
-    sql`select "state" = 'running' as goes from backups where "id" = ${id}`,
-  )
-  let isKept = false
-  try {
+const ended = () => ({ dateEnd: new Date().toISOString() })
+
+/** Backups that are made. One whose server died is not made again by itself: the daily job and people decide. */
+export const makings = backgroundRun<typeof Backup>(Backup, {
+  job: 'backups.make',
+  going: ['running'],
+  seconds: TIMEOUT_S,
+  after: 'fail',
+  failed: (message) => ({ state: 'failed', message, ...ended() }),
+  broken: 'Копия не сделана',
+  lost: 'Сервер остановился',
+  words: (app, error) => wordsOf(app, error, 'backup'),
+  tidy: (app, { name }) =>
+    copyPlace(app.config)
+      .remove(name as string)
+      .catch(() => undefined),
+  told: (app, _, reason) => tell(app, 'Резервная копия не сделана', reason),
+  async work(app, run) {
+    const { id, name, kind } = run.row
+    const place = copyPlace(app.config)
     await mustHaveRoom(app)
     await place.check()
-    const part = await place.part(name).catch(() => {
+    const part = await place.part(name as string).catch(() => {
       throw new CopyFailed(`В папку копий не записать: ${folderOf(app.config)}`)
     })
     const passphrase = await passphraseOf(app)
     let told = 0
     const made = await makeCopy({ ...app.config, backupPassphrase: passphrase }, part, {
-      signal,
+      signal: run.signal,
       onShare(share) {
         const progress = Math.floor(share * 100)
         if (progress < told + STEP) return
         told = progress
-        void write(app, id, { progress }).catch(() => undefined)
+        void run.step({ progress }).catch(() => undefined)
       },
     })
-    if (signal.aborted) throw new CopyFailed('Остановлена')
-    await place.keep(name)
-    await finish(app, id, {
-      ...{ state: 'done', progress: 100, size: made.bytes, files: made.files },
-      isEncrypted: passphrase !== undefined,
+    if (run.signal.aborted) throw new RunStopped()
+    await place.keep(name as string)
+    await app.engine.for(systemActor).tx(async (records, tx) => {
+      const isDaily = kind === 'daily'
+      await run.finish(
+        {
+          ...{ state: 'done', progress: 100, size: made.bytes, files: made.files, ...ended() },
+          isEncrypted: passphrase !== undefined,
+          ...(isDaily && { trial: 'running' }),
+        },
+        { records, tx },
+      )
+      if (isDaily) await trials.queue(app, tx, id)
     })
-    isKept = true
     await prune(app)
-    if (copy.kind === 'daily') {
-      await write(app, id, { trial: 'running' })
-      await app.jobs.send('backups.trial', { id })
-    }
-  } catch (error) {
-    if (isKept) throw error
-    await place.remove(name).catch(() => undefined)
-    if (signal.aborted && !stopping.aborted) return
-    const message = wordsOf(app, error, 'backup')
-    await finish(app, id, { state: 'failed', message })
-    await tell(app, 'Резервная копия не сделана', message)
-  } finally {
-    end()
-  }
-}
+  },
+})
 
-async function trial(app: AppContext, id: number, stopping: AbortSignal): Promise<void> {
-  const copy = await app.db.one<Copy>(sql`select * from backups where "id" = ${id} and "state" = 'done'`)
-  if (!copy) return
-  const dateTrial = () => new Date().toISOString()
-  try {
+/** Trials of backups. One that was interrupted begins again. */
+export const trials = backgroundRun<typeof Backup>(Backup, {
+  job: 'backups.trial',
+  state: 'trial',
+  going: ['running'],
+  seconds: TIMEOUT_S,
+  after: 'again',
+  failed: (trialMessage) => ({ trial: 'bad', trialMessage, dateTrial: new Date().toISOString() }),
+  broken: 'Проверка не удалась',
+  words: (app, error) => wordsOf(app, error, 'trial of a backup'),
+  told: (app, _, reason) => tell(app, 'Резервная копия не восстановилась при проверке', reason),
+  async work(app, run) {
     const config = { ...app.config, backupPassphrase: await passphraseOf(app) }
-    const restored = await copyPlace(app.config).local(copy.name as string, (path) =>
-      tryCopy(config, path, { signal: stopping }),
+    const restored = await copyPlace(app.config).local(run.row.name as string, (path) =>
+      tryCopy(config, path, { signal: run.signal }),
     )
     const { rows, files, missing } = restored
     const isGood = rows > 0 && missing === 0
-    await write(app, id, {
+    await run.finish({
       ...{ trial: isGood ? 'good' : 'bad', trialRows: rows, trialFiles: files, trialMissing: missing },
-      ...{ dateTrial: dateTrial(), trialMessage: isGood ? null : 'База есть, но файлов не хватает' },
+      ...{ dateTrial: new Date().toISOString(), trialMessage: isGood ? null : 'База есть, но файлов не хватает' },
     })
     if (!isGood) await tell(app, 'Резервная копия проверена: не хватает файлов', `Не нашлось файлов: ${missing}`)
-  } catch (error) {
-    const trialMessage = wordsOf(app, error, 'trial of a backup')
-    await write(app, id, { trial: 'bad', trialMessage, dateTrial: dateTrial() })
-    await tell(app, 'Резервная копия не восстановилась при проверке', trialMessage)
-  }
-}
-
-/** A signal that aborts when the server stops, or when the query returns no row. */
-function watched(app: AppContext, stopping: AbortSignal, question: ReturnType<typeof sql>) {
-  const stop = new AbortController()
-  const abort = () => stop.abort()
-  stopping.addEventListener('abort', abort, { once: true })
-  const timer = setInterval(async () => {
-    const now = await app.db.one<{ goes: boolean }>(question).catch(() => ({ goes: true }))
-    if (!now?.goes) abort()
-  }, WATCH_MS)
-  return {
-    signal: stop.signal,
-    end() {
-      clearInterval(timer)
-      stopping.removeEventListener('abort', abort)
-    },
-  }
-}
-
-/** Stores the result of a backup; a stopped one stays stopped. */
-async function finish(app: AppContext, id: number, value: Partial<Copy>): Promise<void> {
-  await app.engine.for(systemActor).tx(async (engine, tx) => {
-    const now = await tx.one<{ state: string }>(sql`select "state" from backups where "id" = ${id} for update`)
-    if (now?.state !== 'running') throw new CopyFailed('Остановлена')
-    await engine.asSystem.update(Backup, id, { ...value, dateEnd: new Date().toISOString() })
-  })
-}
+  },
+})
 
 async function mustHaveRoom(app: AppContext): Promise<void> {
   const last = await app.db.one<{ size: number }>(
@@ -351,21 +315,6 @@ async function prune(app: AppContext): Promise<void> {
   } catch (error) {
     await tell(app, 'Старая резервная копия не удалена', wordsOf(app, error, 'removal of a backup'))
   }
-}
-
-/** Cleans up after a killed server. */
-async function leftBehind(app: AppContext): Promise<void> {
-  const left = await app.db.query<{ id: number; name: string }>(
-    sql`select "id"::int as id, "name" from backups where "state" = 'running'`,
-  )
-  for (const { id, name } of left) {
-    await copyPlace(app.config)
-      .remove(name)
-      .catch(() => undefined)
-    await write(app, id, { state: 'failed', message: 'Сервер остановился', dateEnd: new Date().toISOString() })
-  }
-  const trials = await app.db.query<{ id: number }>(sql`select "id"::int as id from backups where "trial" = 'running'`)
-  for (const { id } of trials) await write(app, id, { trial: 'none', trialMessage: 'Сервер остановился' })
 }
 
 /** File name of an archive made before an update. */

@@ -7,6 +7,7 @@ import sql, { raw } from 'sql-template-tag'
 import { adaptersOf, healthOf } from '#areas/exchange/index.ts'
 import type { Adapter } from '#platform/adapter.ts'
 import { jobsSchema } from '#platform/jobs.ts'
+import { VERSION } from '#platform/version.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { stateOf } from './backups.ts'
@@ -31,11 +32,16 @@ const DAY_MS = 86_400_000
 
 export const health = operation(upkeepCalls.health, async ({ app, actor }) => {
   const [own, outside] = await Promise.all([
-    Promise.all([diskItem(app), baseItem(app), backupsItem(app), jobsItem(app)]),
+    Promise.all([versionItem(), diskItem(app), baseItem(app), backupsItem(app), jobsItem(app)]),
     adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one, actor.timeZone)))),
   ])
   return { items: [...own, ...outside] }
 })
+
+function versionItem(): Item {
+  const words = `Версия ${VERSION}`
+  return { key: 'version', group: 'server', title: 'Программа', state: 'good', words, todo: null, page: null }
+}
 
 async function diskItem({ config }: AppContext): Promise<Item> {
   const free = await freeBytes(config.dataDir)

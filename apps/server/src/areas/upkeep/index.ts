@@ -5,7 +5,9 @@ import {
   backupsState,
   cancelBackup,
   makeBackup,
+  makings,
   startBackups,
+  trials,
   tryBackup,
 } from './backups.ts'
 import { health } from './health.ts'
@@ -18,5 +20,6 @@ export const upkeep: Area = {
   title: 'Обслуживание',
   records: [backupRecords],
   operations: [backupsState, makeBackup, cancelBackup, tryBackup, backupFile, health],
+  runs: [makings, trials],
   start: startBackups,
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScan } from '@ordinator/model/areas/warehouse/gs1'
+import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { all, one } from '#platform/xml/tree.ts'
 import { createXml } from '#platform/xml/xml.ts'
@@ -147,7 +148,8 @@ it('decimals are parsed as text and rounded once', () => {
 
 const inputs = ['/work/shared/inputs', join(process.cwd(), '../shared/inputs')].find((dir) => existsSync(dir))
 
-it.runIf(inputs)('real files are parsed if they are available', async () => {
+const files = need('Настоящие УПД и коды (папка inputs рядом с кодом)', inputs)
+it.runIf(files.there)('real files are parsed if they are available', files.options, async () => {
   const xml = createXml({ warn() {} })
   let read = 0
   const dir = join(inputs as string, 'upd')

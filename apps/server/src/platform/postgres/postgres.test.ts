@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linux } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDb } from '../db.ts'
 import { createLog } from '../log.ts'
@@ -93,7 +94,7 @@ async function lastRow(postgres: Postgres): Promise<number> {
   return row?.n ?? 0
 }
 
-describe.skipIf(process.platform !== 'linux')('the embedded server', () => {
+describe.runIf(linux.there)('the embedded server', linux.options, () => {
   test('is durable, Russian in order and search, and stops when its last user goes', async () => {
     const first = await startPostgres(dir)
     const second = await startPostgres(dir)

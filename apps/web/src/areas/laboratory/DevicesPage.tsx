@@ -315,7 +315,7 @@ function DeviceLog({ device }: { device: Row<typeof LabDevice> }) {
     return (
       <EmptyState
         title="Прибор ещё ничего не прислал"
-        text="Проверьте адрес и порт на приборе. Имитатор: npm run analyser."
+        text="Проверьте адрес и порт на приборе. Имитатор: npm run simulate analyser."
       />
     )
   return (

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createXml } from '#platform/xml/xml.ts'
 import { good } from '#testing/good.ts'
@@ -254,7 +255,8 @@ const dir = ['/work/shared/inputs/mdlp-xsd', join(process.cwd(), '../shared/inpu
   existsSync(one),
 )
 
-it.runIf(dir)('generated documents match the schemas of 1.37', async () => {
+const schemas = need('Схемы МДЛП 1.37 (папка inputs/mdlp-xsd рядом с кодом)', dir)
+it.runIf(schemas.there)('generated documents match the schemas of 1.37', schemas.options, async () => {
   const xml = createXml({ warn() {} })
   const names = readdirSync(dir as string).filter((name) => name.endsWith('.xsd'))
   const schema = {
