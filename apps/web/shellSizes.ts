@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, '.cache')
 const area = /(?:packages\/model|apps\/web)\/src\/areas\/([^/]+)\//
 
 /** A file of the build. Sizes are in bytes after gzip. */
-export interface BuiltFile {
+interface BuiltFile {
   size: number
   /** Script: files that load with it; style sheets included. */
   imports: string[]

@@ -27,7 +27,7 @@ interface Kept {
   answers: { key: QueryKey; data: unknown; at: number }[]
 }
 
-export interface KnownAnswers {
+interface KnownAnswers {
   /** Whether any were known when the page opened. */
   found: boolean
   /** Milliseconds: time of the oldest figure that the server has not confirmed yet. */

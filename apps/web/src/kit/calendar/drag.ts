@@ -18,7 +18,7 @@ export function useCalendarDrag(ref: RefObject<HTMLElement | null>, id: number, 
 }
 
 /** Where an element was dropped, in pixels of the window. */
-export interface Dropped {
+interface Dropped {
   id: number
   own: boolean
   x: number

@@ -2,7 +2,7 @@ import { plusDays } from '@ordinator/model/zone'
 import { dayOf, midnight, minutesOf, momentOf } from '../clock.ts'
 import { clockOf } from '../dayGrid/scale.ts'
 
-export type CalendarSpan = 'month' | 'week' | 'day'
+type CalendarSpan = 'month' | 'week' | 'day'
 
 /** An item of the calendar. Without `end` it is a point in time: a deadline. */
 export interface CalendarItem {
@@ -41,7 +41,7 @@ export interface CalendarProps {
 }
 
 /** The Monday of a day's week. */
-export const mondayOf = (day: string): string => plusDays(day, -((new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7))
+const mondayOf = (day: string): string => plusDays(day, -((new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7))
 
 /** Days shown: the weeks that contain the month, one week, or one day. */
 export function daysShown(span: CalendarSpan, date: string): string[] {

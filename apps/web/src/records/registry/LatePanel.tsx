@@ -6,7 +6,7 @@ import type { PanelProps, RegistryPanel } from './RegistryPanel.tsx'
 let loaded: typeof RegistryPanel | undefined
 
 /** Loads the panel of a record with its form: half of what a list itself needs. */
-export async function loadPanel(): Promise<void> {
+async function loadPanel(): Promise<void> {
   loaded ??= (await loadChunk(() => import('./RegistryPanel.tsx'))).RegistryPanel
 }
 
