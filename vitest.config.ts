@@ -27,9 +27,14 @@ const shared = {
   expect: { poll: { timeout: MINUTE } },
 } as const
 
+const GB = 1024 ** 3
+
+/** More than two a core, since many tests wait; a worker takes up to a gigabyte. */
+const usualWorkers = (): number => (process.availableMemory() > 10 * GB ? 5 : 4)
+
 export default defineConfig({
   test: {
-    maxWorkers: Number(process.env.VITEST_WORKERS ?? 4),
+    maxWorkers: Number(process.env.VITEST_WORKERS ?? usualWorkers()),
     sequence: { sequencer: LargestFirst },
     projects: [
       {

@@ -147,9 +147,10 @@ async function look(
 ): Promise<void> {
   // Controls closed to the role are missing: the table shows that, without a long wait.
   if (LOOK_DIR) page.setDefaultTimeout(10_000)
-  const inside = Boolean(asked.inside && !isWhole && !state.name)
+  const address = addressOf(screen, state, world)
+  const inside = Boolean(asked.inside && !isWhole && !state.name && address.startsWith('/app/'))
   const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR), inside }
-  const took = await attempt(() => walk(page, state, addressOf(screen, state, world), world, ways))
+  const took = await attempt(() => walk(page, state, address, world, ways))
   if (LOOK_DIR) {
     const entry = { page: screen.key, title: screen.title, state: state.name, role, complaints: complaints.list() }
     complaints.allow(/./)

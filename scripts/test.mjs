@@ -60,6 +60,10 @@ const steps = [
   },
 ]
 
+const BUILD = {
+  args: ['--input-type=module', '-e', "const { buildWeb } = await import('./scripts/prepare.mjs'); await buildWeb()"],
+}
+
 /** Modes of a run, as opposed to steps. */
 const WAYS = ['changed', 'budget', 'long']
 const TESTS = ['vitest', 'browser']
@@ -87,7 +91,10 @@ await script(async () => {
   )
 })
 
-/** Quick steps run in parallel with the unit and HTTP tests, which leave half a core idle; the browser tests run alone. */
+/**
+ * Quick steps, and the build for the browser tests, run in parallel with the unit and HTTP tests, which leave half a core
+ * idle; the browser tests run alone.
+ */
 async function takeAll(wanted, ways) {
   const vitest = wanted.find(({ name }) => name === 'vitest')
   const browser = wanted.find(({ name }) => name === 'browser')
@@ -95,6 +102,8 @@ async function takeAll(wanted, ways) {
   const beside = async () => {
     const done = []
     for (const step of quick) done.push(await take(step, ways, vitest && 'kept'))
+    // A build that fails here fails again in its step, where it is reported.
+    if (vitest && browser) await succeeds(BUILD, 'dropped')
     return done
   }
   const done = [...(await Promise.all([beside(), vitest ? take(vitest, ways) : []])).flat()]
@@ -129,7 +138,7 @@ async function take(step, ways, output) {
   return { step, green, seconds: (Date.now() - began) / 1000, counts: count(step, green), pace }
 }
 
-/** @param output `kept`: printed when the step is over, with its name */
+/** @param output `kept`: printed when the step is over, with its name; `dropped`: never */
 function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   const look = colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   return new Promise((done, fail) => {
@@ -145,7 +154,7 @@ function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
       })
     child.once('error', fail)
     child.once('close', (code) => {
-      if (output) console.log(`\n── ${what}\n${said.trim()}`)
+      if (output === 'kept') console.log(`\n── ${what}\n${said.trim()}`)
       done(code === 0)
     })
   })

@@ -103,6 +103,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    */
   personal?: (keyof F & string) | 'id'
   /**
+   * References to patients that only show a name, as the payer of another patient's payment. All others hide the record
+   * while the card is sealed for the reader.
+   */
+  nameOnly?: readonly (keyof F & string)[]
+  /**
    * POST takes a multipart file, which becomes the record. `access`: who may upload; absent: who may view. `contents`: who
    * may open files whose records they see; absent: who may view the records. `accept`: categories of the content.
    * `extensions`: allowed extensions, checked by name and content. `sizes`: POST answers key and sizes (spec §7) instead of

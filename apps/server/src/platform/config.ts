@@ -88,6 +88,10 @@ export interface Config {
   egiszUrl: string
   /** Addresses of cash registers that the server may connect to in its own network. */
   deviceAddresses: string[]
+  /** Networks of analysers that the server may connect to in its own network. */
+  analyserNetworks: string[]
+  /** Folder with a folder for each partner laboratory that exchanges files. */
+  partnerFolders: string
   /** The telephone exchange, `ami://user:secret@host:5038`; absent: no telephony. */
   amiUrl: string | undefined
   /** Services of the Social Fund (sick leaves, search for a СНИЛС) and of ТФОМС. */
@@ -133,8 +137,10 @@ const listed = (text: string): string[] =>
     .filter(Boolean)
 
 /** An address, a network, or a name that proxy-addr knows. */
-function isProxy(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+const isProxy = (text: string): boolean => ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text)
+
+/** An address, or a network `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/')
   const version = isIP(address)
   if (version === 0 || more !== undefined) return false
@@ -246,6 +252,14 @@ const schema = z.object({
       'DEVICE_ADDRESSES: нужны адреса касс через запятую, например http://192.168.1.50:16732',
     )
     .default(''),
+  ANALYSER_NETWORKS: z
+    .string()
+    .refine(
+      (text) => listed(text).every(isNetwork),
+      'ANALYSER_NETWORKS: нужны адреса или подсети анализаторов через запятую, например 192.168.10.0/24',
+    )
+    .default(''),
+  PARTNER_FOLDERS: z.string().optional(),
   ANY_ADDRESS: z.enum(['0', '1'], 'ANY_ADDRESS: нужно 0 или 1').default('0'),
   UPLOAD_MB_PER_DAY: z
     .string()
@@ -330,6 +344,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cdrUrl: set.CDR_URL,
     trustProxy: listed(set.TRUST_PROXY),
     deviceAddresses: listed(set.DEVICE_ADDRESSES),
+    analyserNetworks: listed(set.ANALYSER_NETWORKS),
+    partnerFolders: resolve(set.PARTNER_FOLDERS ?? join(dataDir, 'partners')),
     anyAddress: set.ANY_ADDRESS === '1',
     uploadMbPerDay: set.UPLOAD_MB_PER_DAY,
   }

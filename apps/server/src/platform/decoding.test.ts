@@ -118,11 +118,14 @@ describe('a picture', () => {
   })
 
   test('that hangs is given up by the clock, and the next is drawn', async () => {
-    const patient = decoder({ clockMs: 2_000 })
-    await patient.look(photo).catch(() => {})
+    const patient = decoder({ clockMs: 4_000 })
+    const looks = [patient.look(photo)]
     const pid = await started()
     process.kill(pid, 'SIGSTOP')
-    await expect(patient.look(photo)).rejects.toMatchObject({ status: 503 })
+    looks.push(patient.look(photo))
+    // The first one that met a stopped process: the second, unless the machine is slow.
+    const faults = (await Promise.allSettled(looks)).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(faults[0]).toMatchObject({ status: 503 })
     await until(() => !processesOf().includes(pid))
     expect(await decoder().look(photo)).toMatchObject({ width: 600 })
   })

@@ -317,7 +317,7 @@ test('who reads slowly is served while it goes on, to an end; who waits for a sl
       Readable.from(
         (async function* () {
           yield 'a'
-          await sleep(900)
+          await sleep(500)
           yield 'b'
         })(),
       ),

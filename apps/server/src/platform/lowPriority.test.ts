@@ -20,9 +20,10 @@ test.runIf(linux.there)(
       .mockImplementation(((_path, _data, done: (error: Error) => void) =>
         done(Object.assign(new Error(), { code: answers.shift() }))) as typeof fs.writeFile)
     onTestFinished(() => asked.mockRestore())
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     lowerPriority(child, 7)
-    await expect.poll(() => answers).toEqual([])
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await vi.runAllTimersAsync()
     expect(asked.mock.calls.map(([path, data]) => [path, data])).toEqual(
       Array.from({ length: 3 }, () => [`/proc/${child.pid}/autogroup`, '7']),
     )

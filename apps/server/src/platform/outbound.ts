@@ -45,8 +45,12 @@ export interface Outbound {
    * @throws ValidationError on `url`; its subclass Unreached when there was no answer or it was too long
    */
   ask(url: string, options: Asked): Promise<Answered>
-  /** Resolves and checks a host; returns the address to connect to. @throws ValidationError on `url` */
-  place(host: string): Promise<string>
+  /**
+   * Resolves and checks a host; returns the address to connect to.
+   * @param within networks of the server's owner in which it may be: `192.168.10.0/24`, or an address
+   * @throws ValidationError on `url`
+   */
+  place(host: string, within?: readonly string[]): Promise<string>
 }
 
 export interface Posted {
@@ -133,6 +137,18 @@ for (const [net, bits] of [
 
 const isSpecial = ({ address, family }: Address): boolean => special.check(address, family === 6 ? 'ipv6' : 'ipv4')
 
+/** @param listed networks `10.1.0.0/16` and addresses */
+function networks(listed: readonly string[]): BlockList {
+  const named = new BlockList()
+  for (const one of listed) {
+    const [net = '', bits] = one.split('/')
+    const family = isIP(net) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) named.addAddress(net, family)
+    else named.addSubnet(net, Number(bits), family)
+  }
+  return named
+}
+
 const refuse = (message: string) => new ValidationError([{ field: 'url', message }])
 
 /** A failure that a retry may cure: no answer, a broken connection, or a server error. */
@@ -149,12 +165,14 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
   const mayReach = (at: Address) => allow.includes(at.address) || !isSpecial(at)
 
   /** Resolves a host to the address to connect to. None of its addresses may be special. */
-  async function checked(host: string, isOwn = false): Promise<Address> {
+  async function checked(host: string, isOwn = false, within = new BlockList()): Promise<Address> {
     const family = isIP(host)
     const all = family ? [{ address: host, family }] : await resolve(host).catch(() => [])
     const [first] = all
     if (!first) throw new Unreached('Адрес не найден: проверьте имя сайта')
-    if (!isOwn && !all.every(mayReach)) throw refuse('Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя')
+    const isNamed = ({ address, family: of }: Address) => within.check(address, of === 6 ? 'ipv6' : 'ipv4')
+    if (!isOwn && !all.every((at) => mayReach(at) || isNamed(at)))
+      throw refuse('Этот адрес ведёт во внутреннюю сеть, обращаться к нему нельзя')
     return first
   }
 
@@ -260,7 +278,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
         ms,
       ),
     get: (url, { headers, maxAnswer }) => tell(url, maxAnswer, { headers }),
-    place: async (host) => (await checked(host)).address,
+    place: async (host, within = []) => (await checked(host, false, networks(within))).address,
   }
 }
 

@@ -152,11 +152,13 @@ describe('nothing is missed', () => {
     const got = new Set<number>()
     let cursor: string | undefined
     let over = false
+    const first = Promise.withResolvers<void>()
     const goes = (async () => {
       while (!over || got.size < total) {
         const client = await connect(two)
         const answer = await client.ask('addListener', { path: TASKS, ...(cursor ? { since: cursor } : {}) })
         expect(answer.data.reset).toBe(false)
+        first.resolve()
         await sleep(Math.random() * 120)
         client.socket.terminate()
         for (const event of client.events()) {
@@ -167,7 +169,7 @@ describe('nothing is missed', () => {
         if (over && got.size < total) await sleep(20)
       }
     })()
-    await sleep(150)
+    await Promise.race([first.promise, goes])
     await Promise.all(
       Array.from({ length: total }, async (_, n) => {
         await sleep(Math.random() * 400)

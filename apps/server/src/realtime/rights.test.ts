@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -130,15 +129,15 @@ describe('load', () => {
 
   test('without clients the hub sleeps', async () => {
     await listening(two)
-    await sleep(1_200)
-    const { reads } = two.realtime.stats()
     for (const socket of sockets.splice(0)) socket.terminate()
-    await sleep(100)
+    await expect.poll(() => two.realtime.stats()).toMatchObject({ clients: 0, cursor: null })
+    const { reads } = two.realtime.stats()
+    const ann = await listening(one)
     await write(402)
+    // Wakes both.
     two.wake()
-    await sleep(1_300)
-    expect(two.realtime.stats()).toMatchObject({ clients: 0, cursor: null })
-    expect(two.realtime.stats().reads).toBeLessThanOrEqual(reads + 1)
+    await ann.event(402)
+    expect(two.realtime.stats().reads).toBe(reads)
     const client = await listening(two)
     await write(403)
     two.wake()

@@ -2,7 +2,7 @@ import { maxCount } from '@ordinator/model/count'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { empty } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
-import { forbidden, notFound } from '#platform/errors.ts'
+import { forbidden, type HttpError, notFound } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition, Registry } from './define.ts'
 import { tell, toldOf } from './expandByCode.ts'
@@ -10,11 +10,11 @@ import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
 import { aliases, bind, me, type Plan, type planCache, query, queryAnew } from './plan.ts'
-import { type ListRow, listQuery, openPlan, viewPlan } from './reads.ts'
+import { type ListRow, listQuery, openPlan, sealedPlan, viewPlan } from './reads.ts'
 import type { Asked, FoundRow, Records, SearchNarrow, ThreadAsked, ThreadRow } from './records.ts'
 import { rightsKey } from './rightsKey.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
-import { sealedRefusal } from './sealed.ts'
+import { sealedRefusal, sealedThrough } from './sealed.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
 import { rareKindsSql, threadKinds, threadSql } from './thread.ts'
@@ -93,7 +93,7 @@ export abstract class ActorReads {
       viewPlan(this.env(), d, asked?.q ?? parseViewQuery(params)),
     )
     const found = await this.reads.one<{ item: string; isOpen: boolean }>(bind(p, this.actor, id))
-    if (!found) throw notFound()
+    if (!found) throw await this.missing(d, id, asked?.q.deleted ?? parseViewQuery(params).deleted)
     if (!found.isOpen) throw sealedRefusal(entity)
     if (!asked?.names.length) return found.item
     return (await tell(d, asked.names, `[${found.item}]`, this.telling())).slice(1, -1)
@@ -103,8 +103,19 @@ export abstract class ActorReads {
     const d = this.gate(entity, 'view')
     const p = this.planned(d, 'open', String(deleted), () => openPlan(this.env(), d, deleted))
     const found = await this.reads.one<{ isOpen: boolean }>(bind(p, this.actor, id))
-    if (!found) throw notFound()
+    if (!found) throw await this.missing(d, id, deleted)
     return found.isOpen
+  }
+
+  /** Why a record is not visible: it does not exist for the actor, or it refers to a sealed one. */
+  protected async missing(d: Definition, id: number, deleted: boolean | 'any' = false): Promise<HttpError> {
+    const sealed = this.actor.system ? undefined : sealedThrough(this.inner.registry, d)
+    if (!sealed) return notFound()
+    const p = this.planned(d, 'missing', String(deleted), () =>
+      sealedPlan({ ...this.env(), sealedToo: true }, d, deleted),
+    )
+    const found = await this.reads.one<{ sealed: number | null }>(bind(p, this.actor, id))
+    return found ? sealedRefusal(sealed.entity, found.sealed ?? undefined) : notFound()
   }
 
   async mustOpen(entity: Entity, id: number, deleted?: boolean | 'any'): Promise<void> {

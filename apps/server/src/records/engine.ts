@@ -3,7 +3,7 @@ import { checkBody, type FieldError } from '@ordinator/model/check'
 import { type Create, computedByKept, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { SEALED } from '@ordinator/model/sealed'
-import sql, { Sql } from 'sql-template-tag'
+import sql, { raw, Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { badRequest, conflict, forbidden, fromPgError, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -37,7 +37,7 @@ import type {
 } from './records.ts'
 import { rightsKey } from './rightsKey.ts'
 import { type Env, mayDo } from './scope.ts'
-import { sealedRefusal } from './sealed.ts'
+import { openSql, sealedReferences, sealedRefusal } from './sealed.ts'
 import {
   changesOf,
   checkReferences,
@@ -127,8 +127,20 @@ class ActorRecords extends ActorReads implements SystemRecords {
     const made = await target.one<{ item: string; id: number }>(
       bind(p, this.actor, undefined, insertInputs(this.actor, d, values)),
     )
-    if (!made) throw forbidden()
+    if (!made) throw (await this.#isSealed(target, d, values)) ?? forbidden()
     return made
+  }
+
+  /** The refusal of a row that refers to a sealed record; undefined: it refers to none. */
+  async #isSealed(target: Queryable, d: Definition, values: Values): Promise<HttpError | undefined> {
+    for (const { by, target: of } of sealedReferences(this.inner.registry, d)) {
+      const id = values[by]
+      if (typeof id !== 'number' || this.actor.system) continue
+      const card = raw('card')
+      const isOpen = sql`select 1 from ${name(of.entity.table)} card where card."id" = ${id} and ${openSql(this.env(), of, card)}`
+      if (!(await target.one(query(isOpen, this.actor)))) return sealedRefusal(of.entity, id)
+    }
+    return undefined
   }
 
   async #lock(
@@ -140,7 +152,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
   ): Promise<Values> {
     await target.query(query(lockSql(d, id), this.actor))
     const locked = await target.one<Locked>(query(lockedSql(this.env(), d, id, action, deleted), this.actor))
-    if (!locked) throw notFound()
+    if (!locked) throw await this.missing(d, id, deleted)
     if (!locked.allowed) throw forbidden()
     if (!locked.isOpen) throw sealedRefusal(d.entity)
     return JSON.parse(locked.item)

@@ -11,7 +11,7 @@ import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
 import { countSql, partOf } from './parts.ts'
 import { and, name } from './plan.ts'
-import { aliveSql, type Env, mayDo, sightOf, visible } from './scope.ts'
+import { aliveSql, type Env, isSeenWithParent, mayDo, sightOf, visible } from './scope.ts'
 import { guarded, sealOf } from './sealed.ts'
 
 /** Limits of one filter. */
@@ -277,8 +277,7 @@ function isSeenWith(
   d: Definition,
   { kind, by, target }: NonNullable<ReturnType<Env['registry']['relation']>>,
 ): boolean {
-  const isPart = kind === 'many' && target.entity.within === by
-  return isPart && !target.scope?.view && !sightOf(env, target) && !sealOf(env, d)
+  return kind === 'many' && isSeenWithParent(env, target, by) && !sightOf(env, target) && !sealOf(env, d)
 }
 
 function filterable(env: Env, entity: Entity, field: string, key: string): AnyField {

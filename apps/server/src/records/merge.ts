@@ -58,7 +58,7 @@ export async function turnLinks(
   for (const { d, field } of referencesTo(registry, entity)) {
     const which = ({ row }: { row: Sql }) =>
       and([sql`${row}.${name(field)} = ${from}`, ...clashes(d, entity, field, row, to)]) as Sql
-    const rows = await records.updateWhere(d.entity, which, { [field]: to } as never, { pastHooks: PAST })
+    const rows = await records.updateWhere(d.entity, which, { [field]: to }, { pastHooks: PAST })
     if (rows.length) turned.push({ path: d.entity.path, field, ids: rows.map(({ id }) => id) })
     const twins = d.entity.soft ? twinsOf(d, field, to) : undefined
     if (!twins) continue
@@ -86,7 +86,7 @@ export async function turnBack(
     await records.updateWhere(
       entity,
       ({ row }) => sql`${row}."id" = any (${ids}::bigint[]) and ${row}.${name(field)} = ${from}`,
-      { [field]: to } as never,
+      { [field]: to },
       { pastHooks: PAST },
     )
   }

@@ -3,7 +3,7 @@ import type { Relation } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { CountOptions, Definition } from './define.ts'
 import { and, name } from './plan.ts'
-import { aliveSql, type Env, mayDo, visible } from './scope.ts'
+import { aliveSql, type Env, isSeenWithParent, mayDo, visible } from './scope.ts'
 
 /** Condition: a row of the other entity is one of the parts named by `many`. */
 export function partOf(env: Env, relation: Relation & { link?: Definition }, part: Sql, row: Sql): Sql {
@@ -21,8 +21,7 @@ export function partOf(env: Env, relation: Relation & { link?: Definition }, par
  */
 export function seenPart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
   // Parts are visible with their record, unless the area restricts them further.
-  const inherited = part.entity.within === by && !part.scope?.view
-  return inherited ? aliveSql(part, row) : visible(env, part, row)
+  return isSeenWithParent(env, part, by) ? aliveSql(part, row) : visible(env, part, row)
 }
 
 /** SQL of the number of parts of the record `row`. */

@@ -6,7 +6,7 @@ import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
 import { BUCKET_BITS, bucketOf, bucketsOf } from './schema.ts'
 import { aliveSql, type Env, isMine, principalsOnce, sightOf, singly, visible } from './scope.ts'
-import { isHidden, openSql, sealOf } from './sealed.ts'
+import { isHidden, openSql, sealedReferences, sealOf } from './sealed.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
 
@@ -221,6 +221,17 @@ export function openPlan(env: Env, d: Definition, deleted: boolean | 'any'): Pla
   const t = env.alias()
   const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
   return readPlan(sql`select ${openSql(env, d, t)} as "isOpen" from ${name(d.entity.table)} ${t} ${where(seen)}`)
+}
+
+/**
+ * The sealed record that a row refers to; null: the record that it is within does. No row: it does not exist for the actor.
+ */
+export function sealedPlan(env: Env, d: Definition, deleted: boolean | 'any'): Plan {
+  const t = env.alias()
+  const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
+  const own = sealedReferences(env.registry, d).map(({ by }) => sql`${t}.${name(by)}`)
+  const card = own.length ? sql`coalesce(${join(own, ', ')})` : raw('null')
+  return readPlan(sql`select ${card}::int as "sealed" from ${name(d.entity.table)} ${t} ${where(seen)}`)
 }
 
 /** Rows of an export, one JSON text each, without a limit. */

@@ -3,9 +3,9 @@ import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
-import type { Definition, Registry, Sight } from './define.ts'
+import type { Definition, Registry, Sealed, Sight } from './define.ts'
 import { aliases, and, name } from './plan.ts'
-import { openSql, sealOf } from './sealed.ts'
+import { closedSql, openSql, sealedReferences, sealOf } from './sealed.ts'
 
 export type RowAction = Exclude<Action, 'export'>
 
@@ -23,6 +23,8 @@ export interface Env {
   single?: true
   /** Few rows, known by their ids: each is checked by itself instead of collecting the visible set. */
   few?: true
+  /** Sealed rows too: to tell a record that is sealed from one that does not exist. */
+  sealedToo?: true
   /** The rows are past states, which the visibility tables do not contain. */
   past?: true
   /**
@@ -46,11 +48,27 @@ export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boole
 
 /**
  * Condition under which the actor may do `action` with the row; undefined: with every row. Defined by the area's scope,
- * else by the rights on the parent record.
+ * else by the rights on the parent record; and by the seals of the records that the row refers to.
  */
 export function scopeOf(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
-  const { scope, entity } = definition
   if (env.actor.system) return undefined
+  return and([ownScope(env, definition, action, row), unsealed(env, definition, row)])
+}
+
+/** Condition: no record that the row refers to is sealed for the actor. */
+function unsealed(env: Env, definition: Definition, row: Sql): Sql | undefined {
+  if (env.sealedToo) return undefined
+  return and(
+    sealedReferences(env.registry, definition).map(({ by, target }) => {
+      const card = env.alias()
+      const closed = closedSql(target.sealed as Sealed, { row: card, me: env.me })
+      return sql`not exists (select 1 from ${name(target.entity.table)} ${card} where ${card}."id" = ${row}.${name(by)} and ${closed})`
+    }),
+  )
+}
+
+function ownScope(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
+  const { scope, entity } = definition
   const sight = action === 'view' ? sightOf(env, definition) : undefined
   if (sight) return seenBy(env, sight, row)
   // Bypassing the area's conditions still excludes parts of records in the trash.
@@ -68,6 +86,12 @@ export function sightOf(env: Env, { scope }: Definition): Sight | undefined {
   if (env.actor.system || env.past || (scope?.unless && env.actor.permissions[scope.unless])) return undefined
   return scope?.sight
 }
+
+/** True when a part is visible whenever the record that it is within by `by` is. */
+export const isSeenWithParent = (env: Env, part: Definition, by: string): boolean =>
+  part.entity.within === by &&
+  !part.scope?.view &&
+  sealedReferences(env.registry, part).every((reference) => reference.by === by)
 
 /** Condition: the visibility row belongs to the actor. */
 export const isMine = (env: Env, sight: Sight, k: Sql): Sql =>
@@ -110,7 +134,7 @@ function withinParent(env: Env, entity: Entity, by: string, action: RowAction, r
   const condition = and([
     parent.entity.soft ? sql`not ${alias}."deleted"` : undefined,
     scopeOf(env, parent, action === 'view' ? 'view' : 'update', alias),
-    sealOf(env, parent) && openSql(env, parent, alias),
+    env.sealedToo || !sealOf(env, parent) ? undefined : openSql(env, parent, alias),
   ])
   if (!condition) return undefined
   return sql`exists (select 1 from ${name(parent.entity.table)} ${alias} where ${alias}."id" = ${row}.${name(by)} and ${condition})`

@@ -1,14 +1,51 @@
 /** Sealed records, which open only for a reason: what is visible without one, and what a reason opens. */
 import type { Entity } from '@ordinator/model/entity'
+import { isRef } from '@ordinator/model/fields/ref'
 import { OPENED_HOURS, SEALED } from '@ordinator/model/sealed'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
-import type { Definition, RowSql, Sealed } from './define.ts'
+import type { Definition, Registry, RowSql, Sealed } from './define.ts'
 
 interface Asks {
   actor: ServerActor
 }
+
+/** A reference to a record of a sealed entity: the row is visible to those who may see all of that record. */
+export interface SealedReference {
+  by: string
+  target: Definition
+}
+const referencesOf = new WeakMap<Definition, SealedReference[]>()
+
+/**
+ * References of an entity to sealed records, from its declaration; without those that show only a name (`nameOnly`).
+ */
+export function sealedReferences(registry: Registry, d: Definition): readonly SealedReference[] {
+  const known = referencesOf.get(d)
+  if (known) return known
+  const found = Object.entries(d.entity.fields).flatMap(([by, f]): SealedReference[] => {
+    if (!isRef(f) || f.options.virtual || f.options.computed || d.entity.nameOnly?.includes(by)) return []
+    const target = registry.find(f.to)
+    return target?.sealed && target !== d ? [{ by, target }] : []
+  })
+  referencesOf.set(d, found)
+  return found
+}
+
+/** The sealed entity that decides on a row: its own reference, or one of the record that it is within. */
+export function sealedThrough(registry: Registry, d: Definition): Definition | undefined {
+  const [own] = sealedReferences(registry, d)
+  if (own) return own.target
+  const parent = d.entity.within && d.entity.fields[d.entity.within]
+  if (!parent || !isRef(parent)) return undefined
+  const definition = registry.find(parent.to)
+  return definition && definition !== d ? sealedThrough(registry, definition) : undefined
+}
+
+/** SQL: the sealed record in `card` is closed to the requester. */
+export const closedSql = ({ when }: Sealed, { row, me }: RowSql): Sql =>
+  sql`(${when({ row, me })} and opened_because(${me}, ${row}."id", ${raw(String(OPENED_HOURS))}) is null)`
 
 /** The seal that applies to this actor; system code has none. */
 export const sealOf = ({ actor }: Asks, { sealed }: Definition): Sealed | undefined =>
@@ -49,5 +86,11 @@ export function guarded(
   return found ? sql`(${match} and (${open} or ${found}))` : sql`(${open} and ${match})`
 }
 
-export const sealedRefusal = ({ label }: Entity): HttpError =>
-  new HttpError(403, `${label[0]}: доступ к карте ограничен. Укажите причину, чтобы её открыть`, { code: SEALED })
+/** @param id of the sealed record, which opens for a reason; absent: not known here */
+export function sealedRefusal({ label }: Entity, id?: number): HttpError {
+  const message = `${label[0]}: доступ к карте ограничен. Укажите причину, чтобы её открыть`
+  return new HttpError(403, message, {
+    code: SEALED,
+    ...(id !== undefined && { body: { code: SEALED, message, sealed: id } }),
+  })
+}

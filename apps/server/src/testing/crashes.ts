@@ -5,6 +5,7 @@
  * terminal. A killed process writes nothing more: its open transaction is rolled back, and committed data stay.
  */
 import { setTimeout } from 'node:timers/promises'
+import { runs } from '@ordinator/model/testing/runs'
 import { expect, vi } from 'vitest'
 import type { Clinic } from './harness.ts'
 
@@ -15,8 +16,9 @@ const theirs = ['simulated_documents', 'simulated_charges']
 
 export interface Deaths {
   /**
-   * Repeats the operation, each time killed one step later within `dying`, until it finishes.
-   * @returns the number of kills
+   * Repeats the operation, each time killed later within `dying`, until it finishes: at every second step, the odd ones or
+   * the even ones by chance; `npm test -- long`: at each step.
+   * @returns the number of steps
    */
   each(run: (dying: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>): Promise<number>
   /** Waits until nothing is being printed. */
@@ -25,6 +27,8 @@ export interface Deaths {
 
 /** After this much silence the killed process is considered gone. */
 const STILL_MS = 100
+/** Steps between two kills. */
+const STRIDE = runs(2, 1)
 
 /** @param tables whose writes are steps: a regular expression of their names; absent: those of money */
 export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> {
@@ -85,6 +89,8 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
 
   let at = 0
   let died = false
+  /** Of an operation that was not killed. */
+  let whole = 0
   async function dying(work: () => Promise<unknown>): Promise<void> {
     await quiet()
     await query('alter sequence death_steps restart')
@@ -94,6 +100,7 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
       await seen(async () => expect((await steps()) >= at || (await isQuiet())).toBe(true))
       died = (await steps()) >= at
       if (died) await still()
+      else whole = await steps()
     } finally {
       await query('delete from death')
     }
@@ -106,11 +113,14 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
   return {
     quiet,
     async each(run) {
-      for (at = 1; at === 1 || died; at++) {
+      const first = 1 + Math.floor(Math.random() * STRIDE)
+      for (at = first; at === first || died; at += STRIDE) {
         died = false
-        await run(dying)
+        await run(dying).catch((error: Error) => {
+          throw new Error(`killed at step ${at}: ${error.message}`, { cause: error })
+        })
       }
-      return at - 2
+      return whole
     },
   }
 }

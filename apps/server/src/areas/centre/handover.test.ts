@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { lockWaits } from '#testing/locks.ts'
 import { addPerson } from '#testing/people.ts'
 
 let clinic: Clinic
@@ -282,13 +283,9 @@ async function meanwhile<T>(idUser: number, run: () => Promise<T>): Promise<T> {
       values: [idUser, world.chat],
     })
     running = run()
-    for (let at = 0; at < 100; at++) {
-      const waits = await clinic.db.one({
-        text: `select 1 from pg_stat_activity where "wait_event_type" = 'Lock' and "datname" = current_database()`,
-      })
-      if (waits) return
-      await new Promise((done) => setTimeout(done, 50))
-    }
+    let isOver = false
+    running.finally(() => (isOver = true)).catch(() => {})
+    await lockWaits(clinic.db, 1, () => isOver)
   })
   return running as Promise<T>
 }

@@ -287,7 +287,7 @@ async function writeMany(
       const key = `${one.idCustomer} ${String(one[field]).toLowerCase()}`
       return !has.has(key) && has.add(key)
     })
-    const rows = await system.createMany(entity, missing as never, { pastHooks: PAST })
+    const rows = await system.createMany(entity, missing, { pastHooks: PAST })
     // Records attached to a new card are removed with it.
     for (const [at, { idCustomer }] of missing.entries()) {
       const of = values.findIndex(({ isNew, card }) => !isNew && card.id === idCustomer)

@@ -270,7 +270,7 @@ async function customerOf(
   { id, suppose, by }: { id: number; suppose: Supposed['suppose']; by: AskedBy | undefined },
 ): Promise<CustomerFacts> {
   const { actor } = records
-  if (!by) await records.view(Customer, id, { fields: 'id' })
+  if (!by) await records.mustOpen(Customer, id)
   const { birthday, gender, secretLevel } = await records.asSystem.row(Customer, id)
   if (!by)
     await journal(db, {

@@ -9,7 +9,6 @@ import { snilsCalls } from '@ordinator/model/areas/eln/snilsCalls'
 import type { snilsMoments } from '@ordinator/model/areas/settings/children/exchange'
 import { schemes } from '@ordinator/model/identifiers'
 import sql, { type Sql } from 'sql-template-tag'
-import { ofOpenCard } from '#areas/customers/index.ts'
 import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -23,7 +22,7 @@ import type { Records } from '#records/records.ts'
 import type { SetUp } from './limits.ts'
 import { reach } from './service.ts'
 
-export const snilsQueries = records(SnilsQuery, { scope: { view: ofOpenCard } })
+export const snilsQueries = records(SnilsQuery)
 
 type Moment = keyof typeof snilsMoments
 interface Payload {

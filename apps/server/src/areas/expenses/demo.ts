@@ -212,7 +212,7 @@ async function postDemo(records: Records, tx: Tx, idOrganization: number, accoun
     kind: 'bank',
     idOrganization,
     mark: `account ${account ?? 0}`,
-  } as never)
+  })
   await records.asSystem.createFrom(
     LedgerAccount,
     sql`(select distinct 'expense' as kind, 'article ' || "idArticle" as mark from expenses where "status" = 'paid'

@@ -115,7 +115,7 @@ export async function keep(
 ) {
   const { body, stored } = await storeFile(entity, app, received, isStrange)
   try {
-    return await records.asSystem.create(entity, body as never)
+    return await records.asSystem.create(entity, body)
   } catch (error) {
     for (const to of stored) await app.files.remove(to).catch(() => {})
     throw error

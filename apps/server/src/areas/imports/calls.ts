@@ -62,7 +62,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
       params: own,
       total,
       idUser: actor.id,
-    } as never)
+    })
     const claimed =
       await tx.query(sql`update import_uploads set "idImport" = ${made.id}, "mapping" = ${JSON.stringify(map)}::jsonb,
         "reading" = ${JSON.stringify(content.head ? content.reading : {})}::jsonb,

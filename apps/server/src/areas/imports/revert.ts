@@ -141,7 +141,7 @@ async function giveBack(
     else if (JSON.stringify(now[field] ?? null) !== JSON.stringify(from)) later.push(known.options.label)
   }
   if (Object.keys(back).length > 0) {
-    const refused = await tried(tx, () => records.asSystem.update(entity, made.idEntity, back as never))
+    const refused = await tried(tx, () => records.asSystem.update(entity, made.idEntity, back))
     if (refused) return keptBecause(`прежние значения не вернулись: ${refused.message}`)
   }
   return later.length > 0 ? keptBecause(`изменено после импорта: ${later.join(', ')}`) : { fate: 'removed' }

@@ -1,7 +1,8 @@
 import { registerSemdSource } from '#areas/egisz/index.ts'
 import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
-import { lamps, log, reread, resend, settleStray, startDevices } from './devices.ts'
+import { startDevices } from './deviceLines.ts'
+import { lamps, log, reread, resend, settleAddress, settleStray } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
@@ -90,6 +91,7 @@ export const laboratory: Area = {
     log,
     reread,
     resend,
+    settleAddress,
     settleStray,
     partnerPaper,
     partnerPrice,

@@ -103,6 +103,9 @@ const read = (device: Device, bytes: Uint8Array): DeviceMessage[] | undefined =>
   return messages.length ? messages : undefined
 }
 
+/** Whether the bytes are a message of the device's protocol. */
+export const isMessage = (device: Device, bytes: Uint8Array): boolean => read(device, bytes) !== undefined
+
 async function unread(
   records: Records,
   tx: Tx,
@@ -118,10 +121,10 @@ async function unread(
   }[how]
   const id = await keep(tx, device, bytes, hash, 'broken', words)
   // A rejected frame is resent by the device: only unterminated data waits for a person.
-  if (how !== 'checksum')
-    await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', {
-      note: `${words}, ${bytes.length} байт`,
-    })
+  if (how === 'checksum') return { state: 'broken', results: 0, strays: 0, queries: [] }
+  await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', {
+    note: `${words}, ${bytes.length} байт`,
+  })
   return { state: 'broken', results: 0, strays: 1, queries: [] }
 }
 
@@ -188,14 +191,25 @@ interface StrayWords {
 const cut = (text: string | undefined, most: number): string | null =>
   text === undefined || text === '' ? null : text.replaceAll('\0', '').toWellFormed().slice(0, most)
 
-const stray = (
+async function stray(
   { asSystem }: Records,
   device: Device,
   idMessage: number,
   reason: StrayReason,
   { barcode, code, value, unit, note }: StrayWords,
-): Promise<unknown> =>
-  asSystem.create(LabStray, {
+): Promise<unknown> {
+  // Pieces without a tube or a code are counted in one row.
+  if (!barcode && !code && (reason === 'broken' || reason === 'unfinished')) {
+    const counted = await asSystem.updateWhere(
+      LabStray,
+      ({ row }) => sql`${row}."id" = (select max(s."id") from laboratory_strays s where s."idDevice" = ${device.id}
+        and s."reason" = ${reason} and s."status" = 'open' and s."barcode" is null and s."code" is null)`,
+      { times: raw('"times" + 1'), idMessage },
+      { pastHooks: 'Only the count of pieces' },
+    )
+    if (counted.length > 0) return
+  }
+  await asSystem.create(LabStray, {
     idDevice: device.id,
     reason,
     barcode: cut(barcode, 64),
@@ -205,6 +219,7 @@ const stray = (
     note: cut(note, 500),
     idMessage,
   })
+}
 
 interface Code {
   code: string
@@ -371,6 +386,16 @@ async function takeControl(
   return true
 }
 
+type Patient = Worklist['patient']
+
+/** What the device's setting lets it know of the patient: a tube number is enough for most. */
+const shownTo = ({ patientData }: Device, { name, birthday, sex }: Patient): Patient =>
+  patientData === 'none'
+    ? { name: '-', birthday: null, sex: null }
+    : patientData === 'age'
+      ? { name: '-', birthday: birthday && `${birthday.slice(0, 4)}-01-01`, sex }
+      : { name, birthday, sex }
+
 /** The work list of a device for a tube; undefined if the tube is unknown, or has nothing for this device. */
 export async function worklistOf(db: Queryable, device: Device, barcode: string): Promise<Worklist | undefined> {
   const found = await db.one<{
@@ -393,6 +418,6 @@ export async function worklistOf(db: Queryable, device: Device, barcode: string)
       join customers c on c."id" = o."idCustomer"
     where lower(s."barcode") = lower(${barcode}) and not s."deleted" and s."status" in ('taken', 'received', 'inWork', 'archived')`)
   if (!found?.codes?.length) return undefined
-  const { name, birthday, sex, codes, cito } = found
-  return { barcode: found.barcode, patient: { name, birthday, sex }, codes, cito }
+  const { codes, cito } = found
+  return { barcode: found.barcode, patient: shownTo(device, found), codes, cito }
 }

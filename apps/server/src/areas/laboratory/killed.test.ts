@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { long } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
-import { ENQ, EOT } from './wire/e1381.ts'
+import { ENQ, EOT, NAK } from './wire/e1381.ts'
 
 /** First key of the advisory locks at which the server is stopped. */
 const GATE = 9127
@@ -169,3 +171,79 @@ it('stores a value once, wherever the server was killed', async () => {
   for (const at of orders.keys()) expect(await values(idOf(at)), `order ${at}`).toEqual([[value(at), true]])
   await killed(child)
 }, 300_000)
+
+const DEVICES = 10
+const RESULTS = 4_000
+const KILLS = 12
+
+/** As many orders with a taken tube, by copying one: bar codes of their tubes. */
+async function manyTubes(count: number): Promise<string[]> {
+  const { id } = await made.taken({ tests: [made.ids.testCHOL] })
+  const rows = await made.clinic.db.query<{ barcode: string }>({
+    text: `with numbers as (select n, nextval(pg_get_serial_sequence('laboratory_orders', 'id')) as "idOrder",
+        nextval(pg_get_serial_sequence('laboratory_samples', 'id')) as "idSample" from generate_series(1, $2::int) n),
+      orders as (insert into laboratory_orders select (jsonb_populate_record(o, jsonb_build_object('id', n."idOrder", 'number', 'К-' || n.n))).*
+        from laboratory_orders o, numbers n where o."id" = $1),
+      samples as (insert into laboratory_samples select (jsonb_populate_record(s, jsonb_build_object('id', n."idSample", 'idOrder', n."idOrder",
+          'barcode', '99' || lpad(n.n::text, 8, '0')))).* from laboratory_samples s, numbers n where s."idOrder" = $1 returning "barcode"),
+      items as (insert into laboratory_order_items select (jsonb_populate_record(i, jsonb_build_object('id',
+          nextval(pg_get_serial_sequence('laboratory_order_items', 'id')), 'idOrder', n."idOrder", 'idSample', n."idSample"))).*
+        from laboratory_order_items i, numbers n where i."idOrder" = $1)
+      select "barcode" from samples order by 1`,
+    values: [id, count],
+  })
+  return rows.map(({ barcode }) => barcode)
+}
+
+/** One attempt of a device. @returns whether ENQ and frame were acknowledged */
+const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let heard = 0
+    const end = (good: boolean) => {
+      socket.destroy()
+      resolve(good)
+    }
+    socket.setTimeout(5_000, () => end(false))
+    socket.on('error', () => end(false)).on('close', () => resolve(false))
+    socket.on('data', (data) => {
+      heard += data.length
+      if (data.includes(NAK)) end(false)
+      else if (heard >= 2) end(true)
+    })
+    socket.write(bytes)
+  })
+
+const title = `stores each of ${RESULTS} results of ten devices once while two servers are killed in turn`
+it.runIf(long.there)(title, { ...long.options, timeout: 900_000 }, async () => {
+  const { db } = made.clinic
+  const ports = Array.from({ length: DEVICES }, (_, at) => made.port + 1 + at)
+  for (const [at, port] of ports.entries()) {
+    const { id } = await made.post('laboratory/devices', { name: `Прибор ${at}`, protocol: 'astm', port })
+    await made.post('laboratory/device-codes', { idDevice: id, code: '798/', idAnalyte: made.ids.CHOL, unit: 'mmol/l' })
+  }
+  const barcodes = await manyTubes(RESULTS)
+  const servers = await Promise.all([server(), server()])
+  let left = RESULTS
+  const speaking = ports.map(async (port, at) => {
+    for (let n = at; n < RESULTS; n += DEVICES) {
+      const bytes = session(barcodes[n] as string, `4.${(n % 90) + 10}`)
+      while (!(await acknowledged(port, bytes))) await sleep(200)
+      left--
+    }
+  })
+  for (let n = 0; n < KILLS; n++) {
+    const due = RESULTS - Math.ceil((RESULTS * (n + 1)) / (KILLS + 1))
+    await expect.poll(() => left, { timeout: 300_000, interval: 20 }).toBeLessThanOrEqual(due)
+    const at = n % 2
+    await killed(servers[at] as ChildProcess)
+    servers[at] = await server()
+  }
+  await Promise.all(speaking)
+  const [kept] = await db.query<{ rows: number; lines: number }>(sql`select count(*)::int as rows,
+    count(distinct r."idItem") filter (where r."isMain")::int as lines from laboratory_results r
+    join laboratory_order_items i on i."id" = r."idItem" join laboratory_samples s on s."id" = i."idSample"
+    where s."barcode" = any (${barcodes}::text[])`)
+  expect(kept).toEqual({ rows: RESULTS, lines: RESULTS })
+  for (const child of servers) await killed(child)
+})

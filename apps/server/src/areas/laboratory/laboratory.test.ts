@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller, Clinic } from '#testing/harness.ts'
-import { reconcileDevices } from './devices.ts'
+import { reconcileDevices } from './deviceLines.ts'
 import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
 import { ENQ, EOT } from './wire/e1381.ts'
 
@@ -95,6 +95,23 @@ describe('an order', () => {
     good(await lab.post('/laboratory/results/medical', { ids: all }))
     expect(await statusOf(id)).toBe('done')
     expect((await nurse.get(`/laboratory/orders/${id}/paper?kind=result`)).status).toBe(200)
+    // Who takes orders sees what is ordered, its price and that it is ready, but no value.
+    const { operator } = made
+    const shownOrder = good(await operator.get(`/laboratory/orders/${id}`))
+    expect(shownOrder).toMatchObject({ status: 'done', sum: 600, isCritical: false })
+    const bare = good(await operator.get(`/laboratory/orders/${id}/lines`))
+    expect([bare.seesValues, bare.items.flatMap(({ values }: { values: unknown[] }) => values)]).toEqual([false, []])
+    expect(bare.items.map(({ status }: { status: string }) => status)).toEqual(['done', 'done', 'done'])
+    for (const path of [
+      `orders/${id}/paper?kind=result`,
+      `orders/${id}/partner-paper`,
+      `customers/${ids.customer}/results`,
+      `results/history?idCustomer=${ids.customer}&idAnalyte=${ids.CHOL}`,
+      'results/criticals',
+      'results',
+    ])
+      expect((await operator.get(`/laboratory/${path}`)).status, path).toBe(403)
+    good(await operator.get(`/laboratory/orders/${id}/paper?kind=order`), 200)
     const fixed = good(await lab.post(`/laboratory/results/${all[0]}/correct`, { value: '4.2', reason: 'Опечатка' }))
     const after = (await linesOf(id)).items[0].values[0]
     expect(after).toMatchObject({ id: fixed.id, value: '4.2', former: '6.2', status: 'corrected' })

@@ -2,7 +2,8 @@
  * Printed documents of an order: estimate with preparation, the referral, the contract, the result; labels of tubes;
  * the act of transfer.
  */
-
+import { allowed } from '@ordinator/model/access'
+import { publishedView } from '@ordinator/model/areas/laboratory/access'
 import { laboratoryCalls, MAX_LABELS } from '@ordinator/model/areas/laboratory/calls'
 import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
@@ -34,6 +35,8 @@ type Kind = keyof typeof names
 export const paper = operation(laboratoryCalls.paper, async ({ app, records, actor, params, query, reply }) => {
   const order = await records.row(LabOrder, params.id)
   await records.mustOpen(LabOrder, order.id)
+  if (query.kind === 'result' && !allowed(actor, publishedView))
+    throw new HttpError(403, 'Бланк результата печатают врачи, лаборатория и те, кто выдаёт результаты')
   const bytes = await orderPaper(app, order, query.kind, actor)
   await app.journal({
     ...journalActor(actor),

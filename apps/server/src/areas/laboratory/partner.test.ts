@@ -1,11 +1,23 @@
 /** Partner orders, their results, and the catalogue from a file. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { need } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { csv, importFiles } from '#testing/importFiles.ts'
 import { askPartners } from './partner.ts'
+import { readReports } from './partnerHl7.ts'
 import { laboratorySource } from './semdSource.ts'
 import { type Laboratory, makeLaboratory } from './testing/laboratory.ts'
+
+/** Files of real systems, where `shared/inputs` stands beside the repository or above. */
+function inputsAt(kind: string): string | undefined {
+  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at))
+    if (existsSync(join(at, 'shared/inputs', kind))) return join(at, 'shared/inputs', kind)
+  return undefined
+}
 
 let made: Laboratory
 let idPartner: number
@@ -141,6 +153,158 @@ describe('an order at a partner', () => {
       created: 1,
     })
   })
+})
+
+it('asks about every order in its turn, however many are still in work', async () => {
+  const { db, context } = made.clinic
+  const { id } = await sent(3)
+  await deliver()
+  // More than a round of orders that the partner never finishes, all older than this one.
+  await db.query(sql`insert into laboratory_partner_orders ("key", "idOrder", "idLaboratory", "externalNumber", "state", "dateChange")
+    select 'lost-' || n, ${id}, ${idPartner}, 'lost-' || n, 'accepted', now() - interval '1 day' from generate_series(1, 700) n`)
+  await db.query(
+    sql`update laboratory_partner_orders set "dateAsked" = now() - interval '1 hour' where "key" like 'lost-%'`,
+  )
+  await db.query(
+    sql`update laboratory_partner_orders set "dateAsked" = now() where "idOrder" = ${id} and "key" not like 'lost-%'`,
+  )
+  const stateOf = async () => (await atPartner(id)).find(({ externalNumber }) => externalNumber?.startsWith('P'))?.state
+  await askPartners(context)
+  expect(await stateOf()).toBe('accepted')
+  await askPartners(context)
+  expect(await stateOf()).toBe('part')
+  await db.query(sql`delete from laboratory_partner_orders where "key" like 'lost-%'`)
+})
+
+describe('a partner with folders', () => {
+  let idFolder: number
+  let idTests: number
+  const folder = (...path: string[]) => join(made.clinic.config.partnerFolders, 'invitro', ...path)
+  const report = async (name: string, ...segments: string[]) => {
+    const head = 'MSH|^~\\&|LIS|LAB|||20261129120000||ORU^R01|1|P|2.5.1||||||UNICODE UTF-8'
+    await mkdir(folder('in'), { recursive: true })
+    await writeFile(folder('in', name), [head, ...segments, ''].join('\r'))
+    // It arrived a while ago.
+    const then = new Date(Date.now() - 60_000)
+    await utimes(folder('in', name), then, then)
+  }
+  const files = async (...path: string[]) =>
+    (await readdir(folder(...path)).catch(() => [])).filter((one) => one.endsWith('.hl7'))
+
+  beforeAll(async () => {
+    const { post, lab, ids } = made
+    const wrong = { name: 'Файлы', kind: 'partner', adapter: 'folders', address: '../etc' }
+    expect((await lab.post('/laboratory/list', wrong)).body).toMatchObject([{ field: 'address' }])
+    idFolder = (await post('laboratory/list', { ...wrong, address: 'invitro', clientCode: 'CLINIC-7' })).id
+    const service = await post('services', { nameService: 'Витамин D', priceService: 900 })
+    idTests = (
+      await post('laboratory/catalog', {
+        ...{ name: 'Ферритин у партнёра', code: 'FERR-F', labCode: 'I-17', idLaboratory: idFolder },
+        ...{ idContainer: ids.yellow, idService: service.id, cost: 400 },
+      })
+    ).id
+    await post('laboratory/components', { idTest: idTests, idAnalyte })
+  })
+
+  async function ordered() {
+    const { ids, lab, post, scan, taken } = made
+    const order = await taken({ tests: [idTests] })
+    const box = await post('laboratory/shipments', { idLaboratory: idFolder, idFilial: ids.filial })
+    good(await scan(order.barcode, 'pack', { idShipment: box.id }))
+    good(await lab.post(`/laboratory/shipments/${box.id}/ship`, { temperature: 5, courier: 'Курьеров' }))
+    await made.clinic.context.outbox.run(`laboratory:${idFolder}`)
+    const [row] = await atPartner(order.id)
+    return { ...order, number: row?.externalNumber as string }
+  }
+
+  it('writes an order without a name, and takes its report once', async () => {
+    const { id, barcode, number } = await ordered()
+    const [name = ''] = await files('out')
+    const text = await readFile(folder('out', name), 'utf8')
+    expect(text).toContain('|ORM^O01^ORM_O01|')
+    expect(text).toContain('|ORDINATOR|CLINIC-7|')
+    expect(text).toMatch(new RegExp(`ORC\\|NW\\|${number}[^]*OBR\\|1\\|${number}\\|\\|I-17[^]*SPM\\|1\\|${barcode}`))
+    expect(text).toContain('||19800201|M')
+    expect(text).not.toContain('Больной')
+    const value = (status: string, words: string) => [
+      `OBR|1|${number}|L-1|I-17^Ферритин|||||||||||||||||||||${status}`,
+      `OBX|1|NM|FERR^Ферритин||${words}|нг/мл|30-400||||${status}`,
+    ]
+    // A preliminary value is not taken; what is of nobody, or unreadable, is put aside.
+    await report('1.hl7', ...value('P', '190'))
+    await report('2.hl7', 'OBR|1|NOBODY|L-2|I-17', 'OBX|1|NM|FERR||5|нг/мл||||F')
+    await report('3.hl7')
+    await ask()
+    expect((await made.linesOf(id)).items[0].values).toEqual([])
+    expect([await files('in'), (await files('in', 'done')).length, (await files('in', 'failed')).length]).toEqual([
+      [],
+      1,
+      2,
+    ])
+    const pdf = Buffer.from('%PDF-1.4 partner').toString('base64')
+    await report('4.hl7', ...value('F', '212'), `OBX|2|ED|PDF||^application^pdf^Base64^${pdf}||||||F`)
+    await ask()
+    const lines = await made.linesOf(id)
+    expect(lines.items[0].values).toMatchObject([{ value: '212', flag: 'N', status: 'raw' }])
+    expect([lines.hasPartnerPaper, (await atPartner(id))[0]?.state]).toEqual([true, 'done'])
+    // The same report again, by the bar code this time.
+    await report('5.hl7', `OBR|1|${barcode}||I-17`, 'OBX|1|NM|FERR||212|нг/мл||||F')
+    await ask()
+    expect((await made.linesOf(id)).items[0].values).toMatchObject([{ value: '212' }])
+    expect((await files('in', 'done')).length).toBe(3)
+  })
+
+  it('rejects the tube that the partner refuses, and is told of a cancellation', async () => {
+    const first = await ordered()
+    await report(
+      '6.hl7',
+      `OBR|1|${first.number}||I-17|||||||||||||||||||||X`,
+      `SPM|1|${first.barcode}|||||||||||||||||||RH`,
+    )
+    await ask()
+    const { samples } = await made.linesOf(first.id)
+    expect(samples[0]).toMatchObject({ status: 'rejected', rejectReason: 'hemolysis' })
+    const second = await ordered()
+    good(await made.lab.post(`/laboratory/orders/${second.id}/cancel`, { reason: 'patient' }))
+    await made.clinic.context.outbox.run(`laboratory:${idFolder}`)
+    expect(await files('out')).toContain(`ORM-${second.number}-CA.hl7`)
+  })
+
+  it('is told from our own faults: both have their words in the journal, and neither stops the others', async () => {
+    const { number } = await ordered()
+    await report('7.hl7', `OBR|1|${number}||I-17`, 'OBX|1|NM|FERR||100|нг/мл||||F')
+    const { db } = made.clinic
+    await db.query({
+      text: `alter table laboratory_results add constraint lab_broken check ("value" <> '100') not valid`,
+    })
+    await ask()
+    const said = async () =>
+      (
+        await db.query<{ errorText: string | null }>({
+          text: `select "errorText" from exchange_messages where "adapter" = 'laboratory' order by "dateLast" desc, "id" desc limit 1`,
+        })
+      )[0]
+    expect((await said())?.errorText).toContain('Сбой у нас')
+    expect(await files('in')).toEqual(['7.hl7'])
+    await db.query({ text: 'alter table laboratory_results drop constraint lab_broken' })
+    await ask()
+    expect(await files('in')).toEqual([])
+    await rename(folder(), `${folder()}-away`)
+    await writeFile(folder(), 'not a folder')
+    await ask()
+    expect((await said())?.errorText).toBe('Партнёр не отвечает')
+  })
+})
+
+const inputs = inputsAt('hl7')
+const files = need('Сообщения HL7 настоящих систем (папка inputs рядом с кодом)', inputs)
+it.runIf(files.there)('reads the reports of real systems without a fault', files.options, () => {
+  let values = 0
+  for (const name of readdirSync(inputs as string).filter((one) => one.endsWith('.hl7'))) {
+    const reports = readReports(readFileSync(join(inputs as string, name)))
+    values += (reports ?? []).reduce((sum, { results }) => sum + results.values.length, 0)
+  }
+  expect(values).toBeGreaterThan(30)
 })
 
 it('imports the catalogue from a file: updates known tests, ignores empty cells, explains invalid rows', async () => {

@@ -2,6 +2,7 @@
  * Partner laboratories: the queue that sends orders and fetches results through `PartnerAdapter`, with a simulator.
  * Each message is a line of the exchange journal. A request repeated with the same key is carried out once.
  */
+import { join } from 'node:path'
 import { holds } from '@ordinator/model/access'
 import { resultsView } from '@ordinator/model/areas/laboratory/access'
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
@@ -11,6 +12,7 @@ import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
 import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
+import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -28,15 +30,21 @@ import {
   type PartnerOrder,
   PartnerRefusal,
   type PartnerResults,
+  PartnerSilence,
   type PriceLine,
 } from './partnerAdapter.ts'
+import { folderPartner } from './partnerFolders.ts'
 import type { PartnerPayload } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
 import { type Given, writeValues } from './resultValues.ts'
 import { moveSample } from './samples.ts'
 
-function adapterOf(laboratory: { id: number; adapter: string }, db: Queryable): PartnerAdapter | undefined {
-  return laboratory.adapter === 'simulator' ? simulatedPartner(laboratory.id, db) : undefined
+type Exchange = Pick<Row<typeof Laboratory>, 'id' | 'adapter' | 'address' | 'clientCode'>
+
+function adapterOf(app: AppContext, { id, adapter, address, clientCode }: Exchange): PartnerAdapter | undefined {
+  if (adapter === 'simulator') return simulatedPartner(id, app.db)
+  if (adapter !== 'folders' || !address) return undefined
+  return folderPartner({ folder: join(app.config.partnerFolders, address), clientCode: clientCode ?? '' })
 }
 
 const JOB_ASK = 'laboratory.ask'
@@ -47,12 +55,17 @@ interface PartnerRow {
   idOrder: number
   idLaboratory: number
   externalNumber: string | null
-  adapter: string
+  exchange: Exchange
 }
 
+/** SQL: of the order `p` and its laboratory `b`. */
+const rowSql = sql`p."key", p."idOrder"::int as "idOrder", p."idLaboratory"::int as "idLaboratory", p."externalNumber",
+  jsonb_build_object('id', b."id", 'adapter', b."adapter", 'address', b."address", 'clientCode', b."clientCode") as exchange`
+
 const partnerRow = (db: Queryable, key: string): Promise<PartnerRow | undefined> =>
-  db.one<PartnerRow>(sql`select p."key", p."idOrder", p."idLaboratory", p."externalNumber", b."adapter"
-    from laboratory_partner_orders p join laboratory_list b on b."id" = p."idLaboratory" where p."key" = ${key}`)
+  db.one<PartnerRow>(
+    sql`select ${rowSql} from laboratory_partner_orders p join laboratory_list b on b."id" = p."idLaboratory" where p."key" = ${key}`,
+  )
 
 export function startPartners(app: AppContext): void {
   app.outbox.register(partnerOutbox(app))
@@ -65,7 +78,7 @@ const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => 
   isRepeatable: () => true,
   async send({ operation: asked, payload }) {
     const row = await partnerRow(app.db, payload.key)
-    const adapter = row && adapterOf({ id: row.idLaboratory, adapter: row.adapter }, app.db)
+    const adapter = row && adapterOf(app, row.exchange)
     if (!row || !adapter) return { kind: 'refused', reasons: [{ message: 'У лаборатории нет обмена' }] }
     try {
       if (asked === 'cancel') {
@@ -75,8 +88,10 @@ const partnerOutbox = (app: AppContext): OutboxAdapter<Work, PartnerPayload> => 
       return { kind: 'done', result: await adapter.createOrder(await contentOf(app.db, row)) }
     } catch (error) {
       if (error instanceof PartnerRefusal) return { kind: 'refused', reasons: [{ message: error.message }] }
+      if (!(error instanceof PartnerSilence)) throw error
       // The connection failed, and the order may have arrived: it is sent again by its key.
-      return { kind: 'unknown', error: 'Партнёр не отвечает' }
+      app.log.warn({ err: error, idLaboratory: row.idLaboratory }, 'laboratory: a partner does not answer')
+      return { kind: 'unknown', error: SILENT }
     }
   },
   async settled({ records, tx }, { operation: asked, payload: { key, idOrder } }, { state, result }) {
@@ -109,38 +124,122 @@ async function contentOf(db: Queryable, { key, idOrder, idLaboratory }: PartnerR
   return { key, samples, patient: patient ?? { sex: null, birthday: null } }
 }
 
-/** Polls every partner for results of its orders. Run by the job and by tests. */
+const SILENT = 'Партнёр не отвечает'
+/** Orders asked about in a round; the next round goes on with those asked longest ago. */
+const ROUND = 500
+
+/**
+ * Fetches results of every partner: asks about each order of some, and collects what others have sent. Run by the job and
+ * by tests.
+ */
 export async function askPartners(app: AppContext): Promise<void> {
+  await collectReports(app)
   const waiting = await app.db.query<PartnerRow & { externalNumber: string }>(sql`
-    select p."key", p."idOrder", p."idLaboratory", p."externalNumber", b."adapter" from laboratory_partner_orders p
+    select ${rowSql} from laboratory_partner_orders p
       join laboratory_list b on b."id" = p."idLaboratory" and b."adapter" <> 'none'
       join laboratory_orders o on o."id" = p."idOrder" and not o."deleted"
-    where p."state" in ('accepted', 'part') and p."externalNumber" is not null order by p."dateChange" limit 500`)
+    where p."state" in ('accepted', 'part') and p."externalNumber" is not null
+    order by p."dateAsked" nulls first, p."key" limit ${ROUND}`)
   for (const row of waiting) {
-    const { idOrder, externalNumber } = row
-    const adapter = adapterOf({ id: row.idLaboratory, adapter: row.adapter }, app.db)
-    if (!adapter) continue
-    const began = performance.now()
-    const tell = (status: 'accepted' | 'done' | 'rejected' | 'network_error', error?: string) =>
-      app.exchanged({
+    const { externalNumber } = row
+    const polled = adapterOf(app, row.exchange)?.polled
+    // Asked or not, it makes room for the next one.
+    await app.db.query(
+      sql`update laboratory_partner_orders set "dateAsked" = clock_timestamp() where "key" = ${row.key}`,
+    )
+    if (!polled) continue
+    await exchanged(app, row, async () => {
+      if ((await polled.getStatus(externalNumber)) === 'accepted') return undefined
+      const results = await polled.getResults(externalNumber)
+      await take(app, row, results)
+      return results.state
+    })
+  }
+}
+
+/** Takes the reports that partners have sent by themselves. */
+async function collectReports(app: AppContext): Promise<void> {
+  const laboratories = await app.db.query<Exchange>(sql`select "id"::int as id, "adapter", "address", "clientCode"
+    from laboratory_list where "adapter" = 'folders' and "active" and not "deleted" order by "id"`)
+  for (const laboratory of laboratories) {
+    const adapter = adapterOf(app, laboratory)
+    try {
+      await adapter?.collect?.(async ({ number, results }) => {
+        const row = await app.db.one<PartnerRow>(sql`select ${rowSql} from laboratory_partner_orders p
+          join laboratory_list b on b."id" = p."idLaboratory"
+          where p."idLaboratory" = ${laboratory.id} and (p."externalNumber" = ${number} or ${number} = any (string_to_array(p."key", '-')))
+          order by p."dateChange" desc limit 1`)
+        if (!row) return 'unknown'
+        const isTaken = await exchanged(app, row, async () => {
+          await take(app, row, results)
+          return results.state
+        })
+        if (!isTaken) return 'later'
+        await stayOpen(app.db, row.key)
+        return 'taken'
+      })
+    } catch (error) {
+      // The others go on; the next round tries again.
+      const level = error instanceof PartnerSilence ? 'warn' : 'error'
+      app.log[level]({ err: error, idLaboratory: laboratory.id }, 'laboratory: reports of a partner were not collected')
+      await app.exchanged({
         adapter: 'laboratory',
         operation: 'Результаты партнёра',
-        key: `lab-results-${externalNumber}`,
-        about: { path: LabOrder.path, id: idOrder },
-        status,
-        durationMs: performance.now() - began,
-        error,
+        key: `lab-collect-${laboratory.id}`,
+        about: { path: Laboratory.path, id: laboratory.id },
+        status: 'network_error',
+        durationMs: 0,
+        error: error instanceof PartnerSilence ? SILENT : OWN_FAULT,
       })
-    try {
-      if ((await adapter.getStatus(externalNumber)) === 'accepted') continue
-      const results = await adapter.getResults(externalNumber)
-      await take(app, row, results)
-      await tell(results.state === 'done' ? 'done' : 'accepted')
-    } catch (error) {
-      // A silent partner does not delay the others: it is polled in the next round.
-      if (error instanceof PartnerRefusal) await tell('rejected', error.message)
-      else await tell('network_error', 'Партнёр не отвечает')
     }
+  }
+}
+
+/** A report names some of the tests: the order is done there when all of its tubes' tests have values. */
+const stayOpen = (db: Queryable, key: string): Promise<unknown> =>
+  db.query(sql`update laboratory_partner_orders p set "state" = 'part' where p."key" = ${key} and p."state" = 'done'
+    and exists (select 1 from laboratory_order_items i join laboratory_samples s on s."id" = i."idSample"
+      where i."idOrder" = p."idOrder" and i."idLaboratory" = p."idLaboratory" and not i."deleted" and i."status" <> 'cancelled'
+        and s."status" <> 'rejected' and s."barcode" = any (string_to_array(p."key", '-'))
+        and not exists (select 1 from laboratory_results r where r."idItem" = i."id" and r."status" <> 'dropped'))`)
+
+const OWN_FAULT = 'Сбой у нас: подробности в журнале сервера'
+
+/**
+ * Runs an exchange about an order, with its line in the journal; a failure does not stop the others. The partner's silence
+ * and refusals are told from our own faults, which are logged as errors.
+ * @param run returns undefined when there is nothing to write yet @returns whether it succeeded
+ */
+async function exchanged(
+  app: AppContext,
+  { idOrder, externalNumber, idLaboratory }: PartnerRow,
+  run: () => Promise<PartnerResults['state'] | undefined>,
+): Promise<boolean> {
+  const began = performance.now()
+  const tell = (status: 'accepted' | 'done' | 'rejected' | 'network_error', error?: string) =>
+    app.exchanged({
+      adapter: 'laboratory',
+      operation: 'Результаты партнёра',
+      key: `lab-results-${externalNumber}`,
+      about: { path: LabOrder.path, id: idOrder },
+      status,
+      durationMs: performance.now() - began,
+      error,
+    })
+  try {
+    const state = await run()
+    if (state) await tell(state === 'done' ? 'done' : 'accepted')
+    return true
+  } catch (error) {
+    if (error instanceof PartnerRefusal) await tell('rejected', error.message)
+    else if (error instanceof PartnerSilence) {
+      app.log.warn({ err: error, idLaboratory }, 'laboratory: a partner does not answer')
+      await tell('network_error', SILENT)
+    } else {
+      app.log.error({ err: error, idOrder, idLaboratory }, 'laboratory: results of a partner were not stored')
+      await tell('network_error', OWN_FAULT)
+    }
+    return false
   }
 }
 
@@ -258,13 +357,14 @@ interface Compared extends PriceLine {
 }
 
 async function compared(
+  app: AppContext,
   db: Queryable,
-  laboratory: { id: number; adapter: string; priceRule: number | null },
+  laboratory: Exchange & { priceRule: number | null },
 ): Promise<Compared[]> {
-  const adapter = adapterOf(laboratory, db)
-  if (!adapter)
-    throw new HttpError(409, 'У лаборатории нет обмена: прайс загружают файлом в каталоге', { code: 'adapter' })
-  const theirs = await adapter.getCatalog()
+  const price = adapterOf(app, laboratory)?.price
+  if (!price)
+    throw new HttpError(409, 'Эта лаборатория не присылает прайс: загрузите его файлом в каталоге', { code: 'adapter' })
+  const theirs = await price.getCatalog()
   const ours = await db.query<{
     id: number
     name: string
@@ -304,19 +404,21 @@ async function compared(
 }
 
 export const partnerPrice = operation(laboratoryCalls.partnerPrice, async ({ app, records, params }) => ({
-  items: await compared(app.db, await records.row(Laboratory, params.id)),
+  items: await compared(app, app.db, await records.row(Laboratory, params.id)),
 }))
 
-export const takePrice = operation(laboratoryCalls.takePrice, ({ records, params, body }) =>
+export const takePrice = operation(laboratoryCalls.takePrice, ({ app, records, params, body }) =>
   records.tx(async (inner, tx) => {
     const laboratory = await inner.row(Laboratory, params.id)
     const wanted = new Set(body.codes)
-    const lines = (await compared(tx, laboratory)).filter(({ code, state }) => wanted.has(code) && state !== 'gone')
+    const lines = (await compared(app, tx, laboratory)).filter(
+      ({ code, state }) => wanted.has(code) && state !== 'gone',
+    )
     if (lines.length === 0) throw new ValidationError([{ field: 'codes', message: 'Таких исследований в прайсе нет' }])
     const fresh = lines.filter(({ idTest }) => idTest === null).map(({ code }) => code)
     const materials = new Map(
       fresh.length
-        ? (await adapterOf(laboratory, tx)?.preanalytics(fresh))?.map((one) => [one.code, one.biomaterial])
+        ? (await adapterOf(app, laboratory)?.price?.preanalytics(fresh))?.map((one) => [one.code, one.biomaterial])
         : [],
     )
     let changed = 0

@@ -72,9 +72,9 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
   const accounts = new Map<string, number>()
   const open = async (wanted: Create<typeof LedgerAccount> & Partial<Row<typeof LedgerAccount>>, name: string) =>
     accounts.set(name, (await system.create(LedgerAccount, { ...wanted, idOrganization })).id)
-  await open({ kind: 'revenue' } as never, 'revenue')
+  await open({ kind: 'revenue' }, 'revenue')
   const used = patients.slice(0, desks.length * charges.length * 2)
-  for (const { id } of used) await open({ kind: 'patient', idCustomer: id } as never, `patient ${id}`)
+  for (const { id } of used) await open({ kind: 'patient', idCustomer: id }, `patient ${id}`)
   const entries: {
     key: string
     kind: string
@@ -86,7 +86,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
     sum: number
   }[] = []
   for (const [place, { id: idDesk, idFilial }] of desks.entries()) {
-    await open({ kind: 'safe', idDesk } as never, `safe ${idDesk}`)
+    await open({ kind: 'safe', idDesk }, `safe ${idDesk}`)
     for (const method of ['cash', 'card', 'sbp', 'transfer'])
       await open({ kind: 'desk', idDesk, method } as never, `${method} ${idDesk}`)
     const today = await dayOf(tx, idFilial)

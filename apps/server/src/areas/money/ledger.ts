@@ -181,7 +181,10 @@ async function accountsOf(records: Records, tx: Tx, accounts: readonly Account[]
   let there = await find()
   const missing = [...wanted].filter(([name]) => !there.has(name))
   if (missing.length > 0) {
-    await records.asSystem.createMany(LedgerAccount, missing.map(([, account]) => account) as never)
+    await records.asSystem.createMany(
+      LedgerAccount,
+      missing.map(([, account]) => account),
+    )
     there = await find()
   }
   return accounts.map((account) => there.get(nameOf(account)) as number)
@@ -197,7 +200,7 @@ export async function accountOf(records: Records, tx: Tx, account: Account): Pro
   if (found) return found.id
   const name = owners.map((owner) => account[owner] ?? '').join('|')
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`ledger account ${name}`}, 0))`)
-  return (await find())?.id ?? (await records.asSystem.create(LedgerAccount, account as never)).id
+  return (await find())?.id ?? (await records.asSystem.create(LedgerAccount, account)).id
 }
 
 const same = (account: Account): Sql =>

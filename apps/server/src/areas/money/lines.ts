@@ -13,6 +13,7 @@ import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { owedOf } from '@ordinator/model/areas/money/owed'
 import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { assertOpen } from '#areas/customers/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -436,8 +437,9 @@ export async function takeAdvance(tx: Tx, idPayer: number, idOrganization: numbe
   return taken
 }
 
-export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, params: { id }, query }) => {
+export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, actor, params: { id }, query }) => {
   await records.asSystem.view(Customer, id, { fields: 'id' })
+  await assertOpen(app.db, actor, id)
   const { idAppointment = null } = query
   const lines = await app.db.reads.query<{
     id: number

@@ -110,7 +110,7 @@ export const upload = operation(movingCalls.upload, ({ app, actor, records, requ
             table,
             fileName,
             idUser: actor.id,
-          } as never)
+          })
           await tx.query(sql`insert into moving_stored ("idFile", "key") values (${made.id}, ${key})`)
           await app.jobs.send('moving.read', { id: made.id }, { tx })
           return made
@@ -273,7 +273,7 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
       state: 'ready',
       done: 0,
       ...(body.twins && { twins: body.twins }),
-    } as never)
+    })
   })
 })
 
@@ -389,8 +389,8 @@ export const saveProfile = operation(
         sql`select "id", "columns" from moving_profiles where lower("name") = lower(${name}) and not "deleted" for update`,
       )
       return there
-        ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } } as never)
-        : inside.create(MoveProfile, { name, program: move.program, columns } as never)
+        ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } })
+        : inside.create(MoveProfile, { name, program: move.program, columns })
     })
   },
 )
@@ -405,6 +405,4 @@ export const profileFile = operation(movingCalls.profileFile, async ({ app, para
     .send(JSON.stringify({ name, program, columns }, null, 2))
 })
 
-export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) =>
-  records.create(MoveProfile, body as never),
-)
+export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) => records.create(MoveProfile, body))

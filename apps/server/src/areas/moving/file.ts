@@ -33,6 +33,6 @@ export const sourceOf = ({ id, program }: { id: number; program: string }): stri
   program === 'other' ? `other:${id}` : program
 
 export const putFile = (app: AppContext, { id, idUser }: { id: number; idUser: number }, values: object) =>
-  app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values as never)
+  app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values)
 
 export const titleOf = (key: MoveTableKey): string => moveTables.find((one) => one.key === key)?.title ?? key

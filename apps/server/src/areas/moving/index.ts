@@ -1,7 +1,6 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Move, MoveFile, MoveProfile, PastVisit } from '@ordinator/model/areas/moving/move'
 import sql from 'sql-template-tag'
-import { ofOpenCard } from '#areas/customers/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
@@ -50,7 +49,6 @@ export const moving: Area = {
     records(MoveFile),
     records(MoveProfile),
     records(PastVisit, {
-      scope: { view: ofOpenCard },
       thread: {
         of: Customer.path,
         kind: 'pastVisits',

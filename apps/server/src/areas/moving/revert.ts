@@ -46,7 +46,7 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
       select count(*)::int as count from made m where exists (select from history h where h."path" = ${path}
           and h."idEntity" = m."idEntity" and ${others})
         or exists (select from history h where h."pathAbout" = ${path} and h."idAbout" = m."idEntity" and ${others})`)
-    if (worked?.count) told.push(counted(worked.count, entity.label as never))
+    if (worked?.count) told.push(counted(worked.count, entity.label))
     for (const pointing of pointingAt(
       entity,
       registry.definitions.map((one) => one.entity),
@@ -108,7 +108,7 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
         await engine.asSystem.update(MoveFile, id, {
           state: 'done',
           message: `Отмена остановилась: ${error.message}`.slice(0, 1000),
-        } as never)
+        })
         return
       }
     }
@@ -147,7 +147,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
       await system.updateWhere(
         entity,
         { rows: sql`select unnest(${ids}::bigint[]) as "id"` },
-        { sum: 0, left: 0 } as never,
+        { sum: 0, left: 0 },
         PAST,
       )
     else if (ONE_BY_ONE.has(path)) for (const id of ids) await removeOne(records, tx, entity, id)
@@ -161,7 +161,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
   )
   const done = Math.max(0, file.done - rows.length)
   if (rows.length === PORTION) {
-    await system.update(MoveFile, idFile, { done } as never)
+    await system.update(MoveFile, idFile, { done })
     return true
   }
   await restoreKeys(tx, idFile, file.idMove)
@@ -173,7 +173,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
     ...zero,
     message: null,
     dateEnd: new Date().toISOString(),
-  } as never)
+  })
   return false
 }
 
@@ -219,7 +219,7 @@ async function giveBack(records: Records, tx: Tx, entity: Entity, { idEntity, ch
       entity.fields[field] && !entity.fields[field].options.readonly ? [[field, from]] : [],
     ),
   )
-  if (Object.keys(back).length > 0) await records.asSystem.update(entity, idEntity, back as never)
+  if (Object.keys(back).length > 0) await records.asSystem.update(entity, idEntity, back)
 }
 
 /** External ids as they were before the file, the last change first. */

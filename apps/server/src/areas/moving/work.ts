@@ -125,7 +125,7 @@ async function takePortion(
         [isRehearsal ? 'dateChecked' : 'dateEnd']: new Date().toISOString(),
         message: null,
       }),
-    } as never)
+    })
     return !ended
   })
 }

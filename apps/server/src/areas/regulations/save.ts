@@ -95,8 +95,8 @@ export async function saveList(
     await under(`${place}`, async () => {
       if (idRow === undefined) {
         if (list === 'images') await mustBePicture(records, id)
-        await records.create(entity, { idStep, [by]: id, ...values } as never)
-      } else if (Object.keys(values).length) await records.update(entity, idRow, values as never)
+        await records.create(entity, { idStep, [by]: id, ...values })
+      } else if (Object.keys(values).length) await records.update(entity, idRow, values)
     })
   }
   for (const idRow of rest.values()) await records.remove(entity, idRow)

@@ -78,7 +78,7 @@ export async function copyRegulation(
 }
 
 async function copyAll(records: Records, entity: Entity, rows: readonly object[], to: object): Promise<void> {
-  for (const row of rows) await records.create(entity, { ...writableOf(entity, row), ...to } as never)
+  for (const row of rows) await records.create(entity, { ...writableOf(entity, row), ...to })
 }
 
 /** The client-writable fields of a record. */

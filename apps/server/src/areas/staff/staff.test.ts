@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { lockWaits } from '#testing/locks.ts'
 import { addPerson } from '#testing/people.ts'
 import { demoLogins, demoStaff } from './demoStaff.ts'
 import { type StandardRoleKey, standardRoles } from './standardRoles.ts'
@@ -392,7 +393,7 @@ describe('the last administrator', () => {
     const answers = await own.db.tx(async (tx) => {
       await tx.query({ text: 'lock table user_secrets in access exclusive mode' })
       const running = [left.post(`/users/${b.id}/block`), right.post(`/users/${a.id}/block`)]
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await lockWaits(own.db, 2)
       return running
     })
     const settled = await Promise.all(answers)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { long } from '@ordinator/model/testing/needs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -127,9 +128,11 @@ describe('an upload', () => {
         'Content-Length: 900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n',
     )
     socket.write('а'.repeat(50_000))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // An upload has a folder of its own while it runs.
+    const running = () => readdirSync(join(clinic.config.dataDir, 'tmp')).length
+    await expect.poll(running).toBe(1)
     socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await expect.poll(running).toBe(0)
     expect([stored(), await count()]).toEqual([before, records])
   })
 

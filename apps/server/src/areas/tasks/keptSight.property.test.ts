@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Clinic, testApp } from '#testing/harness.ts'
+import { lockWaits } from '#testing/locks.ts'
 import { addPeople, good } from './testing/hands.ts'
 
 const T = '/tasks-management'
@@ -126,10 +127,16 @@ it('two concurrent removals of the last people leave the task to those who see u
   const member = good(await ann.post(`${T}/members`, { idBoard: board.id, idUser: idBob }), 201)
   await ann.post(`${T}/executors`, { idTask: task.id, idMember: member.id })
   await ann.post(`${T}/responsible`, { idTask: task.id, idMember: member.id })
+  let removed = 0
+  // Both have removed, or one waits for the other, before either is committed.
+  const both = async () => {
+    removed++
+    await lockWaits(db, 1, () => removed === 2)
+  }
   const take = (table: string) =>
     db.tx(async (tx) => {
       await tx.query({ text: `delete from tasks_management_${table} where "idTask" = $1`, values: [task.id] })
-      await tx.query(sql`select pg_sleep(0.1)`)
+      await both()
     })
   await Promise.all([take('executors'), take('responsible')])
   const kept = await db.query<{ who: string }>(

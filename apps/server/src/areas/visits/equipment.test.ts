@@ -2,6 +2,7 @@ import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { lockWaits } from '#testing/locks.ts'
 import { addPerson } from '#testing/people.ts'
 import { dayAfter, registryRights, worldOf } from './testing/world.ts'
 
@@ -241,9 +242,11 @@ it('is counted at the moment of taking: concurrent booking and reduction see eac
   await blocker.query(`select pg_advisory_xact_lock(hashtextextended('visits', $1::bigint))`, [idDoctors[1]])
   // It waits for the doctor's lock, and has read the equipment.
   const booking = book('10:00', {}, { idUser: idDoctors[1] })
-  await waitsFor(1)
+  await lockWaits(clinic.db, 1)
   const less = keeper.put(`/filials/equipment/${piece.id}`, { capacity: 1 })
-  await Promise.race([less, waitsFor(2)])
+  let isOver = false
+  less.finally(() => (isOver = true)).catch(() => {})
+  await lockWaits(clinic.db, 2, () => isOver)
   await blocker.query('commit')
   await blocker.end()
   good(await less)
@@ -252,18 +255,6 @@ it('is counted at the moment of taking: concurrent booking and reduction see eac
   const unmarked = (await Promise.all(standing.map(marked))).filter((mark) => !mark)
   expect(unmarked).toHaveLength(1)
 })
-
-/** Waits until this many requests wait for our locks. */
-async function waitsFor(count: number): Promise<void> {
-  for (;;) {
-    const rows = await clinic.db.query({
-      text: `select 1 from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`,
-    })
-    if (rows.length >= count) return
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
 
 it('is not offered to the waiting list while busy', async () => {
   const { book, idDoctors, idFilial, idService, name } = await equipped(2)

@@ -122,6 +122,6 @@ async function pricesOfDays(db: Queryable, idServices: readonly number[], times:
 }
 
 export const estimate = operation(visitCalls.estimate, async ({ app, records, body }) => {
-  if (body.idCustomer !== null) await records.view(Customer, body.idCustomer, { fields: 'id' })
+  if (body.idCustomer !== null) await records.mustOpen(Customer, body.idCustomer)
   return estimateOf(records, app.db.reads, body)
 })

@@ -30,6 +30,8 @@ let stranger: Caller
 let idCustomer: number
 /** Every exit where a visit, a waiting-list entry or an appeal shows its patient. */
 let exits: string[]
+/** Those of one record. */
+let own: string[]
 
 beforeAll(async () => {
   clinic = await testApp({
@@ -50,19 +52,22 @@ beforeAll(async () => {
   const appeal = await worlds.post('appeals', { idCustomer, description: 'Хочет на приём' })
   good(await keeper.put(`/customers/${idCustomer}`, { secretLevel: 'vip' }))
   const at = `idFilial=${idFilial}&idUser=${idDoctors[0]}&date=${DAY}&start=11:00&minutes=30`
-  exits = [
-    `/appointments?filter[id]=${visit.id}&expand=customer`,
+  own = [
     `/appointments/${visit.id}?expand=customer`,
     `/appointments/${visit.id}/history`,
+    `/waiting-list/${entry.id}?expand=customer`,
+    `/appeals/${appeal.id}?expand=customer`,
+  ]
+  exits = [
+    ...own,
+    `/appointments?filter[id]=${visit.id}&expand=customer`,
     `/appointments/day?idFilial=${idFilial}&date=${DAY}`,
     '/appointments/export?format=csv',
     `/coupons?filter[idAppointment]=${visit.id}&expand=appointment`,
     `/waiting-list?filter[id]=${entry.id}&expand=customer`,
-    `/waiting-list/${entry.id}?expand=customer`,
     `/waiting-list/matches?${at}`,
     '/waiting-list/export?format=csv',
     `/appeals?filter[id]=${appeal.id}&expand=customer`,
-    `/appeals/${appeal.id}?expand=customer`,
     '/appeals/export?format=csv',
     '/promises',
     `/search?q=${encodeURIComponent('Больной')}`,
@@ -70,13 +75,16 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const told = async (by: Caller, path: string): Promise<string[]> => {
-  const { status, text } = await by.get(path)
-  expect([path, status]).toEqual([path, 200])
+const told = async (by: Caller, path: string, isOpen = false): Promise<string[]> => {
+  const { status, text, body } = await by.get(path)
+  const isRefused = !isOpen && own.includes(path)
+  expect([path, status, isRefused ? body.code : undefined]).toEqual(
+    isRefused ? [path, 403, 'sealed'] : [path, 200, undefined],
+  )
   return TRACES.filter((trace) => text.includes(trace))
 }
 
-it('a restricted card shows only its name in visits, the waiting list and appeals, at every exit', async () => {
+it('a restricted card hides its visits, entries of the waiting list and appeals; the day shows only its name', async () => {
   for (const by of [keeper, stranger])
     for (const path of exits) expect([path, await told(by, path)]).toEqual([path, []])
 })
@@ -94,7 +102,7 @@ it('and is not found there by its restricted fields', async () => {
 it('a reason opens the exits for the user who gave it only', async () => {
   good(await stranger.post(`/customers/${idCustomer}/open`, { reason: 'Пациент просит перенести визит' }), 204)
   const opened: string[] = []
-  for (const path of exits) if ((await told(stranger, path)).length > 0) opened.push(path)
+  for (const path of exits) if ((await told(stranger, path, true)).length > 0) opened.push(path)
   // The views that normally show a phone or birthday do so again, which proves that the check above is effective.
   expect(opened.map((path) => path.split('?')[0]?.replace(/\/\d+/, ''))).toEqual(
     expect.arrayContaining([

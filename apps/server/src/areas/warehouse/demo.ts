@@ -164,10 +164,10 @@ async function makeShelf(system: SystemRecords, tx: Tx, idAuthor: number, mains:
     const document = await system.create(WarehouseDocument, {
       kind: 'receipt',
       ...{ idTo, idSupplier: supplier.id, localDate, idAuthor },
-    } as never)
+    })
     await system.createMany(
       DocumentLine,
-      lines.map((line) => ({ idDocument: document.id, sum: line.price * line.qty, ...line })) as never,
+      lines.map((line) => ({ idDocument: document.id, sum: line.price * line.qty, ...line })),
       nothing,
     )
     await postDocument(system, tx, document, false)
@@ -199,7 +199,7 @@ async function makeYear(system: SystemRecords, tx: Tx, { goods, keeper, main, ro
       localDate: plusDays(today, -daysAgo),
       idAuthor: keeper,
       ...head,
-    } as never)
+    })
     await system.createMany(DocumentLine, lines.map((line) => ({ idDocument: document.id, ...line })) as never, nothing)
     return post ? postDocument(system, tx, document, kind === 'transfer') : document
   }
@@ -339,11 +339,11 @@ async function makeCodes(
         theirStatus: n % 12 === 1 ? ('out_of_circulation' as const) : status === 'awaiting' ? null : status,
         idWarehouse: status === 'arriving' || status === 'foreign' ? null : idWarehouse,
       }
-    }) as never,
+    }),
   )
   const today = await todayOf(tx)
   const document = async (body: object, from: number, to: number) => {
-    const made = await system.create(MdlpDocument, { docDate: today, ...body } as never)
+    const made = await system.create(MdlpDocument, { docDate: today, ...body })
     await tx.query(
       sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, '<documents version="1.37"/>', ${JSON.stringify({ sender: schemes.mdlpPlace.sample(77), receiver: schemes.mdlpPlace.sample(0) })}::jsonb)`,
     )

@@ -52,7 +52,7 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
     const matched = await matchGoods(tx, read.lines, idSupplier)
     await inside.asSystem.createMany(
       DocumentLine,
-      read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null)) as never,
+      read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null)),
       { pastHooks: 'The document is a draft, and the lines were checked here' },
     )
     const changed = await inside.asSystem.update(WarehouseDocument, params.id, {

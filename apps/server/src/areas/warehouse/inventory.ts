@@ -53,7 +53,7 @@ export async function beginCount(inside: Records, tx: Tx, document: DocumentRow)
   return inside.asSystem.update(WarehouseDocument, document.id, {
     status: 'counting',
     dateSnapshot: at,
-  } as never)
+  })
 }
 
 export const count = operation(warehouseCalls.count, ({ records, actor, params, body }) =>
@@ -201,7 +201,7 @@ async function reopen(inside: Records, document: DocumentRow): Promise<DocumentR
   await inside.asSystem.deleteWhere(DocumentLine, ({ row }) => sql`${row}."idDocument" = ${document.id}`, {
     pastHooks: 'They are made anew by the next check',
   })
-  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'counting' } as never)
+  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'counting' })
 }
 
 export const check = operation(warehouseCalls.check, ({ records, actor, params, body }) =>
@@ -220,12 +220,12 @@ export const check = operation(warehouseCalls.check, ({ records, actor, params, 
       throw new HttpError(409, `Не подсчитано: ${open.length}. Первое — «${open[0]?.name}»`, { code: 'uncounted' })
     await inside.asSystem.createMany(
       DocumentLine,
-      found.lines.map((line) => ({ ...line, idDocument: document.id })) as never,
+      found.lines.map((line) => ({ ...line, idDocument: document.id })),
       {
         pastHooks: 'The count makes them',
       },
     )
-    return inside.asSystem.update(WarehouseDocument, document.id, { status: 'checked' } as never)
+    return inside.asSystem.update(WarehouseDocument, document.id, { status: 'checked' })
   }),
 )
 

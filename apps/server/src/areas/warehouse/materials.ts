@@ -153,7 +153,7 @@ async function writeOff(
       const taken = [idProduct, ...replacement].find((id) => (left.get(id) ?? 0) >= whole) ?? idProduct
       left.set(taken, (left.get(taken) ?? 0) - whole)
       return { idDocument: document.id, idProduct: taken, qty: whole / 1000, norm: whole / 1000, idCouponService }
-    }) as never,
+    }),
     { pastHooks: 'Goods of norms, into a draft made here' },
   )
   await tx.query(sql`savepoint materials`)
@@ -174,7 +174,7 @@ async function takeBack(records: Records, tx: Tx, idAppointment: number): Promis
   for (const { id } of documents) {
     const document = await system.row(WarehouseDocument, id)
     if (document.status === 'draft') {
-      await system.update(WarehouseDocument, id, { status: 'cancelled' } as never)
+      await system.update(WarehouseDocument, id, { status: 'cancelled' })
       continue
     }
     await tx.query(sql`savepoint materials`)

@@ -93,7 +93,7 @@ export const orderDrafts = operation(warehouseCalls.orderDrafts, ({ records, act
           qty,
           price,
           sum: price === null ? null : sumOf(qty, price),
-        })) as never,
+        })),
         { pastHooks: 'Goods of the catalogue, into a draft made here' },
       )
       documents.push(id)

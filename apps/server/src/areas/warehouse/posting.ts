@@ -112,7 +112,7 @@ export async function postDocument(
     datePosted: new Date().toISOString(),
     idPoster: inside.actor.id || null,
     posting: document.posting + 1,
-  } as never)
+  })
 }
 
 const filialOf = async (tx: Queryable, idWarehouse: number): Promise<number | null> =>
@@ -222,7 +222,7 @@ async function bring(
       cost: Math.round((Number(costs[at]) / line.qty) * 100) / 100,
       idSupplier: document.idSupplier,
       idDocument: document.id,
-    })) as never,
+    })),
   )
   return lines.map((line, at) => ({
     idWarehouse,
@@ -397,7 +397,7 @@ async function acceptTransfer(inside: Records, tx: Tx, document: DocumentRow): P
   assertStatus(document, 'inTransit')
   await assertMine(tx, inside.actor, [document.idTo])
   await arrive(inside, tx, document)
-  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted' } as never)
+  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted' })
 }
 
 /** Writes the arrival of a transfer: the same batches at the same cost. */
@@ -438,7 +438,7 @@ export async function unpostDocument(
     throw new HttpError(409, 'О документе уже сообщено в МДЛП: сначала отмените операцию там (250)', { code: 'mdlp' })
   await dropUnsigned(inside, tx, id)
   if (document.status !== 'cancelled') await reverseMoves(inside, tx, id, localDate)
-  return inside.asSystem.update(WarehouseDocument, id, { status: to, datePosted: null, idPoster: null } as never)
+  return inside.asSystem.update(WarehouseDocument, id, { status: to, datePosted: null, idPoster: null })
 }
 
 export const copy = operation(warehouseCalls.copy, ({ records, params }) =>
@@ -468,9 +468,9 @@ export const copy = operation(warehouseCalls.copy, ({ records, params }) =>
           price: sql`l."price"`,
           sum: sql`l."sum"`,
           vatCode: sql`l."vatCode"`,
-        } as never,
+        },
         { pastHooks: 'They are lines of such a document already' },
       )
-    return inside.asSystem.update(WarehouseDocument, made.id, { idCopyOf: of.id } as never)
+    return inside.asSystem.update(WarehouseDocument, made.id, { idCopyOf: of.id })
   }),
 )

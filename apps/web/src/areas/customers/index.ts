@@ -1,6 +1,7 @@
 export { CustomerChip, CustomerLink } from './CustomerChip.tsx'
 export { CustomerFace } from './CustomerFace.tsx'
 export { CustomerThreads } from './CustomerThreads.tsx'
+export { SealedCard, sealedCardOf } from './card/SealedCard.tsx'
 export { calledParts, NewCustomer } from './NewCustomer.tsx'
 export { ConversationLine, OneCustomersList, useCustomerOfAddress } from './OneCustomersList.tsx'
 export { type CustomerRow, findByPhones, searchCustomers } from './searchCustomers.ts'

@@ -97,12 +97,53 @@ export default function DevicesPage() {
         wide
         layout={(list) => (
           <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
+            {lamps.data?.items.map((lamp) => lamp.askedHost && <AskedAddress key={lamp.id} lamp={lamp} />)}
             <Strays />
             {list}
           </VStack>
         )}
       />
     </Lamps>
+  )
+}
+
+/** A refused connection from another address than the device's, to accept or to decline. */
+function AskedAddress({ lamp: { id, name, askedHost } }: { lamp: Lamp }) {
+  const cache = useQueryClient()
+  const mayEdit = useCan('update', LabDevice)
+  const settle = useMutation({
+    mutationFn: (accept: boolean) =>
+      api('POST /laboratory/devices/:id/address', { params: { id }, body: { accept } }, { forbidden: 'toast' }),
+    onError: notifyFailure,
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['lab-lamps'] })
+      await invalidateRecords(cache, LabDevice.path)
+    },
+  })
+  return (
+    <section className={sharedClasses.panel} aria-label={`Другой адрес: ${name}`}>
+      <HStack gap={12} justify="space-between" wrap>
+        <span>
+          К прибору «{name}» подключались с другого адреса: <b>{askedHost}</b>. Соединение отклонено.
+        </span>
+        {mayEdit && (
+          <HStack gap={6}>
+            <ActionButton
+              label="Это наш прибор"
+              size="compact-sm"
+              variant="default"
+              onClick={() => settle.mutate(true)}
+            />
+            <ActionButton
+              label="Не принимать"
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => settle.mutate(false)}
+            />
+          </HStack>
+        )}
+      </HStack>
+    </section>
   )
 }
 
@@ -153,6 +194,7 @@ function Strays() {
                 <td>{stray.device?.name ?? 'Партнёр'}</td>
                 <td>
                   {strayReasons[stray.reason]}
+                  {stray.times > 1 && <Muted> × {stray.times}</Muted>}
                   {stray.note && <Fine component="div">{stray.note}</Fine>}
                 </td>
                 <td className="tabular">{stray.barcode}</td>

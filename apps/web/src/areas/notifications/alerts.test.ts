@@ -40,8 +40,11 @@ afterEach(() => {
 })
 
 const TONES = 2
-/** Waits until requested locks are granted. */
-const given = () => new Promise((done) => setTimeout(done, 20))
+/** Waits until so many tabs hold the lock and wait for it. */
+const locks = async (held: number, pending: number) => {
+  const now = () => navigator.locks.query().then((all) => [all.held?.length, all.pending?.length])
+  await expect.poll(now, { interval: 5 }).toEqual([held, pending])
+}
 
 it('a notice sounds in one tab, however many hear of it', async () => {
   const tabs = await Promise.all([tab(), tab(), tab()])
@@ -54,15 +57,15 @@ it('a notice sounds in one tab, however many hear of it', async () => {
 it('a reminder sounds in one tab each half minute, and in the next when that one is gone', async () => {
   const [first, second] = [await tab(), await tab()]
   const ends = [first.remind(() => true), second.remind(() => true)]
-  await given()
+  await locks(1, 1)
   vi.advanceTimersByTime(90_000)
   expect(tones).toBe(3 * TONES)
   ends[0]?.()
-  await given()
+  await locks(1, 0)
   vi.advanceTimersByTime(30_000)
   expect(tones).toBe(4 * TONES)
   ends[1]?.()
-  await given()
+  await locks(0, 0)
   vi.advanceTimersByTime(90_000)
   expect(tones).toBe(4 * TONES)
 })
@@ -70,7 +73,7 @@ it('a reminder sounds in one tab each half minute, and in the next when that one
 it('no reminder follows at the heels of a sound, and none where it may not', async () => {
   const one = await tab()
   const end = one.remind(() => true)
-  await given()
+  await locks(1, 0)
   vi.advanceTimersByTime(20_000)
   one.chime()
   vi.advanceTimersByTime(10_000)
@@ -78,8 +81,9 @@ it('no reminder follows at the heels of a sound, and none where it may not', asy
   vi.advanceTimersByTime(30_000)
   expect(tones).toBe(2 * TONES)
   end()
+  await locks(0, 0)
   const silent = one.remind(() => false)
-  await given()
+  await locks(1, 0)
   vi.advanceTimersByTime(90_000)
   expect(tones).toBe(2 * TONES)
   silent()

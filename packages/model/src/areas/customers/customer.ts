@@ -242,6 +242,7 @@ export const CustomerRelation = entity('customers/relations', {
   sort: 'id',
   soft: true,
   personal: 'idCustomer',
+  nameOnly: ['idRelative'],
 })
 
 export const CustomerTag = tags('customers/tags', ['Метка клиента', 'метки клиента', 'меток клиента'], {

@@ -9,6 +9,12 @@ export const samplesEdit = ['takeLabSamples'] as const
 /** Rights to see values before medical approval. */
 export const resultsView = ['enterLabResults', 'approveLabResults'] as const
 
+/**
+ * Rights to read published values, their papers and the critical list: laboratory staff, medical staff, and those who hand
+ * results over. Orders alone (price, state, readiness) need `ordersView`.
+ */
+export const publishedView = [...resultsView, 'viewExaminations', 'issueLabResults'] as const
+
 /** Reports on terms and rejected tubes contain patients' names. */
 export const laboratoryReports = [...resultsView, 'editLaboratories'] as const
 

@@ -17,6 +17,12 @@ export const transports = {
 } as const
 export type Transport = keyof typeof transports
 export const deviceDirections = { one: 'Только результаты', two: 'Запросы и результаты' } as const
+/** Data of the patient in the reply to a query of the device. */
+export const patientData = {
+  none: 'Только номер пробирки',
+  age: 'Пол и год рождения',
+  name: 'Имя, пол и дата рождения',
+} as const
 /** Message field with the tube number. */
 export const tubeFields = {
   auto: 'Как принято в протоколе',
@@ -40,7 +46,7 @@ export const LabDevice = entity('laboratory/devices', {
     columns: ['name', 'model', 'section', 'protocol', 'transport', 'port', 'lastSeen', 'active'],
     form: {
       Прибор: ['name', 'model', 'serial', 'section', 'idFilial', 'active'],
-      Связь: ['protocol', 'transport', 'host', 'port', 'direction', 'tubeField', 'quietMinutes'],
+      Связь: ['protocol', 'transport', 'host', 'port', 'direction', 'tubeField', 'patientData', 'quietMinutes'],
     },
     empty: { title: 'Анализаторов пока нет', text: 'Добавьте прибор: его протокол, порт и коды показателей.' },
   },
@@ -56,11 +62,20 @@ export const LabDevice = entity('laboratory/devices', {
       label: 'Адрес прибора',
       max: 255,
       rule: hostRule,
-      help: 'Куда подключаться; для входящей связи — с какого адреса принимать (пусто — с любого)',
+      help: 'Куда подключаться; для входящей связи — с какого адреса принимать. Пусто — с того, с которого прибор подключится первым',
     }),
+    /** For incoming connections without `host`: the address that connected first. */
+    pinnedHost: text({ label: 'Закреплённый адрес', max: 64, readonly: true }),
+    /** Address of the latest refused connection, until a person decides. */
+    askedHost: text({ label: 'Отклонённый адрес', max: 64, readonly: true }),
     port: integer({ label: 'Порт', min: 1, max: MAX_PORT, required: true }),
     direction: choice(deviceDirections, { label: 'Обмен', default: 'two' }),
     tubeField: choice(tubeFields, { label: 'Номер пробирки', default: 'auto' }),
+    patientData: choice(patientData, {
+      label: 'О пациенте прибору',
+      default: 'none',
+      help: 'Что получает прибор в ответ на запрос задания',
+    }),
     /** Minutes of silence in working hours until the lamp turns yellow. */
     quietMinutes: integer({ label: 'Молчит, мин', min: 1, max: 1440, default: 30 }),
     active: boolean({ label: 'Работает', default: true }),
@@ -136,6 +151,8 @@ export const LabStray = entity('laboratory/strays', {
     unit: text({ label: 'Единица', max: 64, readonly: true }),
     note: text({ label: 'Подробности', max: 500, readonly: true }),
     idMessage: integer({ label: 'Сообщение', readonly: true }),
+    /** Pieces of a device that are no message: counted in one row. */
+    times: integer({ label: 'Раз', min: 1, default: 1, readonly: true }),
     status: choice(
       { open: 'Не разобрано', done: 'Разобрано', dropped: 'Не нужно' },
       { label: 'Состояние', default: 'open' },

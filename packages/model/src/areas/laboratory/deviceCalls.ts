@@ -17,6 +17,9 @@ export const deviceCalls = {
       items: z.array(
         z.object({
           id: z.int(),
+          name: z.string(),
+          /** Address of a refused connection that a person decides on. */
+          askedHost: z.string().nullable(),
           state: z.enum(['ok', 'quiet', 'waiting', 'error', 'off']),
           words: z.string(),
           connections: z.int(),
@@ -25,6 +28,15 @@ export const deviceCalls = {
         }),
       ),
     }),
+  }),
+  settleAddress: call({
+    method: 'POST',
+    path: '/laboratory/devices/:id/address',
+    summary: 'Отклонённый адрес: это наш прибор — принимать с него, или нет',
+    access: 'editLaboratories',
+    params: idParams,
+    body: z.strictObject({ accept: z.boolean() }),
+    answer: z.object({ address: z.string().nullable() }),
   }),
   log: call({
     method: 'GET',

@@ -11,7 +11,11 @@ import { catalogueAccess } from './access.ts'
 import { caps, laboratoryKinds } from './words.ts'
 
 /** Program that sends orders to a partner. */
-export const partnerAdapters = { none: 'Без обмена', simulator: 'Имитатор партнёра' } as const
+export const partnerAdapters = {
+  none: 'Без обмена',
+  simulator: 'Имитатор партнёра',
+  folders: 'HL7 v2 через папки (SFTP)',
+} as const
 export type PartnerAdapter = keyof typeof partnerAdapters
 
 /** Performer of tests: the clinic's own laboratory, or a partner that gets the material. */
@@ -46,7 +50,7 @@ export const Laboratory = entity('laboratory/list', {
     /** Percent on top of the partner's price. */
     priceRule: decimal({ label: 'Наценка, %', scale: 2, min: 0, max: 1000 }),
     adapter: choice(partnerAdapters, { label: 'Обмен', default: 'none' }),
-    address: text({ label: 'Адрес обмена', max: 500, help: 'https://…, если имитатор запущен отдельно' }),
+    address: text({ label: 'Адрес обмена', max: 500, help: 'Для обмена через папки — имя папки партнёра на сервере' }),
     cutoff: text({ label: 'Принимает до', max: 5, rule: clockRule, help: 'Позже — срок считается со следующего дня' }),
     courier: text({ label: 'Курьер', max: 500, multiline: true, help: 'Когда забирает биоматериал' }),
     contacts: text({ label: 'Контакты', max: 1000, multiline: true }),

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { call, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { ordersEdit, ordersView, resultsView } from './access.ts'
+import { ordersEdit, ordersView, publishedView } from './access.ts'
 import { LabOrder } from './order.ts'
 import { flag, point, words } from './shapes.ts'
 import { cancelReasons, itemStatuses, rejectReasons, resultStatuses, sampleStatuses } from './states.ts'
@@ -144,7 +144,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/laboratory/orders/:id/partner-paper',
     summary: 'Бланк результата лаборатории-партнёра, PDF',
-    access: ordersView,
+    access: publishedView,
     params: idParams,
     file: 'application/pdf',
   }),
@@ -152,7 +152,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/laboratory/customers/:id/results',
     summary: 'Последние опубликованные значения каждого показателя пациента, с прошлым',
-    access: [...ordersView, ...resultsView],
+    access: publishedView,
     params: idParams,
     answer: z.object({
       items: z.array(
@@ -170,7 +170,8 @@ export const orderCalls = {
   lines: call({
     method: 'GET',
     path: '/laboratory/orders/:id/lines',
-    summary: 'Исследования заказа с пробами и опубликованными значениями (работникам лаборатории — со всеми)',
+    summary:
+      'Исследования заказа с пробами; кто вправе — с опубликованными значениями, работникам лаборатории — со всеми',
     access: ordersView,
     params: idParams,
     answer: z.object({
@@ -208,6 +209,8 @@ export const orderCalls = {
           ),
         }),
       ),
+      /** False: the reader may not see values, and `values` are empty. */
+      seesValues: z.boolean(),
       /** The partner's report was received. */
       hasPartnerPaper: z.boolean(),
       samples: z.array(

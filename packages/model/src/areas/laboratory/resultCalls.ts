@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { ordersView, resultsView } from './access.ts'
+import { publishedView, resultsView } from './access.ts'
 import { flag, point, words } from './shapes.ts'
 import { resultStatuses } from './states.ts'
 import { sections, urgencies } from './words.ts'
@@ -174,7 +174,7 @@ export const resultCalls = {
     method: 'GET',
     path: '/laboratory/results/criticals',
     summary: 'Критические значения, о которых ещё никому не сообщили',
-    access: [...resultsView, ...ordersView],
+    access: publishedView,
     answer: z.object({
       items: z.array(
         z.object({
@@ -198,7 +198,7 @@ export const resultCalls = {
     method: 'GET',
     path: '/laboratory/results/history',
     summary: 'Опубликованные значения показателя у пациента, от новых к старым',
-    access: [...ordersView, ...resultsView],
+    access: publishedView,
     query: z.object({ idCustomer: idText, idAnalyte: idText }),
     answer: z.object({
       analyte,

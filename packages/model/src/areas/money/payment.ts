@@ -92,6 +92,7 @@ export const Payment = entity('payments', {
   sort: '-id',
   soft: true,
   personal: 'idCustomer',
+  nameOnly: ['idPayer'],
 })
 
 export const terminalStates = {

@@ -26,6 +26,8 @@ export interface Laboratory {
   lab: Caller
   /** Takes samples and sees published values. */
   nurse: Caller
+  /** Takes orders, without a medical right. */
+  operator: Caller
   /** Ids of the created records: filial, customer, own, yellow, device, CHOL, testCHOL and so on. */
   ids: Record<string, number>
   /** TCP port of the analyser. */
@@ -44,11 +46,18 @@ export async function makeLaboratory(options: TestOptions = {}): Promise<Laborat
     ...options,
     prepare: async (context) => {
       await addPerson(context, 'lab', rights)
-      await addPerson(context, 'nurse', ['viewLaboratoriesOrders', 'takeLabSamples', 'viewCustomers'])
+      await addPerson(context, 'nurse', [
+        'viewLaboratoriesOrders',
+        'takeLabSamples',
+        'viewCustomers',
+        'viewExaminations',
+      ])
+      await addPerson(context, 'operator', ['viewLaboratoriesOrders', 'orderLaboratory', 'viewCustomers'])
     },
   })
   const lab = clinic.as('lab')
   const nurse = clinic.as('nurse')
+  const operator = clinic.as('operator')
   const ids: Record<string, number> = {}
   const post = async (path: string, body: object) => good(await lab.post(`/${path}`, body), 201)
   ids.filial = (await post('filials', { nameFilial: 'Центр' })).id
@@ -106,6 +115,7 @@ export async function makeLaboratory(options: TestOptions = {}): Promise<Laborat
     clinic,
     lab,
     nurse,
+    operator,
     ids,
     port,
     post,

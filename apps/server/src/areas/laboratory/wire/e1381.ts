@@ -1,10 +1,11 @@
 /**
- * The ASTM E1381 link (CLSI LIS01-A2), both roles, as a pure state machine: `step(state, input, clock)` returns the
- * next state, the bytes to send and the events. The acknowledgement of a message's last frame is held back until the
+ * The ASTM E1381 link (CLSI LIS01-A2), both roles, as a state machine without input or output: `step(state, input,
+ * clock)` changes the state in place and returns the bytes to send and the events. The acknowledgement of a message's last frame is held back until the
  * driver reports the commit: until then a device repeats it.
  *
  * Devices exceed 240 bytes per frame, and some send records without frames: both are accepted.
  */
+import { Bytes } from './bytes.ts'
 
 export const ENQ = 0x05
 export const ACK = 0x06
@@ -29,17 +30,19 @@ const MAX_TRIES = 6
 export interface AstmState {
   phase: 'idle' | 'receiving' | 'committing' | 'asking' | 'sending'
   /** A started frame, from its number on; undefined if none. */
-  frame: number[] | undefined
+  frame: Bytes | undefined
   /** Of a finished frame: the received characters of its checksum. */
   check: number[] | undefined
   /** The expected number of the next frame; undefined: any. */
   next: number | undefined
   /** The text of the message so far. */
-  text: number[]
+  text: Bytes
   /** Bytes outside of frames. */
-  loose: number[]
+  loose: Bytes
   /** Bytes received while a message was being committed. */
-  pending: number[]
+  pending: Bytes
+  /** How many of them have been read. */
+  pendingAt: number
   /** Time of the last received byte, in milliseconds. */
   heard: number
   outbox: readonly (readonly Uint8Array[])[]
@@ -75,9 +78,10 @@ export const astmStart = (now: number): AstmState => ({
   frame: undefined,
   check: undefined,
   next: undefined,
-  text: [],
-  loose: [],
-  pending: [],
+  text: new Bytes(),
+  loose: new Bytes(),
+  pending: new Bytes(),
+  pendingAt: 0,
   heard: now,
   outbox: [],
   at: 0,
@@ -86,20 +90,11 @@ export const astmStart = (now: number): AstmState => ({
 })
 
 /** Bytes of an unterminated message: shown by the status «N байт без конца». */
-export const astmWaiting = ({ frame, text, loose, pending }: AstmState): number =>
-  (frame?.length ?? 0) + text.length + loose.length + pending.length
+export const astmWaiting = ({ frame, text, loose, pending, pendingAt }: AstmState): number =>
+  (frame?.length ?? 0) + text.length + loose.length + pending.length - pendingAt
 
 /** @param now milliseconds */
-export function astmStep(before: AstmState, input: AstmInput, now: number): AstmStep {
-  // Lists are copied once per step, so that the given state is not changed.
-  const state: AstmState = {
-    ...before,
-    frame: before.frame && [...before.frame],
-    check: before.check && [...before.check],
-    text: [...before.text],
-    loose: [...before.loose],
-    pending: [...before.pending],
-  }
+export function astmStep(state: AstmState, input: AstmInput, now: number): AstmStep {
   const out: number[] = []
   const events: AstmEvent[] = []
   const machine = { state, out, events, now }
@@ -122,33 +117,48 @@ interface Machine {
   now: number
 }
 
-function read(machine: Machine, bytes: Iterable<number>): void {
+function read(machine: Machine, bytes: Uint8Array): void {
   const { state } = machine
-  for (const byte of bytes) {
-    if (state.phase === 'committing') state.pending.push(byte)
-    else one(machine, byte)
-    if (astmWaiting(state) > MAX_MESSAGE) {
-      machine.events.push({ kind: 'unfinished', bytes: all(state) })
-      machine.events.push({ kind: 'close', reason: `Больше ${MAX_MESSAGE} байт без конца сообщения` })
-      reset(state)
+  for (const [at, byte] of bytes.entries()) {
+    if (state.phase === 'committing') {
+      state.pending.append(bytes.subarray(at))
+      limit(machine)
       return
     }
+    one(machine, byte)
+    if (limit(machine)) return
   }
 }
 
-const all = ({ text, frame, loose, pending }: AstmState): Uint8Array =>
-  Uint8Array.from([...text, ...(frame ?? []), ...loose, ...pending])
+/** Bytes received during a commit; each is read once, also when further messages among them stop it again. */
+function readPending(machine: Machine): void {
+  const { state } = machine
+  while (state.pendingAt < state.pending.length && state.phase !== 'committing')
+    one(machine, state.pending.at(state.pendingAt++) as number)
+  if (state.pendingAt < state.pending.length) return
+  state.pending.clear()
+  state.pendingAt = 0
+}
+
+/** Ends a message that is too long. @returns whether it did */
+function limit({ state, events }: Machine): boolean {
+  if (astmWaiting(state) <= MAX_MESSAGE) return false
+  events.push({ kind: 'unfinished', bytes: all(state) })
+  events.push({ kind: 'close', reason: `Больше ${MAX_MESSAGE} байт без конца сообщения` })
+  reset(state)
+  return true
+}
+
+function all({ text, frame, loose, pending, pendingAt }: AstmState): Uint8Array {
+  const whole = new Bytes()
+  for (const part of [text, frame, loose]) if (part) whole.append(part.view())
+  whole.append(pending.view(pendingAt))
+  return whole.take()
+}
 
 function reset(state: AstmState): void {
-  Object.assign(state, {
-    phase: 'idle',
-    frame: undefined,
-    check: undefined,
-    next: undefined,
-    text: [],
-    loose: [],
-    pending: [],
-  })
+  Object.assign(state, { phase: 'idle', frame: undefined, check: undefined, next: undefined, pendingAt: 0 })
+  for (const bytes of [state.text, state.loose, state.pending]) bytes.clear()
 }
 
 function one(machine: Machine, byte: number): void {
@@ -170,7 +180,7 @@ function one(machine: Machine, byte: number): void {
       state.frame.push(byte)
       return
     }
-    machine.events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.frame) })
+    if (state.frame.length) machine.events.push({ kind: 'unfinished', bytes: state.frame.take() })
     state.frame = undefined
   }
   switch (byte) {
@@ -193,7 +203,7 @@ function one(machine: Machine, byte: number): void {
     case STX:
       flushLoose(machine)
       if (state.phase === 'idle') Object.assign(state, { phase: 'receiving', next: undefined })
-      state.frame = []
+      state.frame = new Bytes()
       return
     case ACK:
       answered(machine)
@@ -215,25 +225,31 @@ const isHex = (byte: number): boolean =>
 /** A frame without a valid checksum: all of it is kept in the log. */
 function refuseFrame(machine: Machine, byte: number): void {
   const { state, out, events } = machine
-  events.push({ kind: 'checksum', bytes: Uint8Array.from([...(state.frame ?? []), ...(state.check ?? [])]) })
+  events.push({ kind: 'checksum', bytes: withCheck(state) })
   Object.assign(state, { frame: undefined, check: undefined })
   out.push(NAK)
   if (byte !== CR && byte !== LF) one(machine, byte)
 }
 
+/** The frame with the received characters of its checksum. */
+function withCheck({ frame = new Bytes(), check = [] }: AstmState): Uint8Array {
+  for (const byte of check) frame.push(byte)
+  return frame.take()
+}
+
 function endFrame(machine: Machine): void {
   const { state, out, events } = machine
-  const frame = state.frame as number[]
-  const said = Number.parseInt(String.fromCharCode(...(state.check as number[])), 16)
-  const check = state.check as number[]
-  Object.assign(state, { frame: undefined, check: undefined })
+  const said = Number.parseInt(String.fromCharCode(...(state.check ?? [])), 16)
+  const frame = state.frame?.view() ?? new Uint8Array()
   if (checksum(frame) !== said) {
-    events.push({ kind: 'checksum', bytes: Uint8Array.from([...frame, ...check]) })
+    events.push({ kind: 'checksum', bytes: withCheck(state) })
+    Object.assign(state, { frame: undefined, check: undefined })
     out.push(NAK)
     return
   }
+  Object.assign(state, { frame: undefined, check: undefined })
   const number = (frame[0] as number) - 0x30
-  const body = frame.slice(1, -1)
+  const body = frame.subarray(1, -1)
   // A repeat of the previous frame: its acknowledgement was lost.
   if (state.next !== undefined && number === (state.next + 7) % 8 && state.text.length > 0) {
     out.push(ACK)
@@ -244,10 +260,9 @@ function endFrame(machine: Machine): void {
     return
   }
   state.next = (number + 1) % 8
-  for (const byte of body) state.text.push(byte)
+  state.text.append(body)
   if (frame.at(-1) === ETX && endsMessage(state.text)) {
-    events.push({ kind: 'message', bytes: Uint8Array.from(state.text), framed: true })
-    state.text = []
+    events.push({ kind: 'message', bytes: state.text.take(), framed: true })
     state.phase = 'committing'
     return
   }
@@ -255,15 +270,16 @@ function endFrame(machine: Machine): void {
 }
 
 /** Sum of all bytes from the number of the frame to its ETX or ETB, modulo 256. */
-export const checksum = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0)
+export const checksum = (bytes: readonly number[] | Uint8Array): number => {
+  let sum = 0
+  for (const byte of bytes) sum = (sum + byte) & 0xff
+  return sum
+}
 
 /** Whether the last record ends a message: `L`. */
-function endsMessage(text: readonly number[]): boolean {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === CR || text[end - 1] === LF)) end--
-  let start = end
-  while (start > 0 && text[start - 1] !== CR && text[start - 1] !== LF) start--
-  return end > start && text[start] === 0x4c && !isWordByte(text[start + 1])
+function endsMessage(text: Bytes): boolean {
+  const start = text.lastLine()
+  return text.at(start) === 0x4c && !isWordByte(text.at(start + 1))
 }
 
 /** A letter or a digit directly after it makes it another record type. */
@@ -274,20 +290,17 @@ const isWordByte = (byte: number | undefined): boolean =>
 /** Collects records without frames: a message from its H to its L. */
 function looseRecord(machine: Machine): void {
   const { state } = machine
-  if (state.phase !== 'idle' || state.loose[0] !== 0x48 || !endsMessage(state.loose)) return
-  machine.events.push({ kind: 'message', bytes: Uint8Array.from(state.loose), framed: false })
-  state.loose = []
+  if (state.phase !== 'idle' || state.loose.at(0) !== 0x48 || !endsMessage(state.loose)) return
+  machine.events.push({ kind: 'message', bytes: state.loose.take(), framed: false })
   state.phase = 'committing'
 }
 
 function flushLoose({ state, events }: Machine): void {
-  if (state.loose.length) events.push({ kind: 'noise', bytes: Uint8Array.from(state.loose) })
-  state.loose = []
+  if (state.loose.length) events.push({ kind: 'noise', bytes: state.loose.take() })
 }
 
 function dropText({ state, events }: Machine): void {
-  if (state.text.length) events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.text) })
-  state.text = []
+  if (state.text.length) events.push({ kind: 'unfinished', bytes: state.text.take() })
 }
 
 function commit(machine: Machine, done: boolean): void {
@@ -298,18 +311,17 @@ function commit(machine: Machine, done: boolean): void {
   state.phase = isFramed ? 'receiving' : 'idle'
   if (isFramed) out.push(done ? ACK : NAK)
   if (!done && state.next !== undefined) state.next = (state.next + 7) % 8
-  const pending = state.pending
-  state.pending = []
-  read(machine, pending)
+  readPending(machine)
   if (state.phase === 'idle') ask(machine)
 }
 
 function finish(machine: Machine): void {
   const { state, events } = machine
-  if (state.frame) events.push({ kind: 'unfinished', bytes: Uint8Array.from([...state.frame, ...(state.check ?? [])]) })
+  if (state.frame) events.push({ kind: 'unfinished', bytes: withCheck(state) })
   dropText(machine)
   flushLoose(machine)
-  if (state.pending.length) events.push({ kind: 'unfinished', bytes: Uint8Array.from(state.pending) })
+  if (state.pendingAt < state.pending.length)
+    events.push({ kind: 'unfinished', bytes: state.pending.view(state.pendingAt).slice() })
   reset(state)
 }
 

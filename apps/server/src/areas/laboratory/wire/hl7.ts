@@ -18,7 +18,7 @@ export interface Hl7 extends DeviceMessage {
   version: string
 }
 
-interface Segment {
+export interface Segment {
   name: string
   /** OBX-3 is `field(3)`, raw; for MSH the first is the delimiter itself. */
   field(at: number): string
@@ -28,24 +28,29 @@ interface Segment {
 
 const LAST_FIXED = 28
 
-/** @returns undefined without an MSH: it is not HL7 */
-export function readHl7(
-  bytes: Uint8Array,
-  tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
-): Hl7 | undefined {
+/** Segments of a message, or of a file of messages, from the first MSH on. @returns undefined without one: it is not HL7 */
+export function readSegments(bytes: Uint8Array): Segment[] | undefined {
   const text = decode(bytes)
   const start = text.indexOf('MSH')
   const field = text[start + 3]
   if (start < 0 || field === undefined || /[\p{L}\d\s]/u.test(field)) return undefined
   const [part = '^', repeat = '~', sign = '\\', sub = '&'] = text.slice(start + 4).split(field)[0] ?? ''
   const by: Encoding = { field, part, repeat, sign, sub }
-  const segments = text
+  return text
     .slice(start)
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '')
     .map((line) => segmentOf(line, by))
-  const [msh] = segments
-  if (!msh) return undefined
+}
+
+/** @returns undefined without an MSH: it is not HL7 */
+export function readHl7(
+  bytes: Uint8Array,
+  tubeField: 'auto' | 'O-3' | 'O-4' | 'OBR-2' | 'OBR-3' = 'auto',
+): Hl7 | undefined {
+  const segments = readSegments(bytes)
+  const [msh] = segments ?? []
+  if (!segments || !msh) return undefined
   const [type = '', event = ''] = msh.parts(9)
   const message: Hl7 = {
     kind: 'other',
@@ -145,12 +150,12 @@ function unescaped(text: string, { sign, field, part, repeat, sub }: Encoding): 
   })
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   [...text.replace(/[\r\n]/g, ' ')]
     .map((char) => ({ '\\': '\\E\\', '|': '\\F\\', '^': '\\S\\', '&': '\\T\\', '~': '\\R\\' })[char] ?? char)
     .join('')
 
-const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T]/g, '').slice(0, 14)
+export const stamp = (now: number): string => new Date(now).toISOString().replace(/[-:T]/g, '').slice(0, 14)
 const head = (type: string, { version }: Pick<Hl7, 'version'>, id: string, now: number): string =>
   `MSH|^~\\&|LIS||||${stamp(now)}||${type}|${id}|P|${escaped(version)}||||||UNICODE`
 

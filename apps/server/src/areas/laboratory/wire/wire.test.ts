@@ -3,29 +3,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Bytes } from './bytes.ts'
 import { ACK, type AstmEvent, astmStart, astmStep, astmWaiting, checksum, ENQ, EOT, framesOf, NAK } from './e1381.ts'
 import { decode, readAstm, writeAstm } from './e1394.ts'
 import { acknowledge, answerQuery, readHl7 } from './hl7.ts'
-import { framed, type MllpEvent, mllpStart, mllpStep } from './mllp.ts'
+import { framed, type MllpEvent, mllpStart, mllpStep, mllpWaiting, VT } from './mllp.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const frame = (number: number, text: string, end = 3): Uint8Array => {
   const inner = [0x30 + number, ...bytes(text), end]
   return Uint8Array.from([2, ...inner, ...bytes(checksum(inner).toString(16).toUpperCase().padStart(2, '0')), 13, 10])
 }
-const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
+const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
 /** Feeds the machine as a device does: its replies, and the parsed messages. */
 function astm(chunks: readonly Uint8Array[], commits = true) {
   let state = astmStart(0)
   const out: number[] = []
   const events: AstmEvent[] = []
-  const take = (made: ReturnType<typeof astmStep>) => {
-    state = made.state
-    out.push(...made.out)
-    for (const event of made.events) {
-      events.push(event)
-      if (event.kind === 'message') take(astmStep(state, { committed: commits }, 0))
+  const take = (first: ReturnType<typeof astmStep>) => {
+    // A message stops the machine until it is committed, so that it is the last event of its step.
+    for (let made: typeof first | undefined = first; made; ) {
+      state = made.state
+      out.push(...made.out)
+      events.push(...made.events)
+      made = made.events.at(-1)?.kind === 'message' ? astmStep(state, { committed: commits }, 0) : undefined
     }
   }
   for (const chunk of chunks) take(astmStep(state, { bytes: chunk }, 0))
@@ -146,6 +148,31 @@ describe('the ASTM link', () => {
     for (let n = 0; n < 6; n++) made = astmStep(made.state, { bytes: Uint8Array.of(NAK) }, 0)
     expect(made.events).toEqual([{ kind: 'unsent' }])
   })
+})
+
+it('collects a message in linear cost, whatever the chunks', () => {
+  const size = 1_000_000
+  const cost = (run: () => void) => {
+    const before = Bytes.copied
+    run()
+    return Bytes.copied - before
+  }
+  const singly = (begin: Uint8Array, step: (bytes: Uint8Array) => unknown) => () => {
+    step(begin)
+    const byte = Uint8Array.of(0x41)
+    for (let n = 0; n < size; n++) step(byte)
+  }
+  const hl7 = mllpStart(0)
+  expect(cost(singly(Uint8Array.of(VT), (one) => mllpStep(hl7, { bytes: one }, 0)))).toBeLessThan(3 * size + 1_000)
+  expect(mllpWaiting(hl7)).toBe(size)
+  const link = astmStart(0)
+  expect(cost(singly(Uint8Array.of(ENQ, 2), (one) => astmStep(link, { bytes: one }, 0)))).toBeLessThan(3 * size + 1_000)
+  expect(astmWaiting(link)).toBe(size)
+  // Short messages that arrive during commits, and frames of a record without an end.
+  const short = bytes('H|\rL\r'.repeat(20_000))
+  expect(cost(() => expect(astm([short]).messages).toHaveLength(20_000))).toBeLessThan(10 * short.length)
+  const parts = joined(...Array.from({ length: 8_000 }, (_, at) => frame((at + 1) % 8, 'A'.repeat(10))))
+  expect(cost(() => astm([joined(Uint8Array.of(ENQ), parts)]))).toBeLessThan(10 * parts.length)
 })
 
 describe('ASTM records', () => {

@@ -86,7 +86,7 @@ export const files = defineTable<Values>({
         const system = records.asSystem
         const kept = await system.createMany(
           CustomerFile,
-          good.map(({ body }) => ({ ...body, idUser: records.actor.id })) as never,
+          good.map(({ body }) => ({ ...body, idUser: records.actor.id })),
           PAST,
         )
         const hung = await system.createMany(
@@ -94,7 +94,7 @@ export const files = defineTable<Values>({
           good.map(({ work }, n) => ({
             idCustomer: work.said.idCustomer,
             idFile: (kept[n] as { id: number }).id,
-          })) as never,
+          })),
           PAST,
         )
         const ids = new Map(good.map(({ at }, n) => [at, { file: kept[n]?.id as number, hung: hung[n]?.id as number }]))

@@ -133,7 +133,7 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
           dateTo: bonusTo,
           reason: `Переезд «${move.name}»`,
         }
-      }) as never,
+      }),
       { pastHooks: 'The ledger is written beside them' },
     )
     for (const [n, { id }] of given.entries()) made[bonuses[n]?.at as number]?.push({ path: Bonus.path, id })
@@ -227,7 +227,7 @@ export const certificates = defineTable<CertificateValues>({
             sum: sum / 100,
             dateTo,
             idOrganization: context.move.idOrganization,
-          })) as never,
+          })),
           { pastHooks: 'The ledger is written beside them' },
         )
         return postRests(

@@ -61,14 +61,18 @@ const changeBodies =
   ({ records }: MovingContext) =>
   async (works: readonly (Work<Body> & { fields?: Record<string, unknown> })[]): Promise<Written[]> => {
     for (const { said, group, fields } of works)
-      if (group.known) await records.asSystem.update(said.entity, group.known.id, (fields ?? said.body) as never)
+      if (group.known) await records.asSystem.update(said.entity, group.known.id, fields ?? said.body)
     return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
   }
 
 async function createBodies({ records }: MovingContext, works: readonly Work<Body>[]): Promise<Written[]> {
   const [first] = works
   if (!first) return []
-  const rows = await records.asSystem.createMany(first.said.entity, works.map(({ said }) => said.body) as never, PAST)
+  const rows = await records.asSystem.createMany(
+    first.said.entity,
+    works.map(({ said }) => said.body),
+    PAST,
+  )
   return rows.map(({ id }) => ({ id, made: [{ path: first.said.entity.path, id }] }))
 }
 

@@ -143,14 +143,14 @@ export const visits = defineTable<Past>({
       async create(works) {
         const rows = await context.records.asSystem.createMany(
           PastVisit,
-          works.map(({ said }) => ({ ...said, program: context.program })) as never,
+          works.map(({ said }) => ({ ...said, program: context.program })),
           PAST,
         )
         return rows.map(({ id }) => ({ id, made: [{ path: PastVisit.path, id }] }))
       },
       async change(works) {
         for (const { said, group } of works)
-          if (group.known) await context.records.asSystem.update(PastVisit, group.known.id, said as never)
+          if (group.known) await context.records.asSystem.update(PastVisit, group.known.id, said)
         return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
       },
     }
@@ -327,7 +327,7 @@ export const plans = defineTable<PlanValues>({
     async function make(works: readonly Work<PlanValues>[]): Promise<Written[]> {
       const made = await system.createMany(
         TreatmentPlan,
-        works.map(({ said: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })) as never,
+        works.map(({ said: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })),
         PAST,
       )
       await parts(works.map(({ said }, at) => ({ id: (made[at] as { id: number }).id, stages: said.stages })))
@@ -340,14 +340,14 @@ export const plans = defineTable<PlanValues>({
       )
       const rows = await system.createMany(
         PlanStage,
-        stages.map(({ idPlan, order, stage: { name, zone } }) => ({ idPlan, order, name, zone })) as never,
+        stages.map(({ idPlan, order, stage: { name, zone } }) => ({ idPlan, order, name, zone })),
         PAST,
       )
       await system.createMany(
         PlanItem,
         stages.flatMap(({ stage }, at) =>
           stage.items.map((item, n) => ({ ...item, idStage: (rows[at] as { id: number }).id, order: n + 1 })),
-        ) as never,
+        ),
         PAST,
       )
     }
@@ -402,7 +402,7 @@ export const plans = defineTable<PlanValues>({
         for (const { said, group } of works) {
           const id = group.known?.id as number
           const { stages, idCustomer: _, ...plan } = said
-          await system.update(TreatmentPlan, id, plan as never)
+          await system.update(TreatmentPlan, id, plan)
           await system.deleteWhere(PlanStage, ({ row }) => sql`${row}."idPlan" = ${id}`, {
             pastHooks: 'The plan is written anew',
           })

@@ -108,7 +108,7 @@ async function settled(
   const system = records.asSystem
   const { documentId, ticket } = (result ?? {}) as Partial<Result>
   const set = (values: object) =>
-    system.update(MdlpDocument, idDocument, { ...(documentId && { documentId }), ...values } as never)
+    system.update(MdlpDocument, idDocument, { ...(documentId && { documentId }), ...values })
   const told = error ? [{ message: error.slice(0, 500) }] : null
   if (state === 'awaiting') return void (await set({ status: 'processing', errors: told }))
   if (state === 'waiting') return void (await set({ status: 'queued', errors: told }))
@@ -133,7 +133,7 @@ async function settled(
     await system.updateWhere(
       MdlpCode,
       ({ row }) => sql`${row}."sscc" = (select "facts" ->> 'sscc' from mdlp_bodies where "idDocument" = ${idDocument})`,
-      { sscc: null } as never,
+      { sscc: null },
     )
 }
 
@@ -154,14 +154,14 @@ async function settleCodes(
     status: after,
     theirStatus: after,
     idDocument: id,
-  } as never)
+  })
   await system.updateWhere(
     MdlpCode,
     ({
       row,
     }) => sql`${row}."status" = 'awaiting' and ${row}."sgtin" in (select c."sgtin" from mdlp_document_codes c where c."idDocument" = ${id})
       and not ${row}."sgtin" in ${good}`,
-    { status: schema === '701' ? 'arriving' : 'in_circulation' } as never,
+    { status: schema === '701' ? 'arriving' : 'in_circulation' },
   )
   if (bad !== undefined)
     await tx.query(
@@ -173,11 +173,11 @@ async function settleCodes(
 async function takeBack({ records, tx }: Work, id: number): Promise<void> {
   const system = records.asSystem
   await tx.query(sql`select 1 from mdlp_documents where "id" = ${id} for no key update`)
-  await system.update(MdlpDocument, id, { status: 'cancelled' } as never)
+  await system.update(MdlpDocument, id, { status: 'cancelled' })
   await system.updateWhere(
     MdlpCode,
     ({ row }) =>
       sql`${row}."idDocument" = ${id} and ${row}."sgtin" in (select "sgtin" from mdlp_document_codes where "idDocument" = ${id} and "scanned")`,
-    { status: 'in_circulation', theirStatus: 'in_circulation' } as never,
+    { status: 'in_circulation', theirStatus: 'in_circulation' },
   )
 }

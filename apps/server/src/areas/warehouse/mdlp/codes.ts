@@ -10,7 +10,7 @@ export async function setCodes(
   sgtins: readonly string[],
   set: { status: CodeStatus; theirStatus?: CodeStatus; idWarehouse?: number | null; idDocument?: number },
 ): Promise<void> {
-  await system.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sgtin" = any (${sgtins}::text[])`, set as never)
+  await system.asSystem.updateWhere(MdlpCode, ({ row }) => sql`${row}."sgtin" = any (${sgtins}::text[])`, set)
 }
 
 /** The schema for each kind of stock document, and the resulting state of its packs. */
@@ -37,12 +37,12 @@ export async function dropDocument(
   { id, schema }: { id: number; schema: string },
   reason: string,
 ): Promise<void> {
-  await inside.asSystem.update(MdlpDocument, id, { status: 'cancelled', errors: [{ message: reason }] } as never)
+  await inside.asSystem.update(MdlpDocument, id, { status: 'cancelled', errors: [{ message: reason }] })
   await inside.asSystem.updateWhere(
     MdlpCode,
     ({ row }) => sql`${row}."status" = 'awaiting'
       and ${row}."sgtin" in (select "sgtin" from mdlp_document_codes where "idDocument" = ${id})`,
-    { status: schema === '416' || schema === '701' ? 'arriving' : 'in_circulation' } as never,
+    { status: schema === '416' || schema === '701' ? 'arriving' : 'in_circulation' },
   )
 }
 

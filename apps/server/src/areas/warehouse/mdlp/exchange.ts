@@ -153,7 +153,7 @@ async function takeShipment(app: AppContext, mdlp: Mdlp, { documentId, sender }:
       partner: sender || shipment.sender,
       number: shipment.number,
       docDate: shipment.date,
-    } as never)
+    })
     await tx.query(sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml},
       ${JSON.stringify({ sender: shipment.sender, receiver: shipment.receiver })}::jsonb)`)
     await tx.query(sql`insert into mdlp_document_codes ("idDocument", "sgtin", "sscc", "price", "vat")
@@ -171,7 +171,7 @@ async function takeShipment(app: AppContext, mdlp: Mdlp, { documentId, sender }:
         status: 'arriving',
         theirStatus: 'arriving',
         idDocument: made.id,
-      } as never,
+      },
     )
   })
 }
@@ -227,7 +227,7 @@ async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed
         MdlpCode,
         ({ row }) => sql`${row}."status" = 'awaiting' and ${row}."sgtin" in
           (select "sgtin" from mdlp_document_codes where "idDocument" = ${id} and not "scanned")`,
-        { status: 'in_circulation' } as never,
+        { status: 'in_circulation' },
       )
   })
 }
@@ -259,7 +259,7 @@ async function askStates(app: AppContext): Promise<void> {
       {
         rows: sql`select k."id", t."state" from unnest(${sgtins}::text[], ${states}::text[]) t("sgtin", "state") join mdlp_codes k using ("sgtin")`,
       },
-      ({ picked }) => ({ theirStatus: sql`${picked}."state"` }) as never,
+      ({ picked }) => ({ theirStatus: sql`${picked}."state"` }),
     )
   }
 }

@@ -126,13 +126,13 @@ async function track(inside: Records, idDocument: number, idWarehouse: number | 
       status: 'awaiting',
       idWarehouse,
       idLine: sql`l."id"`,
-    } as never,
+    },
   )
   await inside.asSystem.updateWhere(
     MdlpCode,
     ({ row }) =>
       sql`${row}."sgtin" in (select s from warehouse_lines l, unnest(l."sgtins") s where l."idDocument" = ${idDocument})`,
-    { status: 'awaiting' } as never,
+    { status: 'awaiting' },
   )
 }
 
@@ -219,7 +219,7 @@ export async function makeOutgoing(app: AppContext, inside: Records, tx: Tx, mak
     idStockDocument: making.idStockDocument ?? null,
     idAnswerTo: making.idAnswerTo ?? null,
     idAuthor: inside.actor.id || null,
-  } as never)
+  })
   const sscc = items.find((item) => item.sscc)?.sscc ?? null
   await tx.query(
     sql`insert into mdlp_bodies ("idDocument", "xml", "facts") values (${made.id}, ${xml}, ${JSON.stringify({ receiver: place, sender: partner, sscc })}::jsonb)`,

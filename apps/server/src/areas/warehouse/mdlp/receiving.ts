@@ -126,7 +126,7 @@ export const acceptMdlp = operation(mdlpCalls.accept, ({ app, records, actor, pa
         expiry: group[0]?.expiry,
         gtin: group[0]?.sgtin.slice(0, 14),
         sgtins: group.slice(0, 1000).map(({ sgtin }) => sgtin),
-      })) as never,
+      })),
       { pastHooks: 'A draft that is made here' },
     )
     await makeOutgoing(app, inside, tx, {
@@ -155,7 +155,7 @@ export const acceptMdlp = operation(mdlpCalls.accept, ({ app, records, actor, pa
     const done = await system.update(MdlpDocument, params.id, {
       status: left.length > 0 ? 'partial' : 'processed',
       idStockDocument: stock.id,
-    } as never)
+    })
     return { document: done, idStockDocument: stock.id }
   }),
 )
@@ -183,7 +183,7 @@ export const refuse = operation(mdlpCalls.refuse, ({ app, records, params, body 
     return inside.asSystem.update(MdlpDocument, params.id, {
       status: 'failed',
       errors: [{ message: `Отказ: ${body.reason}` }],
-    } as never)
+    })
   }),
 )
 

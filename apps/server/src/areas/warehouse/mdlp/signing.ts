@@ -42,7 +42,7 @@ export const sign = operation(mdlpCalls.sign, async ({ app, records, params, bod
     assertUnsigned(document)
     await tx.query(sql`update mdlp_bodies set "signature" = ${body.signature} where "idDocument" = ${params.id}`)
     await queueDocument(app, tx, document)
-    return inside.asSystem.update(MdlpDocument, params.id, { status: 'queued', errors: null } as never)
+    return inside.asSystem.update(MdlpDocument, params.id, { status: 'queued', errors: null })
   })
 })
 
@@ -68,7 +68,7 @@ export const retry = operation(mdlpCalls.retry, async ({ app, records, params })
       requestId: randomUUID(),
       documentId: null,
       errors: null,
-    } as never)
+    })
     if (signed) await queueDocument(app, tx, again as MdlpRow)
     return again
   })

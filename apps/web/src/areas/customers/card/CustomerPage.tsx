@@ -2,6 +2,7 @@ import { allowed, holds } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
+import { publishedView } from '@ordinator/model/areas/laboratory/access'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
@@ -85,7 +86,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
   },
   laboratory: {
     label: 'Анализы',
-    any: ['viewLaboratoriesOrders', 'viewKdlModuleOrders', 'enterLabResults', 'approveLabResults'],
+    any: publishedView,
     panel: ({ id }) => <CustomerResults idCustomer={id} />,
   },
   messages: {

@@ -16,13 +16,20 @@ interface Props {
   idCustomer: number
   /** Rendered as part of a page; otherwise as the page. */
   isPart?: boolean
+  onOpened?: () => void
 }
 
 /** True when access was denied because the card needs a reason. */
 export const isSealed = (error: unknown): boolean => error instanceof ApiError && error.code === SEALED
 
+/** The card that must be opened for a reason first, by the refusal of a record that refers to it. */
+export const sealedCardOf = (error: unknown): number | undefined =>
+  isSealed(error) && typeof (error as ApiError).answer?.sealed === 'number'
+    ? ((error as ApiError).answer?.sealed as number)
+    : undefined
+
 /** Restricted card: requires a reason to open it. */
-export function SealedCard({ idCustomer, isPart = false }: Props) {
+export function SealedCard({ idCustomer, isPart = false, onOpened }: Props) {
   const cache = useQueryClient()
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()
@@ -35,6 +42,7 @@ export function SealedCard({ idCustomer, isPart = false }: Props) {
     try {
       await api('POST /customers/:id/open', { params: { id: idCustomer }, body: { reason } }, { forbidden: 'toast' })
       await invalidateRecords(cache, Customer.path)
+      onOpened?.()
     } catch (error) {
       setFault(error instanceof ApiError ? (error.byField.reason ?? error.message) : String(error))
     }

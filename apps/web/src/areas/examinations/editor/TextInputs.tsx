@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import type { FormField } from '@ordinator/model/areas/examinations/form'
-import { ordersView, resultsView } from '@ordinator/model/areas/laboratory/access'
+import { publishedView } from '@ordinator/model/areas/laboratory/access'
 import { IconBook } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { InsertResults } from '#areas/laboratory/index.ts'
@@ -14,12 +14,10 @@ import type { FieldProps } from './fieldProps.ts'
 import { Phrases, showOnTop, withPhrase } from './Phrases.tsx'
 import { useOpenDraft } from './useDraft.ts'
 
-const testsView = [...ordersView, ...resultsView]
-
 /** Inserts the patient's last test results into the field; undefined without access, or without a patient. */
 function useTests({ label }: FormField, put: (lines: string[]) => void) {
   const idCustomer = useOpenDraft().customer()
-  const may = allowed(useActor(), testsView)
+  const may = allowed(useActor(), publishedView)
   if (!may || idCustomer === undefined) return undefined
   return (
     <span className={classes.tests}>

@@ -1,6 +1,6 @@
 import { Select, Textarea } from '@mantine/core'
 import { allowed, holds } from '@ordinator/model/access'
-import { ordersEdit } from '@ordinator/model/areas/laboratory/access'
+import { ordersEdit, publishedView } from '@ordinator/model/areas/laboratory/access'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import {
   type CancelReason,
@@ -60,6 +60,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
   const lines = useLines(id)
   const can = (step: OrderStep) => wrongOrderStep(step, status) === undefined
   const mayEdit = allowed(actor, ordersEdit)
+  const seesValues = allowed(actor, publishedView)
   const read = async () => {
     await invalidateRecords(cache, LabOrder.path)
     await readLaboratory(cache)
@@ -154,11 +155,11 @@ export function OrderActions({ order }: { order: OrderRow }) {
       )}
       <ActionMenu label="Другие действия" variant="default" width={270}>
         {(Object.keys(papers) as (keyof typeof papers)[])
-          .filter((kind) => (kind === 'result' ? can('issue') : isPlaced))
+          .filter((kind) => (kind === 'result' ? can('issue') && seesValues : isPlaced))
           .map((kind) => (
             <MenuItem key={kind} label={papers[kind]} icon={IconFileTypePdf} onClick={() => void print(kind)} />
           ))}
-        {lines.data?.hasPartnerPaper && (
+        {lines.data?.hasPartnerPaper && seesValues && (
           <MenuItem label="Бланк лаборатории-партнёра" icon={IconFileTypePdf} onClick={() => void partnerPaper()} />
         )}
         {(status === 'done' || status === 'issued') &&

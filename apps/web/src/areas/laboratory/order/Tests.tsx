@@ -18,7 +18,7 @@ export function Tests({ order }: { order: OrderRow }) {
   const [history, setHistory] = useState<number>()
   if (lines.isPending) return <LinesSkeleton lines={6} />
   if (lines.isError) return <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
-  const { items } = lines.data
+  const { items, seesValues } = lines.data
   if (items.length === 0)
     return (
       <EmptyState
@@ -32,6 +32,9 @@ export function Tests({ order }: { order: OrderRow }) {
     )
   return (
     <VStack gap={16}>
+      {!seesValues && (
+        <Fine>Значения видят врачи, медсёстры, лаборатория и те, кто выдаёт результаты. Здесь — что уже готово.</Fine>
+      )}
       {[...Map.groupBy(items, ({ panel }) => panel ?? '')].map(([panel, tests]) => (
         <section key={panel} className={classes.panel}>
           {panel && <h2 className={classes.panelTitle}>{panel}</h2>}
@@ -39,17 +42,21 @@ export function Tests({ order }: { order: OrderRow }) {
             <table className={classes.table}>
               <thead>
                 <tr>
-                  <th>Показатель</th>
-                  <th className={classes.number}>Значение</th>
-                  <th>Отметка</th>
-                  <th>Норма</th>
-                  <th className={classes.number}>Δ, %</th>
+                  <th>{seesValues ? 'Показатель' : 'Исследование'}</th>
+                  {seesValues && (
+                    <>
+                      <th className={classes.number}>Значение</th>
+                      <th>Отметка</th>
+                      <th>Норма</th>
+                      <th className={classes.number}>Δ, %</th>
+                    </>
+                  )}
                   <th>Состояние</th>
                 </tr>
               </thead>
               <tbody>
                 {tests.map((test) => (
-                  <TestRows key={test.id} test={test} onHistory={setHistory} />
+                  <TestRows key={test.id} test={test} span={seesValues ? 5 : 1} onHistory={setHistory} />
                 ))}
               </tbody>
             </table>
@@ -71,14 +78,23 @@ const valueStates = {
   dropped: 'не принят',
 } as const
 
-function TestRows({ test, onHistory }: { test: OrderLines['items'][number]; onHistory: (id: number) => void }) {
+function TestRows({
+  test,
+  span,
+  onHistory,
+}: {
+  test: OrderLines['items'][number]
+  /** Columns of a heading. */
+  span: number
+  onHistory: (id: number) => void
+}) {
   const { name, laboratory, isPartner, status, values, dueAt } = test
   const single = values.length === 1 && values[0]?.name === name
   return (
     <>
       {!single && (
         <tr>
-          <td colSpan={5}>
+          <td colSpan={span}>
             <b>{name}</b> {isPartner && <Fine>{laboratory}</Fine>}
           </td>
           <td>

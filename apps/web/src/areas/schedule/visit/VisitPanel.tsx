@@ -6,7 +6,7 @@ import { formatMoney } from '@ordinator/model/format'
 import { zoneFor } from '@ordinator/model/zone'
 import { IconAlertTriangle, IconArrowsMove, IconCalendarOff, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { CustomerChip, CustomerFace } from '#areas/customers/index.ts'
+import { CustomerChip, CustomerFace, SealedCard, sealedCardOf } from '#areas/customers/index.ts'
 import { VisitExaminations } from '#areas/examinations/index.ts'
 import { OrderTestsButton } from '#areas/laboratory/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
@@ -49,6 +49,7 @@ interface Props {
 export function VisitPanel({ id, onClose }: Props) {
   const visit = useRecord(Appointment, id, { expand: visitExpand }, { forbidden: 'silent' })
   const missing = (visit.error as { status?: number } | null)?.status === 404
+  const sealed = sealedCardOf(visit.error)
   return (
     <SidePanel
       opened
@@ -58,6 +59,8 @@ export function VisitPanel({ id, onClose }: Props) {
     >
       {missing ? (
         <EmptyState icon={IconCalendarOff} title="Запись не найдена" text="Её удалили, или она вам не видна." />
+      ) : sealed !== undefined ? (
+        <SealedCard idCustomer={sealed} isPart onOpened={() => void visit.refetch()} />
       ) : visit.isError && !visit.data ? (
         <ErrorState title="Запись не загрузилась" error={visit.error} onRetry={() => void visit.refetch()} />
       ) : visit.data ? (
