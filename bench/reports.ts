@@ -30,6 +30,7 @@ const MEASURED = [
   'load',
   'return',
   'revenue-by-customer-sources',
+  'campaigns',
   'funnel',
   'appeals',
 ]
@@ -82,7 +83,7 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
 }
 
 /** An access token, renewed before it ends: it lasts less than a large run. */
-function lastingToken(clinic: BenchClinic): () => Promise<string> {
+export function lastingToken(clinic: BenchClinic): () => Promise<string> {
   let [token, since] = ['', Number.NEGATIVE_INFINITY]
   return async () => {
     if (performance.now() - since > TOKEN_MS) {
@@ -94,7 +95,11 @@ function lastingToken(clinic: BenchClinic): () => Promise<string> {
 }
 
 /** Data generated in the database has no history entries, so all days are aggregated anew. */
-async function countDays({ product: { url } }: BenchClinic, tokenNow: () => Promise<string>): Promise<number> {
+export async function countDays(
+  { product: { url } }: BenchClinic,
+  tokenNow: () => Promise<string>,
+  counted = DAYS,
+): Promise<number> {
   const began = performance.now()
   const ask = async (path: string, body?: object): Promise<{ items: { dirty: number; days: number }[] }> => {
     const token = await tokenNow()
@@ -108,13 +113,14 @@ async function countDays({ product: { url } }: BenchClinic, tokenNow: () => Prom
   for (const report of ROLLED) await ask('/reports/rollups/recount', { report })
   for (;;) {
     const { items } = await ask('/reports/rollups')
-    if (items.every(({ dirty, days }) => dirty === 0 && days >= DAYS - 5)) break
+    if (items.every(({ dirty, days }) => dirty === 0 && days >= counted - 5)) break
     await sleep(500)
   }
   return Math.round((performance.now() - began) / 1_000)
 }
 
-async function fill({ client, data }: BenchClinic, visits: number): Promise<void> {
+/** @param days before today over which the visits are spread */
+export async function fill({ client, data }: BenchClinic, visits: number, spread = DAYS): Promise<void> {
   const run = (text: string, values: unknown[] = []) => client.query({ text, values })
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
     Number((await client.query<{ id: string }>({ text: `${text} returning "id"`, values })).rows[0]?.id)
@@ -155,7 +161,7 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
       from unnest($1::bigint[]) with ordinality u(id, at)
         join (select "id", row_number() over (order by "id") as at from filials) f on f.at = 1 + u.at % $3::int,
         generate_series(current_date - $4::int, current_date, '1 day') d`,
-    [doctors, idUser, FILIALS, DAYS],
+    [doctors, idUser, FILIALS, spread],
   )
   await run('analyze')
   await run(
@@ -165,7 +171,7 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
         (select min("id") from services) + (n / 3) % 60 as service, (500 + ((n / 3) % 60) * 40)::numeric as price,
         case when n % 20 = 0 then 'cancelled' when n % 14 = 0 then 'noShow' else 'completed' end as status
       from generate_series(1, $1::bigint) n`,
-    [visits, DAYS, FILIALS, doctors],
+    [visits, spread, FILIALS, doctors],
   )
   const when = `(p.day + interval '8 hours' + make_interval(mins => (p.n % 22)::int * 30)) at time zone 'Europe/Moscow'`
   await run(
@@ -222,6 +228,11 @@ async function fill({ client, data }: BenchClinic, visits: number): Promise<void
     select 10000000 + p.n, a."id", 10000000 + p.n, (p.price * 100)::bigint,
       case when p.n % 2 = 0 and p.n % 10 <> 4 then (p.price * 100)::bigint else 0 end
     from plan p join ledger_accounts a on a."kind" = 'patient' and a."idCustomer" = p.customer where p.status = 'completed'`)
+  await run(`insert into ledger_credits ("idTx", "idAccount", "idPayment", "free")
+    select 20000000 + y."id", a."id", y."id", 0 from payments y
+      join ledger_accounts a on a."kind" = 'patient' and a."idCustomer" = y."idCustomer" where y."id" > 10000000 and y."kind" = 'payment'`)
+  await run(`insert into ledger_allocations ("idTx", "idLine", "sum")
+    select d."idTx", l."idLine", l."allocated" from ledger_credits d join ledger_lines l on l."idLine" = d."idPayment" where l."allocated" > 0`)
   await run('drop table plan')
   await run('vacuum analyze')
 }

@@ -8,7 +8,7 @@ test('the own schedule has an address for telephones, until another is given out
   request,
 }) => {
   const branch = await clinic.call('POST', '/filials', { nameFilial: 'Для календаря', timeZone: 'Europe/Moscow' })
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto(`/app/calendar?filial=${branch.id}`)
   await page.getByRole('button', { name: 'Моё расписание в телефоне' }).click()
   const dialog = page.getByRole('dialog', { name: 'Моё расписание в телефоне' })

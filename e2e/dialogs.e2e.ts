@@ -6,7 +6,7 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   clinic,
   complaints,
 }) => {
-  const owner = await clinic.person({ roles: ['Администратор'] })
+  const owner = await clinic.person({ roles: ['Полный доступ'] })
   const token = await clinic.token(owner)
   const make = (path: string, body: object) => clinic.as(token)('POST', `/tasks-management/${path}`, body)
   const board = await make('boards', { name: 'Проверка диалогов' })

@@ -114,7 +114,7 @@ const test = base.extend<object, { world: World; guide: () => Promise<Walker>; g
   },
   guide: [
     async ({ clinic }, use) => {
-      let walker = await clinic.walkers.signedIn(await clinic.person({ roles: ['Администратор'] }))
+      let walker = await clinic.walkers.signedIn(await clinic.person({ roles: ['Полный доступ'] }))
       await use(async () => (walker = await clinic.walkers.lasting(walker)))
     },
     { scope: 'worker' },

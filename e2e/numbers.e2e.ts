@@ -25,7 +25,7 @@ const counted: readonly Counted[] = [
   { label: /Срок обращений вышел/, list: /\/appeals\?.*deadline/ },
   { label: /Ждут моего ответа/, badge: 'liveAssist', list: /\/live-assist\?.*awaitsMe/ },
   { label: /Ждут звонка/, list: /\/calls\?.*recall/ },
-  { label: /Пропущено сегодня/, list: /\/calls\?.*callType/, ofToday: true },
+  { label: /Не перезвонили сегодня/, list: /\/calls\?.*callType/, ofToday: true },
 ]
 
 test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {

@@ -83,7 +83,7 @@ test('a page that was open before asks for six things at most, in two steps at m
   const { id: idFunnel } = await clinic.call('POST', `${S}/funnels`, { name: `Шаги ${Date.now()}` })
   const { items: stages } = await clinic.call('GET', `${S}/stages?filter[idFunnel]=${idFunnel}&sort=order&limit=1`)
   await clinic.call('POST', `${S}/leads`, { title: 'Сделка', idStage: stages[0].id })
-  const token = await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  const token = await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   const own = { headers: { Authorization: `Bearer ${token}` } }
   const board = await (
     await page.request.post('/tasks-management/boards', { ...own, data: { name: `Шаги ${Date.now()}` } })
@@ -107,7 +107,7 @@ test('a page that was open before asks for six things at most, in two steps at m
 })
 
 test('the menu stands before the server has answered, by what it said the last time', async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app/regulations')
   const menu = page.getByRole('navigation', { name: 'Разделы' })
   await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
@@ -131,7 +131,7 @@ test('the menu stands before the server has answered, by what it said the last t
 })
 
 test('nothing of the person stays in the browser after the sign-out', async ({ page, clinic }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app/regulations')
   await expect(page.getByRole('heading', { level: 1, name: 'Регламенты' })).toBeVisible()
   await remembered(page, '/app/regulations')

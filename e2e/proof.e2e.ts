@@ -38,7 +38,7 @@ test('asks, refuses a wrong password, and goes on with what was asked after the 
   complaints,
 }) => {
   complaints.allow(refused)
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   const told = await hourOld(page)
   await enterUsers(page, person)
   const saved = page.waitForEvent('download')
@@ -67,7 +67,7 @@ test('two that ask at once share one question; who thinks better of it is told, 
   complaints,
 }) => {
   complaints.allow(refused)
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   const told = await hourOld(page)
   await enterUsers(page, person)
   // Both before anything is drawn.

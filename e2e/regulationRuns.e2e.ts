@@ -38,7 +38,7 @@ const TEST = {
 }
 
 test('a reader passes the test, and who wrote the regulation sees it', async ({ page, clinic, visitor }) => {
-  const writer = await clinic.person({ roles: ['Администратор'] })
+  const writer = await clinic.person({ roles: ['Полный доступ'] })
   const reader = await clinic.person()
   const { id, name } = await inForce(clinic, { stages, test: TEST, passScore: 80 })
   await clinic.call('POST', `${M}/set-audience?id=${id}`, { roles: [], idUsers: [reader.id, writer.id] })
@@ -78,7 +78,7 @@ test('a reader passes the test, and who wrote the regulation sees it', async ({ 
 })
 
 test('a regulation is carried out step by step, and goes on after a reload', async ({ page, clinic }) => {
-  const walker = await clinic.person({ roles: ['Администратор'] })
+  const walker = await clinic.person({ roles: ['Полный доступ'] })
   const { id, name } = await inForce(clinic, { stages })
   await signIn(page, walker)
   await page.goto(`/app/regulations?id=${id}`)
@@ -169,7 +169,7 @@ test('a run is watched by another, who does not mark it', async ({ page, clinic,
 })
 
 test('a regulation is carried out for a task', async ({ page, clinic }) => {
-  const walker = await clinic.person({ roles: ['Администратор'] })
+  const walker = await clinic.person({ roles: ['Полный доступ'] })
   const { name } = await inForce(clinic, { stages })
   const board = await clinic.call('POST', '/tasks-management/boards', { name: 'Обход' })
   await clinic.call('POST', '/tasks-management/members', {

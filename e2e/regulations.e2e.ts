@@ -139,7 +139,7 @@ test('a regulation is made of steps in their order, with a picture', async ({ pa
 
 test('a regulation goes its way: refused with a reason, approved, in force', async ({ page, clinic, visitor }) => {
   await page.setViewportSize(WIDE)
-  const reviewer = await clinic.person({ roles: ['Администратор'] })
+  const reviewer = await clinic.person({ roles: ['Полный доступ'] })
   const name = `Хранение вакцин ${randomUUID().slice(0, 8)}`
   const { id } = await make(clinic, { name, stages: [stage('Принять вакцину'), stage('Проверить температуру')] })
   await clinic.call('POST', '/regulations/reviewers', { idRegulation: id, idUser: reviewer.id, kind: 'reviewer' })

@@ -125,7 +125,7 @@ test('every report is kept as a set, saved in three formats and mailed', async (
   complaints.allow(/status of 503/)
   await page.setViewportSize(DESK)
   // The sets are stored with the account, so that it is not a shared one.
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   const token = await signIn(page, person)
   const { items }: { items: Offered[] } = await clinic.as(token)('GET', '/reports')
   await page.goto('/app/reports')

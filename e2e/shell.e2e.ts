@@ -51,7 +51,7 @@ test('the menu holds what the permissions open, in sections that fold and stay s
   visitor,
   clinic,
 }) => {
-  await signIn(page, await clinic.person({ roles: ['Администратор'] }))
+  await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app')
   const section = (name: string) => menu(page).getByRole('button', { name })
   const link = (name: string) => menu(page).getByRole('link', { name, exact: true })
@@ -81,7 +81,7 @@ test('a starred place stands first, is moved by keys and follows the person to a
   visitor,
   clinic,
 }) => {
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   await signIn(page, person)
   const star = page.getByRole('button', { name: 'В избранное' })
   for (const [path, name] of [
@@ -535,7 +535,7 @@ test('on a wide screen the menu stands with its words until the person chooses o
 })
 
 test('a number of the desktop, of the menu and of the list is the same', async ({ page, clinic }) => {
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   await signIn(page, person)
   const late = new Date(Date.now() - 3_600_000).toISOString()
   const board = await clinic.call('POST', '/tasks-management/boards', { name: `Числа ${Date.now()}` })

@@ -23,7 +23,7 @@ test('the form says what is missing and what is wrong', async ({ page, clinic, c
 })
 
 test('after sign-in the asked page opens; sign-out ends the session', async ({ page, clinic }) => {
-  const person = await clinic.person({ roles: ['Администратор'] })
+  const person = await clinic.person({ roles: ['Полный доступ'] })
   await page.goto('/app/users?q=Громов&state=all')
   await expect(page).toHaveURL(/\/app\/login\?redirect=/)
   await fillLogin(page, person)

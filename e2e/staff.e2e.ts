@@ -103,8 +103,8 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(line.getByRole('img', { name: 'Закрыто' })).toBeVisible()
   await expect(line).toContainText('Сотрудники, роли и права')
   // A role that would grant access is offered.
-  await line.getByRole('button', { name: 'Администратор' }).click()
-  await expect(page.getByText('Роль «Администратор» выдана')).toBeVisible()
+  await line.getByRole('button', { name: 'Полный доступ' }).click()
+  await expect(page.getByText('Роль «Полный доступ» выдана')).toBeVisible()
   await expect(line.getByRole('img', { name: 'Доступно' })).toBeVisible()
   await expect(menu(theirs)).toContainText(['Лист дня'])
   await page.getByRole('button', { name: 'Отменить' }).click()

@@ -73,7 +73,6 @@ const facts = new Set([
   'filials.externalCode',
   'filials.idClient',
   'laboratory/containers.usedFor',
-  'laboratory/list.clientCode',
   'organizations.isVatPayer',
   'organizations.vatRate',
   'regulations.readsDoneCount',
@@ -82,7 +81,6 @@ const facts = new Set([
   'services.userCreate',
   'users.certificateNumber',
   'warehouse/batches.gtd',
-  'warehouse/batches.stateReason',
   'warehouse/climate.humidity',
 ])
 

@@ -42,69 +42,69 @@ null as last,
 (select count(*) from (select 1 from "consents_versions" t0 where exists (select 1 from "consents_templates" t1 where t1."id" = t0."idTemplate" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /consents?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCustomer" as "idCustomer",
+  t3."idVersion" as "idVersion",
+  t3."name" as "name",
+  t3."type" as "type",
+  t3."purpose" as "purpose",
+  t3."channels" as "channels",
+  t3."idRelation" as "idRelation",
+  (case when t3."revokedAt" is not null then 'revoked'
+when t3."signedAt" is null then 'draft' when t3."validTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$3::text))::date then 'expired' else 'signed' end) as "status",
+  t3."signMethod" as "signMethod",
+  t3."signedAt" as "signedAt",
+  t3."validTo" as "validTo",
+  t3."representative" as "representative",
+  t3."filled" as "filled",
+  t3."idFile" as "idFile",
+  t3."revokedAt" as "revokedAt",
+  t3."revokeReason" as "revokeReason",
+  t3."dateCreate" as "dateCreate",
+  t3."dateChange" as "dateChange",
+  t3."idUser" as "idUser",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "consents" t3 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($4::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($5::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
+
+-- GET /consents/requests?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_requests" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."dateReceived" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."idCustomer" as "idCustomer",
-  t2."idVersion" as "idVersion",
-  t2."name" as "name",
-  t2."type" as "type",
-  t2."purpose" as "purpose",
-  t2."channels" as "channels",
-  t2."idRelation" as "idRelation",
-  (case when t2."revokedAt" is not null then 'revoked'
-when t2."signedAt" is null then 'draft' when t2."validTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$2::text))::date then 'expired' else 'signed' end) as "status",
-  t2."signMethod" as "signMethod",
-  t2."signedAt" as "signedAt",
-  t2."validTo" as "validTo",
-  t2."representative" as "representative",
-  t2."filled" as "filled",
-  t2."idFile" as "idFile",
-  t2."revokedAt" as "revokedAt",
-  t2."revokeReason" as "revokeReason",
+  t2."kind" as "kind",
+  t2."channel" as "channel",
+  t2."dateReceived" as "dateReceived",
+  t2."text" as "text",
+  t2."idResponsible" as "idResponsible",
+  t2."extended" as "extended",
+  t2."extensionReason" as "extensionReason",
+  t2."dateDue" as "dateDue",
+  t2."dateAnswered" as "dateAnswered",
+  t2."answer" as "answer",
+  (case when t2."dateAnswered" <= t2."dateDue" then 'answered'
+when t2."dateAnswered" is not null then 'late' when t2."dateDue" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$2::text))::date then 'overdue' else 'open' end) as "status",
   t2."dateCreate" as "dateCreate",
-  t2."dateChange" as "dateChange",
   t2."idUser" as "idUser",
   t2."deleted" as "deleted",
   t2."_version" as "_version") x) as j
-from page join "consents" t2 using ("id") where page.n <= 50
+from page join "consents_requests" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "consents" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
-
--- GET /consents/requests?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_requests" t0 where not t0."deleted" order by t0."dateReceived" desc, t0."id" desc limit 51) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."kind" as "kind",
-  t1."channel" as "channel",
-  t1."dateReceived" as "dateReceived",
-  t1."text" as "text",
-  t1."idResponsible" as "idResponsible",
-  t1."extended" as "extended",
-  t1."extensionReason" as "extensionReason",
-  t1."dateDue" as "dateDue",
-  t1."dateAnswered" as "dateAnswered",
-  t1."answer" as "answer",
-  (case when t1."dateAnswered" <= t1."dateDue" then 'answered'
-when t1."dateAnswered" is not null then 'late' when t1."dateDue" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$1::text))::date then 'overdue' else 'open' end) as "status",
-  t1."dateCreate" as "dateCreate",
-  t1."idUser" as "idUser",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "consents_requests" t1 using ("id") where page.n <= 50
-) r
-), '[]')::text as items,
-(select count(*) > 50 from page) as more,
-null as last,
-(select count(*) from (select 1 from "consents_requests" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "consents_requests" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($3::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /consents/incidents?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "consents_incidents" t0  order by t0."dateDetected" desc, t0."id" desc limit 51) picked)

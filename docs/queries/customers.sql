@@ -79,66 +79,66 @@ null as last,
 (select count(*) from (select 1 from "customers" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /customers/policies?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."dateTo" desc nulls last, t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."dateTo" desc nulls last, t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idCustomer" as "idCustomer",
-  t2."type" as "type",
-  t2."number" as "number",
-  t2."company" as "company",
-  t2."programme" as "programme",
-  t2."dateFrom" as "dateFrom",
-  t2."dateTo" as "dateTo",
-  t2."note" as "note",
-  t2."duplicateReason" as "duplicateReason",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "customers_policies" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCustomer" as "idCustomer",
+  t3."type" as "type",
+  t3."number" as "number",
+  t3."company" as "company",
+  t3."programme" as "programme",
+  t3."dateFrom" as "dateFrom",
+  t3."dateTo" as "dateTo",
+  t3."note" as "note",
+  t3."duplicateReason" as "duplicateReason",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "customers_policies" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_policies" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /customers/relations?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idCustomer" as "idCustomer",
-  t2."relation" as "relation",
-  t2."idRelative" as "idRelative",
-  t2."fio" as "fio",
-  t2."phone" as "phone",
-  t2."document" as "document",
-  t2."dateTo" as "dateTo",
-  t2."signs" as "signs",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "customers_relations" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCustomer" as "idCustomer",
+  t3."relation" as "relation",
+  t3."idRelative" as "idRelative",
+  t3."fio" as "fio",
+  t3."phone" as "phone",
+  t3."document" as "document",
+  t3."dateTo" as "dateTo",
+  t3."signs" as "signs",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "customers_relations" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_relations" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /customers/tags?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."name", t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."name", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."name" as "name",
-  t2."color" as "color",
-  t2."icon" as "icon",
-  t2."idCustomer" as "idCustomer",
-  t2."_version" as "_version") x) as j
-from page join "customers_tags" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."name" as "name",
+  t3."color" as "color",
+  t3."icon" as "icon",
+  t3."idCustomer" as "idCustomer",
+  t3."_version" as "_version") x) as j
+from page join "customers_tags" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_tags" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /customers/files?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_files" t0 where not t0."deleted" and ((not (exists (select from "customers_attachments" held where held."idFile" = t0."id" and exists (select from "customers" card
@@ -193,17 +193,17 @@ null as last,
 where card."id" = held."id" and not (not (card."secretLevel" <> 'none') or opened_because($3::bigint, card."id", 8) is not null)))) and (t0."idUser" = $4::bigint or exists (select from "customers" held where held."idPhoto" = t0."id")))) limit 10001) counted) as total;
 
 -- GET /customers/attachments?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idCustomer" as "idCustomer",
-  t2."idFile" as "idFile",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "customers_attachments" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCustomer" as "idCustomer",
+  t3."idFile" as "idFile",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "customers_attachments" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "customers_attachments" t0 where not t0."deleted" and exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null)) limit 10001) counted) as total;

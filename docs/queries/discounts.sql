@@ -67,26 +67,26 @@ null as last,
 (select count(*) from (select 1 from "discounts" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /discounts/promo-codes?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "discounts_promo_codes" t0 where not t0."deleted" and exists (select 1 from "discounts" t1 where t1."id" = t0."idDiscount" and not t1."deleted") order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "discounts_promo_codes" t0 where not t0."deleted" and exists (select 1 from "discounts" t1 where t1."id" = t0."idDiscount" and not t1."deleted") and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idDiscount" as "idDiscount",
-  t2."code" as "code",
-  t2."limit" as "limit",
-  t2."idCustomer" as "idCustomer",
-  t2."expires" as "expires",
-  (coalesce((select c."uses" from discount_code_counters c where c."idCode" = t2."id"), 0)) as "uses",
-  t2."dateCreate" as "dateCreate",
-  t2."idUser" as "idUser",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "discounts_promo_codes" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idDiscount" as "idDiscount",
+  t3."code" as "code",
+  t3."limit" as "limit",
+  t3."idCustomer" as "idCustomer",
+  t3."expires" as "expires",
+  (coalesce((select c."uses" from discount_code_counters c where c."idCode" = t3."id"), 0)) as "uses",
+  t3."dateCreate" as "dateCreate",
+  t3."idUser" as "idUser",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "discounts_promo_codes" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "discounts_promo_codes" t0 where not t0."deleted" and exists (select 1 from "discounts" t1 where t1."id" = t0."idDiscount" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "discounts_promo_codes" t0 where not t0."deleted" and exists (select 1 from "discounts" t1 where t1."id" = t0."idDiscount" and not t1."deleted") and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /discounts/bonus-programs?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "discounts_bonus_programs" t0 where not t0."deleted" order by t0."name", t0."id" limit 51) picked)

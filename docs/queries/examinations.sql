@@ -114,49 +114,49 @@ or (select (exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
-where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))) order by t0."date" desc, t0."id" desc limit 51) picked)
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($7::bigint, t1."id", 8) is null)) order by t0."date" desc, t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."idTemplate" as "idTemplate",
-  t1."idAppointment" as "idAppointment",
-  t1."idVersion" as "idVersion",
-  t1."name" as "name",
-  t1."idUser" as "idUser",
-  t1."date" as "date",
-  t1."status" as "status",
-  t1."values" as "values",
-  t1."diagnoses" as "diagnoses",
-  t1."prescriptions" as "prescriptions",
-  t1."recommendations" as "recommendations",
-  t1."assisted" as "assisted",
-  t1."code" as "code",
-  t1."diagnosis" as "diagnosis",
-  t1."filled" as "filled",
-  t1."idCorrected" as "idCorrected",
-  t1."correction" as "correction",
-  t1."number" as "number",
-  t1."dateDone" as "dateDone",
-  t1."dateSigned" as "dateSigned",
-  t1."idSigner" as "idSigner",
-  t1."digest" as "digest",
-  t1."dateCreate" as "dateCreate",
-  t1."dateChange" as "dateChange",
-  t1."idEditor" as "idEditor",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "examinations" t1 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idCustomer" as "idCustomer",
+  t2."idTemplate" as "idTemplate",
+  t2."idAppointment" as "idAppointment",
+  t2."idVersion" as "idVersion",
+  t2."name" as "name",
+  t2."idUser" as "idUser",
+  t2."date" as "date",
+  t2."status" as "status",
+  t2."values" as "values",
+  t2."diagnoses" as "diagnoses",
+  t2."prescriptions" as "prescriptions",
+  t2."recommendations" as "recommendations",
+  t2."assisted" as "assisted",
+  t2."code" as "code",
+  t2."diagnosis" as "diagnosis",
+  t2."filled" as "filled",
+  t2."idCorrected" as "idCorrected",
+  t2."correction" as "correction",
+  t2."number" as "number",
+  t2."dateDone" as "dateDone",
+  t2."dateSigned" as "dateSigned",
+  t2."idSigner" as "idSigner",
+  t2."digest" as "digest",
+  t2."dateCreate" as "dateCreate",
+  t2."dateChange" as "dateChange",
+  t2."idEditor" as "idEditor",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "examinations" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "examinations" t0 where not t0."deleted" and (((t0."status" <> 'draft' or t0."idUser" = $7::bigint
+(select count(*) from (select 1 from "examinations" t0 where not t0."deleted" and (((t0."status" <> 'draft' or t0."idUser" = $8::bigint
 or (select (exists (
-select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+select 1 from user_permissions p where p."idUser" = $9::bigint and p.permission = $10)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and exists (select 1 from customers card
-where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null)))) limit 10001) counted) as total;
+where ur."idUser" = $11::bigint and $12 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t0."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($13::bigint, card."id", 8) is not null)))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($14::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /examinations/uploads?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "examinations_uploads" t0 where not t0."deleted" and ((t0."idUser" = $1::bigint or exists (select from examinations_files held
@@ -200,22 +200,22 @@ or (select (exists (
 select 1 from user_permissions p where p."idUser" = $2::bigint and p.permission = $3)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
 where ur."idUser" = $4::bigint and $5 = any(r.permissions))))) and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null))))) order by t0."id" limit 51) picked)
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($6::bigint, card."id", 8) is not null)))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($7::bigint, t2."id", 8) is null))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idExamination" as "idExamination",
-  t2."idFile" as "idFile",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "examinations_files" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idExamination" as "idExamination",
+  t3."idFile" as "idFile",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "examinations_files" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "examinations_files" t0 where not t0."deleted" and exists (select 1 from "examinations" t1 where t1."id" = t0."idExamination" and not t1."deleted" and (((t1."status" <> 'draft' or t1."idUser" = $7::bigint
+(select count(*) from (select 1 from "examinations_files" t0 where not t0."deleted" and exists (select 1 from "examinations" t1 where t1."id" = t0."idExamination" and not t1."deleted" and (((t1."status" <> 'draft' or t1."idUser" = $8::bigint
 or (select (exists (
-select 1 from user_permissions p where p."idUser" = $8::bigint and p.permission = $9)
+select 1 from user_permissions p where p."idUser" = $9::bigint and p.permission = $10)
 or exists (select 1 from user_roles ur join roles r on r.id = ur."idRole"
-where ur."idUser" = $10::bigint and $11 = any(r.permissions))))) and exists (select 1 from customers card
-where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($12::bigint, card."id", 8) is not null))))) limit 10001) counted) as total;
+where ur."idUser" = $11::bigint and $12 = any(r.permissions))))) and exists (select 1 from customers card
+where card."id" = t1."idCustomer" and (not (card."secretLevel" <> 'none') or opened_because($13::bigint, card."id", 8) is not null)))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($14::bigint, t2."id", 8) is null))) limit 10001) counted) as total;

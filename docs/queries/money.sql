@@ -1,28 +1,28 @@
 -- GET /bonuses?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($1::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idCustomer" as "idCustomer",
-  t2."kind" as "kind",
-  t2."idProgram" as "idProgram",
-  t2."idCouponService" as "idCouponService",
-  t2."percent" as "percent",
-  t2."sum" as "sum",
-  t2."left" as "left",
-  t2."owed" as "owed",
-  t2."dateFrom" as "dateFrom",
-  t2."dateTo" as "dateTo",
-  t2."reason" as "reason",
-  t2."idUser" as "idUser",
-  t2."dateCreate" as "dateCreate",
-  t2."_version" as "_version") x) as j
-from page join "bonuses" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idCustomer" as "idCustomer",
+  t3."kind" as "kind",
+  t3."idProgram" as "idProgram",
+  t3."idCouponService" as "idCouponService",
+  t3."percent" as "percent",
+  t3."sum" as "sum",
+  t3."left" as "left",
+  t3."owed" as "owed",
+  t3."dateFrom" as "dateFrom",
+  t3."dateTo" as "dateTo",
+  t3."reason" as "reason",
+  t3."idUser" as "idUser",
+  t3."dateCreate" as "dateCreate",
+  t3."_version" as "_version") x) as j
+from page join "bonuses" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($2::bigint, t1."id", 8) is not null)) limit 10001) counted) as total;
+(select count(*) from (select 1 from "bonuses" t0 where exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and not t1."deleted" and (not (t1."secretLevel" <> 'none') or opened_because($3::bigint, t1."id", 8) is not null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /cash-desks?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "cash_desks" t0 where not t0."deleted" and (t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted"))) order by t0."name", t0."id" limit 51) picked)
@@ -96,160 +96,160 @@ null as last,
 
 -- GET /payments?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($2::bigint, t1."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."kind" as "kind",
-  t1."idStatus" as "idStatus",
-  t1."idCustomer" as "idCustomer",
-  t1."idPayer" as "idPayer",
-  t1."idOrganization" as "idOrganization",
-  t1."idDesk" as "idDesk",
-  t1."idShift" as "idShift",
-  t1."localDate" as "localDate",
-  t1."sum" as "sum",
-  t1."bonus" as "bonus",
-  t1."received" as "received",
-  t1."change" as "change",
-  t1."comment" as "comment",
-  t1."lines" as "lines",
-  t1."idCertificate" as "idCertificate",
-  t1."idRefundOf" as "idRefundOf",
-  t1."idApprover" as "idApprover",
-  t1."refusal" as "refusal",
-  ((select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = t1."id")) as "methods",
-  ((select coalesce(sum("sum"), 0) from payments where "idRefundOf" = t1."id" and "idStatus" = 2)) as "refunded",
-  (coalesce((select "status" from fiscal_tasks where "idPayment" = t1."id"
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."kind" as "kind",
+  t2."idStatus" as "idStatus",
+  t2."idCustomer" as "idCustomer",
+  t2."idPayer" as "idPayer",
+  t2."idOrganization" as "idOrganization",
+  t2."idDesk" as "idDesk",
+  t2."idShift" as "idShift",
+  t2."localDate" as "localDate",
+  t2."sum" as "sum",
+  t2."bonus" as "bonus",
+  t2."received" as "received",
+  t2."change" as "change",
+  t2."comment" as "comment",
+  t2."lines" as "lines",
+  t2."idCertificate" as "idCertificate",
+  t2."idRefundOf" as "idRefundOf",
+  t2."idApprover" as "idApprover",
+  t2."refusal" as "refusal",
+  ((select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = t2."id")) as "methods",
+  ((select coalesce(sum("sum"), 0) from payments where "idRefundOf" = t2."id" and "idStatus" = 2)) as "refunded",
+  (coalesce((select "status" from fiscal_tasks where "idPayment" = t2."id"
 order by "status" in ('failed', 'conflict') desc, "id" desc limit 1), 'none')) as "receipt",
-  t1."idAuthor" as "idAuthor",
-  t1."dateCreate" as "dateCreate",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "payments" t1 using ("id") where page.n <= 50
+  t2."idAuthor" as "idAuthor",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "payments" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "payments" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($4::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /payments/parts?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted" and (exists (select 1 from cash_desks k where k."id" = t1."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted"))))) order by t0."id" limit 51) picked)
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idPayment" as "idPayment",
-  t2."method" as "method",
-  t2."sum" as "sum",
-  t2."idGuarantee" as "idGuarantee",
-  t2."idCertificate" as "idCertificate",
-  t2."terminalState" as "terminalState",
-  t2."terminal" as "terminal",
-  t2."_version" as "_version") x) as j
-from page join "payments_parts" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idPayment" as "idPayment",
+  t3."method" as "method",
+  t3."sum" as "sum",
+  t3."idGuarantee" as "idGuarantee",
+  t3."idCertificate" as "idCertificate",
+  t3."terminalState" as "terminalState",
+  t3."terminal" as "terminal",
+  t3."_version" as "_version") x) as j
+from page join "payments_parts" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "payments_parts" t0 where exists (select 1 from "payments" t1 where t1."id" = t0."idPayment" and not t1."deleted" and (exists (select 1 from cash_desks k where k."id" = t1."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))))) limit 10001) counted) as total;
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
 -- GET /payment-links?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "payment_links" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($2::bigint, t1."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."idDesk" as "idDesk",
-  t1."sum" as "sum",
-  t1."lines" as "lines",
-  t1."about" as "about",
-  t1."status" as "status",
-  t1."error" as "error",
-  t1."dateTo" as "dateTo",
-  t1."idPayment" as "idPayment",
-  t1."idAuthor" as "idAuthor",
-  t1."dateCreate" as "dateCreate",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "payment_links" t1 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idCustomer" as "idCustomer",
+  t2."idDesk" as "idDesk",
+  t2."sum" as "sum",
+  t2."lines" as "lines",
+  t2."about" as "about",
+  t2."status" as "status",
+  t2."error" as "error",
+  t2."dateTo" as "dateTo",
+  t2."idPayment" as "idPayment",
+  t2."idAuthor" as "idAuthor",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "payment_links" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
 (select count(*) from (select 1 from "payment_links" t0 where not t0."deleted" and (exists (select 1 from cash_desks k where k."id" = t0."idDesk"
-and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) limit 10001) counted) as total;
+and k."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $3::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($4::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /certificates?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "certificates" t0 where not t0."deleted" order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "certificates" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."number" as "number",
-  t1."idOrganization" as "idOrganization",
-  t1."idBuyer" as "idBuyer",
-  t1."idCustomer" as "idCustomer",
-  t1."sum" as "sum",
-  t1."dateTo" as "dateTo",
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."number" as "number",
+  t3."idOrganization" as "idOrganization",
+  t3."idBuyer" as "idBuyer",
+  t3."idCustomer" as "idCustomer",
+  t3."sum" as "sum",
+  t3."dateTo" as "dateTo",
   ((((select coalesce(-sum(e."amount"), 0) from ledger_accounts a
 join ledger_entries e on e."idAccount" = a."id"
-where a."kind" = 'certificate' and a."idOrganization" = t1."idOrganization" and a."mark" = t1."id"::text) - (
+where a."kind" = 'certificate' and a."idOrganization" = t3."idOrganization" and a."mark" = t3."id"::text) - (
 (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
-where t."idCertificate" = t1."id" and p."kind" = 'payment' and p."idStatus" = 1)
+where t."idCertificate" = t3."id" and p."kind" = 'payment' and p."idStatus" = 1)
 + (select coalesce(sum(p."sum"), 0) from payments p
-where p."idCertificate" = t1."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2)) as "rest",
+where p."idCertificate" = t3."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2)) as "rest",
   (case
-when exists (select 1 from payments p where p."idCertificate" = t1."id" and p."kind" = 'payment'
+when exists (select 1 from payments p where p."idCertificate" = t3."id" and p."kind" = 'payment'
 and p."idStatus" = 1) then 'pending'
 when (((select coalesce(-sum(e."amount"), 0) from ledger_accounts a
 join ledger_entries e on e."idAccount" = a."id"
-where a."kind" = 'certificate' and a."idOrganization" = t1."idOrganization" and a."mark" = t1."id"::text) - (
+where a."kind" = 'certificate' and a."idOrganization" = t3."idOrganization" and a."mark" = t3."id"::text) - (
 (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
-where t."idCertificate" = t1."id" and p."kind" = 'payment' and p."idStatus" = 1)
+where t."idCertificate" = t3."id" and p."kind" = 'payment' and p."idStatus" = 1)
 + (select coalesce(sum(p."sum"), 0) from payments p
-where p."idCertificate" = t1."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2) <= 0 then case when exists (select 1 from payments p where p."idCertificate" = t1."id"
+where p."idCertificate" = t3."id" and p."kind" = 'refund' and p."idStatus" in (1, 4))) * 100) / 100)::numeric(14,2) <= 0 then case when exists (select 1 from payments p where p."idCertificate" = t3."id"
 and p."kind" = 'refund' and not p."deleted" and p."idStatus" <> 3) then 'returned' else 'spent' end
-when t1."dateTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
-$1::text))::date then 'expired' else 'active' end) as "state",
-  t1."dateCreate" as "dateCreate",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "certificates" t1 using ("id") where page.n <= 50
+when t3."dateTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$3::text))::date then 'expired' else 'active' end) as "state",
+  t3."dateCreate" as "dateCreate",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "certificates" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "certificates" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "certificates" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($4::bigint, t1."id", 8) is null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($5::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /guarantee-letters?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "guarantee_letters" t0 where not t0."deleted" order by t0."dateTo" desc, t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "guarantee_letters" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."dateTo" desc, t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."idInsurer" as "idInsurer",
-  t1."number" as "number",
-  t1."dateFrom" as "dateFrom",
-  t1."dateTo" as "dateTo",
-  t1."limit" as "limit",
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idCustomer" as "idCustomer",
+  t2."idInsurer" as "idInsurer",
+  t2."number" as "number",
+  t2."dateFrom" as "dateFrom",
+  t2."dateTo" as "dateTo",
+  t2."limit" as "limit",
   ((
 (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
-where t."idGuarantee" = t1."id" and p."idStatus" = 2)
-- (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = t1."id" and m."as" <> 'paid'))::numeric(14,2)) as "used",
-  t1."services" as "services",
-  t1."status" as "status",
-  t1."dateCreate" as "dateCreate",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "guarantee_letters" t1 using ("id") where page.n <= 50
+where t."idGuarantee" = t2."id" and p."idStatus" = 2)
+- (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = t2."id" and m."as" <> 'paid'))::numeric(14,2)) as "used",
+  t2."services" as "services",
+  t2."status" as "status",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "guarantee_letters" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "guarantee_letters" t0 where not t0."deleted" limit 10001) counted) as total;
+(select count(*) from (select 1 from "guarantee_letters" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($2::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /fiscal-tasks?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "fiscal_tasks" t0 where exists (select 1 from "cash_desks" t1 where t1."id" = t0."idDesk" and not t1."deleted" and (t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $1::bigint and not d."deleted")))) order by t0."id" desc limit 51) picked)

@@ -10,6 +10,7 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."dateFrom" as "dateFrom",
   t1."dateTo" as "dateTo",
   t1."accrual" as "accrual",
+  t1."over" as "over",
   t1."rules" as "rules",
   t1."note" as "note",
   (exists (select 1 from payroll_lines l join payroll_slips s on s."id" = l."idSlip"

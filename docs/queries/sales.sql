@@ -288,30 +288,30 @@ null as last,
 (select count(*) from (select 1 from "sales_management_lead_comment_files" t0 where not t0."deleted" and exists (select 1 from "sales_management_lead_comments" t1 where t1."id" = t0."idComment" and not t1."deleted" and exists (select 1 from "sales_management_leads" t2 where t2."id" = t1."idLead" and not t2."deleted")) limit 10001) counted) as total;
 
 -- GET /sales-management/contacts?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null)) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."surname" as "surname",
-  t2."name" as "name",
-  t2."middleName" as "middleName",
-  (coalesce(nullif(btrim(coalesce(nullif(t2."surname", '') || ' ', '') || coalesce(nullif(t2."name", '') || ' ', '') || coalesce(nullif(t2."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
-  t2."phone" as "phone",
-  t2."email" as "email",
-  t2."gender" as "gender",
-  to_char(t2."birthday", 'DD.MM.YYYY') as "birthday",
-  t2."city" as "city",
-  t2."address" as "address",
-  t2."idCustomer" as "idCustomer",
-  t2."idLead" as "idLead",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "sales_management_contacts" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."surname" as "surname",
+  t3."name" as "name",
+  t3."middleName" as "middleName",
+  (coalesce(nullif(btrim(coalesce(nullif(t3."surname", '') || ' ', '') || coalesce(nullif(t3."name", '') || ' ', '') || coalesce(nullif(t3."middleName", '') || ' ', '')), ''), 'Без имени')) as "fio",
+  t3."phone" as "phone",
+  t3."email" as "email",
+  t3."gender" as "gender",
+  to_char(t3."birthday", 'DD.MM.YYYY') as "birthday",
+  t3."city" as "city",
+  t3."address" as "address",
+  t3."idCustomer" as "idCustomer",
+  t3."idLead" as "idLead",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "sales_management_contacts" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "sales_management_contacts" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /sales-management/offers?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "sales_management_offers" t0 where not t0."deleted" and exists (select 1 from "sales_management_leads" t1 where t1."id" = t0."idLead" and not t1."deleted") order by t0."id" desc limit 51) picked)

@@ -689,15 +689,15 @@ cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTa
 ($3::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
 where m."idUser" = $4::bigint and not m."deleted" and w.holds
 union all select $5::bigint)) offset 0)) or t1."idUser" = $6::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) order by t0."order", t0."id" limit 51) picked)
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($7::bigint, t2."id", 8) is null)) order by t0."order", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idClientList" as "idClientList",
-  t2."order" as "order",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "tasks_management_client_list_items" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idClientList" as "idClientList",
+  t3."order" as "order",
+  t3."deleted" as "deleted",
+  t3."_version" as "_version") x) as j
+from page join "tasks_management_client_list_items" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
@@ -706,15 +706,15 @@ null as last,
 where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" and exists (select 1 from tasks_management_sights sk
 where sk."idTask" = le."idTask" and not sk."isGone" and not sk."deleted" and sk."principal" = any(array(
 select b."id" << 32 | w.who from tasks_management_boards b cross join (values (0::bigint), (4294967294)) w(who)
-where b."idUser" = $7::bigint and not b."deleted"
+where b."idUser" = $8::bigint and not b."deleted"
 union all
 select m."idBoard" << 32 | w.who from tasks_management_members m
-join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $8::bigint
+join tasks_management_boards b on b."id" = m."idBoard" and not b."deleted" and b."idUser" <> $9::bigint
 cross join lateral (values (4294967294, true), (0::bigint, m."permissionToViewTasks" = 'all'),
-($9::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
-where m."idUser" = $10::bigint and not m."deleted" and w.holds
-union all select $11::bigint)) offset 0)) or t1."idUser" = $12::bigint and not exists (select 1 from tasks_management_entities le
-where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) limit 10001) counted) as total;
+($10::bigint, m."permissionToViewTasks" in ('my', 'emptymy')), (4294967295, m."permissionToViewTasks" = 'emptymy')) w(who, holds)
+where m."idUser" = $11::bigint and not m."deleted" and w.holds
+union all select $12::bigint)) offset 0)) or t1."idUser" = $13::bigint and not exists (select 1 from tasks_management_entities le
+where le."type" = 'clientlist' and le."idEntity" = t1."id" and not le."deleted" )))) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($14::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
 -- GET /tasks-management/polls?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "tasks_management_polls" t0 where not t0."deleted" and ((exists (select 1 from tasks_management_entities le

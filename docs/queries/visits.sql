@@ -103,206 +103,206 @@ null as last,
 (select count(*) from (select 1 from "service_equipment" t0 where not t0."deleted" and exists (select 1 from "services" t1 where t1."id" = t0."idService" and not t1."deleted") limit 10001) counted) as total;
 
 -- GET /appointments?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments" t0 where not t0."deleted" order by t0."dateFrom" desc, t0."id" limit 51) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."idFilial" as "idFilial",
-  t1."idUser" as "idUser",
-  t1."visitStatus" as "visitStatus",
-  t1."localDate" as "localDate",
-  t1."localStart" as "localStart",
-  t1."dateFrom" as "dateFrom",
-  t1."dateTo" as "dateTo",
-  t1."kind" as "kind",
-  t1."channel" as "channel",
-  t1."note" as "note",
-  t1."needsRebook" as "needsRebook",
-  t1."cancelReason" as "cancelReason",
-  t1."cancelNote" as "cancelNote",
-  t1."cancelledBy" as "cancelledBy",
-  t1."idSeries" as "idSeries",
-  t1."dateConfirmed" as "dateConfirmed",
-  t1."dateArrived" as "dateArrived",
-  t1."dateStarted" as "dateStarted",
-  t1."dateCompleted" as "dateCompleted",
-  t1."dateCancelled" as "dateCancelled",
-  (coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
-order by c."dateFrom", l."id")
-from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
-where c."idAppointment" = t1."id" and not c."deleted"), '')) as "services",
-  t1."idAuthor" as "idAuthor",
-  t1."dateCreate" as "dateCreate",
-  t1."dateChange" as "dateChange",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "appointments" t1 using ("id") where page.n <= 50
-) r
-), '[]')::text as items,
-(select count(*) > 50 from page) as more,
-null as last,
-(select count(*) from (select 1 from "appointments" t0 where not t0."deleted" limit 10001) counted) as total;
-
--- GET /coupons?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."dateFrom", t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."dateFrom" desc, t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idAppointment" as "idAppointment",
-  t2."idService" as "idService",
-  t2."idUser" as "idUser",
+  t2."idCustomer" as "idCustomer",
   t2."idFilial" as "idFilial",
-  t2."idRoom" as "idRoom",
+  t2."idUser" as "idUser",
+  t2."visitStatus" as "visitStatus",
   t2."localDate" as "localDate",
   t2."localStart" as "localStart",
   t2."dateFrom" as "dateFrom",
   t2."dateTo" as "dateTo",
-  t2."minutes" as "minutes",
-  t2."breakAfter" as "breakAfter",
-  t2."cleaning" as "cleaning",
-  t2."overbooked" as "overbooked",
-  t2."cancelled" as "cancelled",
-  t2."idGroup" as "idGroup",
-  (coalesce((select string_agg(k."name", ', ' order by k."name")
-from visit_occupancy o join filials_equipment e on (e."id" + 2199023255552) = o."resource"
-join equipment_kinds k on k."id" = e."idKind" where (o."idCoupon" = t2."id" or o."idGroup" = t2."idGroup")), '')) as "equipment",
-  ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
-join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted")) as "payment",
-  ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
-where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCost",
-  ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
-where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled")) as "finalCostWithBonuses",
-  (case when t2."cancelled" then 'cancelled'
-when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
-where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") > 0 and (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
-join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted") >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
-where l."idCoupon" = t2."id" and not l."deleted" and not l."cancelled") then 'paid'
-when (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
-join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t2."id" and not l."deleted") > 0 then 'partlyPaid'
-when exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted" and l."completed")
-and not exists (select 1 from coupon_services l where l."idCoupon" = t2."id" and not l."deleted"
-and not l."cancelled" and not l."completed") then 'completed'
-else 'planned' end) as "status",
+  t2."kind" as "kind",
+  t2."channel" as "channel",
+  t2."note" as "note",
+  t2."needsRebook" as "needsRebook",
+  t2."cancelReason" as "cancelReason",
+  t2."cancelNote" as "cancelNote",
+  t2."cancelledBy" as "cancelledBy",
+  t2."idSeries" as "idSeries",
+  t2."dateConfirmed" as "dateConfirmed",
+  t2."dateArrived" as "dateArrived",
+  t2."dateStarted" as "dateStarted",
+  t2."dateCompleted" as "dateCompleted",
+  t2."dateCancelled" as "dateCancelled",
+  (coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
+order by c."dateFrom", l."id")
+from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
+where c."idAppointment" = t2."id" and not c."deleted"), '')) as "services",
+  t2."idAuthor" as "idAuthor",
   t2."dateCreate" as "dateCreate",
+  t2."dateChange" as "dateChange",
   t2."deleted" as "deleted",
   t2."_version" as "_version") x) as j
-from page join "coupons" t2 using ("id") where page.n <= 50
+from page join "appointments" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "appointments" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($2::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
--- GET /coupon-services?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted")) order by t0."id" limit 51) picked)
+-- GET /coupons?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) order by t0."dateFrom", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t3."id" as "id",
-  t3."idCoupon" as "idCoupon",
+  t3."idAppointment" as "idAppointment",
   t3."idService" as "idService",
-  t3."qty" as "qty",
-  t3."price" as "price",
-  t3."promised" as "promised",
-  t3."priceUntil" as "priceUntil",
-  t3."discount" as "discount",
-  t3."bonus" as "bonus",
-  t3."insurer" as "insurer",
-  (greatest(0, round(t3."price" * t3."qty", 2) - t3."discount")) as "finalCost",
-  (greatest(0, greatest(0, round(t3."price" * t3."qty", 2) - t3."discount") - t3."bonus")) as "finalCostWithBonuses",
-  (coalesce((select p."allocated" from ledger_lines p where p."idLine" = t3."id"), 0)::numeric / 100) as "paid",
-  t3."completed" as "completed",
-  t3."dateCompleted" as "dateCompleted",
+  t3."idUser" as "idUser",
+  t3."idFilial" as "idFilial",
+  t3."idRoom" as "idRoom",
+  t3."localDate" as "localDate",
+  t3."localStart" as "localStart",
+  t3."dateFrom" as "dateFrom",
+  t3."dateTo" as "dateTo",
+  t3."minutes" as "minutes",
+  t3."breakAfter" as "breakAfter",
+  t3."cleaning" as "cleaning",
+  t3."overbooked" as "overbooked",
   t3."cancelled" as "cancelled",
-  t3."refusalReason" as "refusalReason",
-  t3."idPlanItem" as "idPlanItem",
-  t3."planSum" as "planSum",
-  t3."isFixed" as "isFixed",
+  t3."idGroup" as "idGroup",
+  (coalesce((select string_agg(k."name", ', ' order by k."name")
+from visit_occupancy o join filials_equipment e on (e."id" + 2199023255552) = o."resource"
+join equipment_kinds k on k."id" = e."idKind" where (o."idCoupon" = t3."id" or o."idGroup" = t3."idGroup")), '')) as "equipment",
+  ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted")) as "payment",
+  ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
+where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled")) as "finalCost",
+  ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled")) as "finalCostWithBonuses",
+  (case when t3."cancelled" then 'cancelled'
+when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled") > 0 and (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled") then 'paid'
+when (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") > 0 then 'partlyPaid'
+when exists (select 1 from coupon_services l where l."idCoupon" = t3."id" and not l."deleted" and l."completed")
+and not exists (select 1 from coupon_services l where l."idCoupon" = t3."id" and not l."deleted"
+and not l."cancelled" and not l."completed") then 'completed'
+else 'planned' end) as "status",
   t3."dateCreate" as "dateCreate",
   t3."deleted" as "deleted",
   t3."_version" as "_version") x) as j
-from page join "coupon_services" t3 using ("id") where page.n <= 50
+from page join "coupons" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted")) limit 10001) counted) as total;
+(select count(*) from (select 1 from "coupons" t0 where not t0."deleted" and exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
--- GET /coupon-services/performers?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted"))) order by t0."id" limit 51) picked)
+-- GET /coupon-services?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted" and not exists (select 1 from "customers" t3 where t3."id" = t2."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($1::bigint, t3."id", 8) is null)))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t4."id" as "id",
-  t4."idCouponService" as "idCouponService",
-  t4."idUser" as "idUser",
-  t4."share" as "share",
+  t4."idCoupon" as "idCoupon",
+  t4."idService" as "idService",
+  t4."qty" as "qty",
+  t4."price" as "price",
+  t4."promised" as "promised",
+  t4."priceUntil" as "priceUntil",
+  t4."discount" as "discount",
+  t4."bonus" as "bonus",
+  t4."insurer" as "insurer",
+  (greatest(0, round(t4."price" * t4."qty", 2) - t4."discount")) as "finalCost",
+  (greatest(0, greatest(0, round(t4."price" * t4."qty", 2) - t4."discount") - t4."bonus")) as "finalCostWithBonuses",
+  (coalesce((select p."allocated" from ledger_lines p where p."idLine" = t4."id"), 0)::numeric / 100) as "paid",
+  t4."completed" as "completed",
+  t4."dateCompleted" as "dateCompleted",
+  t4."cancelled" as "cancelled",
+  t4."refusalReason" as "refusalReason",
+  t4."idPlanItem" as "idPlanItem",
+  t4."planSum" as "planSum",
+  t4."isFixed" as "isFixed",
+  t4."dateCreate" as "dateCreate",
   t4."deleted" as "deleted",
   t4."_version" as "_version") x) as j
-from page join "coupon_services_performers" t4 using ("id") where page.n <= 50
+from page join "coupon_services" t4 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted"))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "coupon_services" t0 where not t0."deleted" and exists (select 1 from "coupons" t1 where t1."id" = t0."idCoupon" and not t1."deleted" and exists (select 1 from "appointments" t2 where t2."id" = t1."idAppointment" and not t2."deleted" and not exists (select 1 from "customers" t3 where t3."id" = t2."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($2::bigint, t3."id", 8) is null)))) limit 10001) counted) as total;
+
+-- GET /coupon-services/performers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted" and not exists (select 1 from "customers" t4 where t4."id" = t3."idCustomer" and (t4."secretLevel" <> 'none' and opened_because($1::bigint, t4."id", 8) is null))))) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idCouponService" as "idCouponService",
+  t5."idUser" as "idUser",
+  t5."share" as "share",
+  t5."deleted" as "deleted",
+  t5."_version" as "_version") x) as j
+from page join "coupon_services_performers" t5 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "coupon_services_performers" t0 where not t0."deleted" and exists (select 1 from "coupon_services" t1 where t1."id" = t0."idCouponService" and not t1."deleted" and exists (select 1 from "coupons" t2 where t2."id" = t1."idCoupon" and not t2."deleted" and exists (select 1 from "appointments" t3 where t3."id" = t2."idAppointment" and not t3."deleted" and not exists (select 1 from "customers" t4 where t4."id" = t3."idCustomer" and (t4."secretLevel" <> 'none' and opened_because($2::bigint, t4."id", 8) is null))))) limit 10001) counted) as total;
 
 -- GET /appointments/moves?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idAppointment" as "idAppointment",
-  t2."fromDate" as "fromDate",
-  t2."fromStart" as "fromStart",
-  t2."toDate" as "toDate",
-  t2."toStart" as "toStart",
-  t2."idUserFrom" as "idUserFrom",
-  t2."idUserTo" as "idUserTo",
-  t2."reason" as "reason",
-  t2."idAuthor" as "idAuthor",
-  t2."dateCreate" as "dateCreate",
-  t2."_version" as "_version") x) as j
-from page join "appointments_moves" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idAppointment" as "idAppointment",
+  t3."fromDate" as "fromDate",
+  t3."fromStart" as "fromStart",
+  t3."toDate" as "toDate",
+  t3."toStart" as "toStart",
+  t3."idUserFrom" as "idUserFrom",
+  t3."idUserTo" as "idUserTo",
+  t3."reason" as "reason",
+  t3."idAuthor" as "idAuthor",
+  t3."dateCreate" as "dateCreate",
+  t3."_version" as "_version") x) as j
+from page join "appointments_moves" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "appointments_moves" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
 -- GET /appointments/changes?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idAppointment" as "idAppointment",
-  t2."fromStatus" as "fromStatus",
-  t2."toStatus" as "toStatus",
-  t2."reason" as "reason",
-  t2."idAuthor" as "idAuthor",
-  t2."dateCreate" as "dateCreate",
-  t2."_version" as "_version") x) as j
-from page join "appointments_changes" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idAppointment" as "idAppointment",
+  t3."fromStatus" as "fromStatus",
+  t3."toStatus" as "toStatus",
+  t3."reason" as "reason",
+  t3."idAuthor" as "idAuthor",
+  t3."dateCreate" as "dateCreate",
+  t3."_version" as "_version") x) as j
+from page join "appointments_changes" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "appointments_changes" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
 -- GET /appointments/scores?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) order by t0."id" desc limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idAppointment" as "idAppointment",
-  t2."score" as "score",
-  t2."comment" as "comment",
-  t2."dateCreate" as "dateCreate",
-  t2."_version" as "_version") x) as j
-from page join "appointments_scores" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idAppointment" as "idAppointment",
+  t3."score" as "score",
+  t3."comment" as "comment",
+  t3."dateCreate" as "dateCreate",
+  t3."_version" as "_version") x) as j
+from page join "appointments_scores" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "appointments_scores" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
 -- GET /appointments/groups?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_groups" t0 where not t0."deleted" order by t0."dateFrom", t0."id" limit 51) picked)
@@ -358,82 +358,82 @@ null as last,
 (select count(*) from (select 1 from "appointments_holds" t0 where not t0."deleted" limit 10001) counted) as total;
 
 -- GET /appointments/reminders?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idAppointment" as "idAppointment",
-  t2."kind" as "kind",
-  t2."dateFrom" as "dateFrom",
-  t2."idMessage" as "idMessage",
-  ((select m."channel" from messages m where m."id" = t2."idMessage")) as "channel",
-  ((select m."tried" from messages m where m."id" = t2."idMessage")) as "tried",
-  ((select m."status" from messages m where m."id" = t2."idMessage")) as "status",
-  ((select m."reason" from messages m where m."id" = t2."idMessage")) as "reason",
-  ((select m."dateSent" from messages m where m."id" = t2."idMessage")) as "dateSent",
-  t2."reply" as "reply",
-  t2."meaning" as "meaning",
-  t2."dateReply" as "dateReply",
-  t2."dateCreate" as "dateCreate",
-  t2."_version" as "_version") x) as j
-from page join "appointments_reminders" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idAppointment" as "idAppointment",
+  t3."kind" as "kind",
+  t3."dateFrom" as "dateFrom",
+  t3."idMessage" as "idMessage",
+  ((select m."channel" from messages m where m."id" = t3."idMessage")) as "channel",
+  ((select m."tried" from messages m where m."id" = t3."idMessage")) as "tried",
+  ((select m."status" from messages m where m."id" = t3."idMessage")) as "status",
+  ((select m."reason" from messages m where m."id" = t3."idMessage")) as "reason",
+  ((select m."dateSent" from messages m where m."id" = t3."idMessage")) as "dateSent",
+  t3."reply" as "reply",
+  t3."meaning" as "meaning",
+  t3."dateReply" as "dateReply",
+  t3."dateCreate" as "dateCreate",
+  t3."_version" as "_version") x) as j
+from page join "appointments_reminders" t3 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted") limit 10001) counted) as total;
+(select count(*) from (select 1 from "appointments_reminders" t0 where exists (select 1 from "appointments" t1 where t1."id" = t0."idAppointment" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($2::bigint, t2."id", 8) is null))) limit 10001) counted) as total;
 
 -- GET /waiting-list?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) order by t0."urgency" desc, t0."dateCreate", t0."id" limit 51) picked)
-select coalesce((
-select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idCustomer" as "idCustomer",
-  t1."idFilial" as "idFilial",
-  t1."idService" as "idService",
-  t1."doctors" as "doctors",
-  t1."dateFrom" as "dateFrom",
-  t1."dateTo" as "dateTo",
-  t1."clockFrom" as "clockFrom",
-  t1."clockTo" as "clockTo",
-  t1."urgency" as "urgency",
-  t1."minNotice" as "minNotice",
-  t1."note" as "note",
-  t1."status" as "status",
-  t1."idAppointment" as "idAppointment",
-  t1."dateCreate" as "dateCreate",
-  t1."idAuthor" as "idAuthor",
-  (exists (select 1 from waiting_list_offers o
-where o."idEntry" = t1."id" and o."answer" = 'pending')) as "isOffered",
-  t1."deleted" as "deleted",
-  t1."_version" as "_version") x) as j
-from page join "waiting_list" t1 using ("id") where page.n <= 50
-) r
-), '[]')::text as items,
-(select count(*) > 50 from page) as more,
-null as last,
-(select count(*) from (select 1 from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $3::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted")))) limit 10001) counted) as total;
-
--- GET /waiting-list/offers?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $1::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted"))))) order by t0."id" desc limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $1::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($3::bigint, t1."id", 8) is null)) order by t0."urgency" desc, t0."dateCreate", t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idEntry" as "idEntry",
+  t2."idCustomer" as "idCustomer",
   t2."idFilial" as "idFilial",
-  t2."idUser" as "idUser",
-  t2."localDate" as "localDate",
-  t2."localStart" as "localStart",
-  t2."minutes" as "minutes",
-  t2."idHold" as "idHold",
-  t2."expiresAt" as "expiresAt",
-  t2."answer" as "answer",
+  t2."idService" as "idService",
+  t2."doctors" as "doctors",
+  t2."dateFrom" as "dateFrom",
+  t2."dateTo" as "dateTo",
+  t2."clockFrom" as "clockFrom",
+  t2."clockTo" as "clockTo",
+  t2."urgency" as "urgency",
+  t2."minNotice" as "minNotice",
+  t2."note" as "note",
+  t2."status" as "status",
+  t2."idAppointment" as "idAppointment",
   t2."dateCreate" as "dateCreate",
   t2."idAuthor" as "idAuthor",
+  (exists (select 1 from waiting_list_offers o
+where o."idEntry" = t2."id" and o."answer" = 'pending')) as "isOffered",
+  t2."deleted" as "deleted",
   t2."_version" as "_version") x) as j
-from page join "waiting_list_offers" t2 using ("id") where page.n <= 50
+from page join "waiting_list" t2 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $3::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $4::bigint and not d."deleted"))))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "waiting_list" t0 where not t0."deleted" and ((t0."idAuthor" = $4::bigint or t0."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted")))) and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($6::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
+
+-- GET /waiting-list/offers?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $1::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $2::bigint and not d."deleted")))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($3::bigint, t2."id", 8) is null))) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t3."id" as "id",
+  t3."idEntry" as "idEntry",
+  t3."idFilial" as "idFilial",
+  t3."idUser" as "idUser",
+  t3."localDate" as "localDate",
+  t3."localStart" as "localStart",
+  t3."minutes" as "minutes",
+  t3."idHold" as "idHold",
+  t3."expiresAt" as "expiresAt",
+  t3."answer" as "answer",
+  t3."dateCreate" as "dateCreate",
+  t3."idAuthor" as "idAuthor",
+  t3."_version" as "_version") x) as j
+from page join "waiting_list_offers" t3 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "waiting_list_offers" t0 where exists (select 1 from "waiting_list" t1 where t1."id" = t0."idEntry" and not t1."deleted" and ((t1."idAuthor" = $4::bigint or t1."idFilial" = any (array(select d."idFilial" from filials_desks d where d."idUser" = $5::bigint and not d."deleted")))) and not exists (select 1 from "customers" t2 where t2."id" = t1."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($6::bigint, t2."id", 8) is null))) limit 10001) counted) as total;

@@ -70,3 +70,44 @@ async function patient(): Promise<Record<string, string>> {
   if (!cookie) throw new Error('The patient was not let in')
   return { ordinator_patient: cookie }
 }
+
+/** Journals that the law wants of each refused sign-in; their calls have limits of their own. */
+const KEPT = new Set(['access_log'])
+
+it('a call without a session that is refused writes nothing after the first time', async () => {
+  good(await clinic.as('admin').put('/settings/common', { egiszCallbackToken: 'the key of the register' }))
+  const headers = { authorization: 'Bearer another key', 'x-signature': 'sha256=00' }
+  const calls = everyCall.filter(({ access }) => access === 'public')
+  const refuse = async (): Promise<string[]> => {
+    const refused: string[] = []
+    for (const call of calls) {
+      const url = call.path.replace(/:\w+/g, 'aBcDeFgHiJkLmNoPqRsT0123')
+      const { status } = await clinic.anonymous.call(call.method, url, call.method === 'GET' ? undefined : {}, {
+        headers,
+      })
+      if (status >= 400) refused.push(nameOf(call))
+    }
+    return refused
+  }
+  const refused = await refuse()
+  expect(refused).toEqual(expect.arrayContaining(['POST /egisz/callback', 'POST /auth/login']))
+  const before = await rowCounts()
+  await refuse()
+  await refuse()
+  const after = await rowCounts()
+  expect([...after].filter(([table, rows]) => rows !== before.get(table) && !KEPT.has(table))).toEqual([])
+})
+
+/** Rows of each table of the clinic. */
+async function rowCounts(): Promise<Map<string, number>> {
+  const tables = await clinic.db.query<{ name: string }>({
+    text: `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
+  })
+  const text = tables
+    .map(({ name }) => `select '${name}' as name, count(*)::int as rows from "${name}"`)
+    .join(' union all ')
+  return new Map(
+    (await clinic.db.query<{ name: string; rows: number }>({ text })).map(({ name, rows }) => [name, rows]),
+  )
+}

@@ -6,6 +6,7 @@ import { folderOf } from '#areas/upkeep/index.ts'
 import { backup } from '#commands/backup.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/db.ts'
+import { isDemoClinic } from '#platform/demoClinic.ts'
 import type { Logger } from '#platform/log.ts'
 import { MIGRATIONS, pendingMigrations } from '#platform/migrate.ts'
 import { StartError } from '#platform/startErrors.ts'
@@ -29,7 +30,7 @@ export async function copyBeforeUpdate(
 ): Promise<string | undefined> {
   if (!config.updateCopy) return undefined
   const pending = await pendingMigrations(db, dir)
-  if (!pending?.length) return undefined
+  if (!pending?.length || (await isDemoClinic(db))) return undefined
   say(
     `Обновление меняет базу данных: ${counted(pending.length, ['изменение', 'изменения', 'изменений'])}. Сначала делаем резервную копию…`,
   )

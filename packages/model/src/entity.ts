@@ -86,6 +86,11 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   quickAdd?: boolean
   /** Rows are written without the engine, as in a log: no history and no events. */
   unrecorded?: true
+  /**
+   * Computed by the program from other records: nobody's work, so that it does not prevent these from being taken back, and
+   * goes with them.
+   */
+  derived?: true
   /** DELETE only marks the record; it can be restored while it is in the trash. */
   soft?: boolean
   /** Groups of fields with unique combinations over living records. */

@@ -23,7 +23,18 @@ export interface ReportField {
   hidden?: true
   /** Text for null in groups: «Не указан». */
   none?: string
+  /** The column is an array: a fact is in the group of each of its values, and once in the totals. */
+  many?: true
 }
+
+/** What a measure counts of a period that is not over. */
+export const runnings = {
+  happened: 'В текущем периоде — то, что уже произошло.',
+  begun: 'В текущем периоде — то, время чего уже наступило.',
+  asked: 'Выбранные дни целиком, и те, что ещё не наступили.',
+  now: 'На сейчас: период не важен.',
+} as const
+export type Running = keyof typeof runnings
 
 interface Told {
   label: string
@@ -34,6 +45,10 @@ interface Told {
   good?: 'up' | 'down'
   /** Not shown in tables: only one side of a ratio. */
   part?: true
+  /** Default: `happened`, or `now` in a report of the present state. */
+  running?: Running
+  /** Name of the measure in the catalogue (`payments.paid`) that this one repeats from other facts: the same number. */
+  same?: string
 }
 
 /** A figure. `of` names a field of the facts, except for a ratio, whose parts are other measures. */

@@ -46,6 +46,8 @@ export const figures = z.object({
   isCut: z.boolean(),
   /** Measures that are null here, since counting them takes too long for a request: `POST /reports/runs` does. */
   later: z.array(z.string()).optional(),
+  /** All figures are null: counting takes longer than a request, and this background run has begun (`reports/runs`). */
+  run: z.int().optional(),
   /** Time of the count; ISO. */
   counted: z.string(),
   /** For a running sum: before the first day, and after the last one. */
@@ -62,6 +64,8 @@ const rows = z.object({
   values,
   page: z.int(),
   hasMore: z.boolean(),
+  /** The rows take longer than a request: this background run makes their file. */
+  run: z.int().optional(),
 })
 export type ReportRows = z.output<typeof rows>
 

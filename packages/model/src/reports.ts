@@ -1,3 +1,4 @@
+import { campaignsReport } from './areas/advertising/reports.ts'
 import { appealsReport, callsReport, chatsReport, funnelReport } from './areas/appeals/reports.ts'
 import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/reports.ts'
 import { birthdaysReport } from './areas/customers/reports.ts'
@@ -31,6 +32,7 @@ export const reports: readonly Report[] = [
   dealsReport,
   birthdaysReport,
   sourcesReport,
+  campaignsReport,
   plansReport,
   appealsReport,
   callsReport,

@@ -5,6 +5,7 @@
 import { everyCall } from '@ordinator/model/calls'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
+import { namesPatient } from '@ordinator/model/namesPatient'
 import { permissionNames } from '@ordinator/model/permissions'
 import { reports } from '@ordinator/model/reports'
 import { filePath } from '@ordinator/model/reportWire'
@@ -18,6 +19,8 @@ import { signal } from './signals.ts'
 const ABSENT = 999_999_999
 const all = entities as readonly Entity[]
 const graveCalls = everyCall.filter(({ fresh }) => fresh)
+/** Entities whose rows name patients, by themselves or through the record they are a part of. */
+const ofPatients = all.filter((entity) => namesPatient(entity, entityAt))
 const phonesOf = ({ fields }: Entity) =>
   Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'phone' ? [name] : []))
 
@@ -51,6 +54,27 @@ describe('declared as grave', () => {
     const people = all.filter((entity) => phonesOf(entity).length > 0 && !OWN.includes(entity.path))
     expect(people.length).toBeGreaterThan(8)
     expect(people.filter(({ fresh }) => !fresh?.actions.includes('export')).map(({ path }) => path)).toEqual([])
+  })
+
+  test('is each place outside that gets data of patients', () => {
+    for (const [path, field] of [
+      ['webhooks', 'url'],
+      ['laboratory/devices', 'host'],
+    ] as const)
+      expect([path, entityAt(path)?.fresh]).toEqual([
+        path,
+        { actions: expect.arrayContaining(['create', 'update']), fields: expect.arrayContaining([field]) },
+      ])
+    expect(ofPatients.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'examinations',
+        'laboratory/results',
+        'eln',
+        'appointments',
+        'customers/policies',
+        'calls/transcript-lines',
+      ]),
+    )
   })
 
   test('is each phone by which a patient or one of the staff signs in', () => {
@@ -108,6 +132,7 @@ describe('asked of an hour-old sign-in', () => {
         path.replace(/:\w+/g, String(ABSENT)),
         method === 'GET' ? undefined : {},
       ]),
+      ...ofPatients.map(({ path }): [string, string] => ['GET', `/${path}/export`]),
       ...all.flatMap(({ path, fresh }) =>
         (fresh?.actions ?? []).flatMap((action): [string, string, object?][] => {
           if (action === 'export') return [['GET', `/${path}/export`]]

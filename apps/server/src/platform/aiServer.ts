@@ -1,7 +1,7 @@
 /** Request to a server with the OpenAI protocol: limited in time and size, with readable errors. */
 
-import { ValidationError } from './errors.ts'
-import { type Outbound, Unreached } from './outbound.ts'
+import { type Outbound, openOutbound } from './outbound.ts'
+import { RemoteFault, remote } from './remote.ts'
 
 export interface AiServer {
   /** Without a slash at the end. */
@@ -12,7 +12,7 @@ export interface AiServer {
 }
 
 export type AiReply =
-  /** An answer of any status; `isCut`: longer than the limit, the rest was dropped. */
+  /** An answer of any status; `isCut`: longer than the limit, its text was dropped, as that of a failure is. */
   | { is: 'answer'; status: number; text: string; isCut: boolean }
   /** Timeout or refused connection. */
   | { is: 'silent'; reason: string }
@@ -30,41 +30,30 @@ interface Asked {
 
 export async function askAi({ url, token, through }: AiServer, path: string, asked: Asked): Promise<AiReply> {
   const { body, type, timeout, maxAnswer } = asked
-  const headers = { 'content-type': type, ...(token && { authorization: `Bearer ${token}` }) }
+  const wire = remote(
+    { outbound: through ?? openOutbound(), exchanged: async () => {} },
+    {
+      ...{ adapter: 'llm', url, timeout, maxAnswer },
+      // The address of a server setting may be in the internal network.
+      ...(!through && { isOwn: true }),
+      ...(token && { auth: () => ({ authorization: `Bearer ${token}` }) }),
+    },
+  )
   try {
-    if (!through) return await plain(`${url}${path}`, headers, asked)
-    const { status, answer } = await through.post(`${url}${path}`, body, { headers, timeout, maxAnswer: maxAnswer + 1 })
-    return { is: 'answer', status, text: answer, isCut: Buffer.byteLength(answer) > maxAnswer }
+    const { status, bytes } = await wire.quietly({
+      method: 'POST',
+      path,
+      headers: { 'content-type': type },
+      body: typeof body === 'string' ? body : Buffer.from(body),
+    })
+    return { is: 'answer', status, text: bytes.toString('utf8'), isCut: false }
   } catch (error) {
-    if (error instanceof Unreached) return { is: 'silent', reason: error.items[0]?.message ?? 'Не ответил' }
-    if (error instanceof ValidationError) return { is: 'barred', reason: error.items[0]?.message ?? 'Адрес закрыт' }
-    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return { is: 'silent', reason: isLate ? 'Не ответил вовремя' : 'Не удалось соединиться' }
+    if (!(error instanceof RemoteFault)) throw error
+    const { message, code, why } = error
+    if (why === 'tooLong') return { is: 'answer', status: 200, text: '', isCut: true }
+    if (code !== undefined) return { is: 'answer', status: Number(code), text: '', isCut: false }
+    return { is: why === 'barred' ? 'barred' : 'silent', reason: message }
   }
-}
-
-/** For the server's own setting, whose address may be in the internal network. */
-async function plain(
-  url: string,
-  headers: Record<string, string>,
-  { body, timeout, maxAnswer }: Asked,
-): Promise<AiReply> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers,
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeout),
-  })
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body ?? []) {
-    parts.push(part)
-    size += part.length
-    if (size > maxAnswer) break
-  }
-  const text = Buffer.concat(parts).subarray(0, maxAnswer).toString('utf8')
-  return { is: 'answer', status: answer.status, text, isCut: size > maxAnswer }
 }
 
 /** Russian reason for a failed status. The server's own text may repeat the input and is left out. */

@@ -307,7 +307,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : set.BACKUP_TO.startsWith('s3:')
           ? set.BACKUP_TO
           : resolve(set.BACKUP_TO),
-    updateCopy: !demo && set.UPDATE_COPY === '1',
+    updateCopy: set.UPDATE_COPY === '1',
     clamd: set.CLAMD,
     journalTo: set.JOURNAL_TO,
     pushHosts: listed(set.PUSH_HOSTS),

@@ -155,9 +155,12 @@ const refuse = (message: string) => new ValidationError([{ field: 'url', message
 export class Unreached extends ValidationError {
   /** The connection was lost after the request had been sent. */
   readonly mayHaveArrived: boolean
-  constructor(message: string, mayHaveArrived = false) {
+  /** The answer exceeds the limit. */
+  readonly isTooLong: boolean
+  constructor(message: string, mayHaveArrived = false, isTooLong = false) {
     super([{ field: 'url', message }])
     this.mayHaveArrived = mayHaveArrived
+    this.isTooLong = isTooLong
   }
 }
 
@@ -308,7 +311,7 @@ async function allOf(answer: IncomingMessage, most: number): Promise<Buffer> {
   for await (const piece of answer) {
     pieces.push(piece as Buffer)
     size += (piece as Buffer).length
-    if (size > most) throw new Unreached('Ответ слишком велик', true)
+    if (size > most) throw new Unreached('Ответ слишком велик', true, true)
   }
   if (!answer.complete) throw new Unreached('Ответ оборвался', true)
   return Buffer.concat(pieces)

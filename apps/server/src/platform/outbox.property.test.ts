@@ -280,6 +280,91 @@ describe('messages of an outside system that cannot be asked', () => {
   })
 })
 
+describe('a message', () => {
+  const kinds = ['done', 'accepted', 'refused', 'failed', 'unknown', 'later', 'absent'] as const
+  const outcome = (kind: (typeof kinds)[number]): Outcome =>
+    kind === 'refused'
+      ? { kind, reasons: [] }
+      : kind === 'later'
+        ? { kind, seconds: 60 }
+        : kind === 'failed' || kind === 'unknown'
+          ? { kind, error: 'Сбой' }
+          : { kind }
+
+  it('ends, is due, or can be moved on by a person, in whatever state an outcome leaves it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 5 }),
+        fc.record({ asks: fc.boolean(), repeats: fc.boolean() }),
+        fc.constantFrom(...(['repeat', 'cancel', 'settleAsDone'] as const)),
+        async (script, { asks, repeats }, act) => {
+          await clear()
+          const left = [...script]
+          const next = async () => outcome(left.shift() ?? 'done')
+          const outbox = worker(() => ({
+            code: 'webhooks',
+            send: next,
+            ...(asks && { ask: next, askMinutes: 1 }),
+            isRepeatable: () => repeats,
+          }))
+          const { id } = await add(outbox, 'm0', 's')
+          for (const _ of script) {
+            await db.query(sql`update outbox set "dateDue" = now() where "dateDue" is not null`)
+            await db.query(sql`delete from outbox_lanes`)
+            await outbox.run(LANE)
+          }
+          const row = await db.one<{ state: string; isDue: boolean }>(
+            sql`select "state", "dateDue" is not null as "isDue" from outbox where "id" = ${id}`,
+          )
+          if (!row) return
+          const changed = await outbox[act]([id], 'Проверка')
+          const moves = {
+            repeat: row.state === 'dead' || row.state === 'unknown' || (row.state === 'awaiting' && repeats),
+            cancel: row.state !== 'dead',
+            settleAsDone: row.state === 'unknown',
+          }
+          expect([row.state, act, changed]).toEqual([row.state, act, moves[act] ? 1 : 0])
+          if (row.state !== 'dead') expect(row.isDue || moves.cancel).toBe(true)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('that cancels does not wait for the answer to an accepted one', async () => {
+    const sent: string[] = []
+    const outbox = worker(() => ({
+      code: 'webhooks',
+      overtakes: ['cancel'],
+      async send({ operation, key }) {
+        sent.push(key)
+        return operation === 'cancel' ? { kind: 'done' } : { kind: 'accepted' }
+      },
+    }))
+    await add(outbox, 'm0', 's')
+    await outbox.run(LANE)
+    await add(outbox, 'm1', 's')
+    await db.tx((tx) =>
+      outbox.add(tx, {
+        adapter: 'webhooks',
+        operation: 'cancel',
+        title: 'Отмена',
+        key: 'c',
+        subject: 's',
+        payload: {},
+      }),
+    )
+    await outbox.run(LANE)
+    expect(sent).toEqual(['m0'])
+    await outbox.cancel([(await idOf('m1')) as number], 'Проверка')
+    await outbox.run(LANE)
+    expect(sent).toEqual(['m0', 'c'])
+  })
+  const idOf = async (key: string) =>
+    (await db.one<{ id: number }>(sql`select "id"::int as id from exchange_messages where "idempotencyKey" = ${key}`))
+      ?.id
+})
+
 describe('tries', () => {
   it('of a transport that fails come 1, 5, 15, 60 and 360 minutes apart, then it is a dead letter', async () => {
     const outbox = worker((own) => {

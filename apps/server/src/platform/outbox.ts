@@ -20,6 +20,7 @@ import {
   addLines,
   addMessage,
   answersToApply,
+  awaitingOf,
   type Claimed,
   claim,
   type Ended,
@@ -50,6 +51,8 @@ export interface OutboxAdapter<W, P = unknown> {
   ask?(message: Message<P>, run: Try): Promise<Outcome>
   /** The other side deduplicates by the message's key, so sending it again is safe. */
   isRepeatable?(message: Message<P>): boolean
+  /** Operations that do not wait until an accepted message of their subject is answered: a cancellation. */
+  overtakes?: readonly string[]
   /** Parses an answer that arrived by itself. @throws Error when it cannot be read: it is kept for people */
   read?(answer: Answer, message: Message<P>): Outcome | Promise<Outcome>
   /** Updates the area's own record in the transaction that settles the message. Not called when nothing has changed. */
@@ -81,9 +84,12 @@ export interface Outbox<W = unknown> {
   addLines(tx: Tx, ids: readonly number[], lines: Lines): Promise<number>
   /** Stores an answer; acknowledge it to the sender only afterwards. @returns false if it is a duplicate */
   receive(answer: Answer): Promise<boolean>
-  /** Sends stopped messages again on a person's request, counting attempts anew. @returns how many */
+  /**
+   * Sends stopped messages again on a person's request, counting attempts anew; accepted ones without an answer too if
+   * that is safe. @returns how many
+   */
   repeat(ids: readonly number[]): Promise<number>
-  /** Cancels queued or unknown messages on a person's request; messages being sent or accepted stay. @returns how many */
+  /** Cancels messages on a person's request: queued, unknown or without an answer; those being sent stay. @returns how many */
   cancel(ids: readonly number[], reason: string): Promise<number>
   /** Marks messages of an unknown result as delivered, as a person has found out. @returns how many */
   settleAsDone(ids: readonly number[]): Promise<number>
@@ -154,7 +160,14 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       const pause = await secondsPaused(db, lane)
       if (pause > 0) return void (await wake(lane, undefined, pause))
       const token = randomUUID()
-      const claimed = await claim(db, { lane, claim: token, life: life.id, seconds: CLAIM_S, limit })
+      const claimed = await claim(db, {
+        lane,
+        claim: token,
+        life: life.id,
+        seconds: CLAIM_S,
+        limit,
+        overtakes: adapter.overtakes ?? [],
+      })
       if (claimed.length === 0) return
       const tried = await Promise.all(
         claimed.map(async (one) => {
@@ -237,7 +250,9 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       if (!isTold) await adapter.settled?.(work, one, fate)
       if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
       // The next message of the same subject may be sent now; the pass of a batch continues with it.
-      if (!adapter.settledMany && (state === 'done' || state === 'refused' || state === 'dead'))
+      const letsOn =
+        state === 'done' || state === 'refused' || state === 'dead' || (state === 'awaiting' && adapter.overtakes)
+      if (!adapter.settledMany && letsOn)
         work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
     }
     if (told.length > 0) await adapter.settledMany?.(work, told)
@@ -289,6 +304,9 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     })
   }
 
+  /** An accepted message may be sent again: the other side knows its key. */
+  const isSafeAgain = (one: Claimed): boolean => adapterOf(one.lane)?.isRepeatable?.(one) ?? false
+
   return {
     register: (adapter) => void adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>),
     async add(tx, message) {
@@ -308,7 +326,12 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     },
     repeat: (ids) =>
       byPerson(
-        (tx) => requeue(tx, ids),
+        async (tx) =>
+          requeue(
+            tx,
+            ids,
+            (await awaitingOf(tx, ids)).filter(isSafeAgain).map(({ id }) => id),
+          ),
         { state: 'waiting', error: null, reasons: [], result: undefined },
         (tx, { lane }) => wake(lane, tx),
       ),

@@ -115,9 +115,12 @@ export async function addLines(
   return added.map((one) => one.lane)
 }
 
-/** SQL: no earlier message of the subject of `q` is still being sent. */
-const isFirst = sql`not exists (select from outbox b where b."adapter" = q."adapter" and b."subject" = q."subject"
-  and b."id" < q."id" and b."state" <> 'dead')`
+/** SQL: no earlier message of the subject of `q` is still being sent, or accepted and not answered yet. */
+const isFirst = (
+  overtakes: readonly string[],
+): Sql => sql`not exists (select from outbox b where b."adapter" = q."adapter"
+  and b."subject" = q."subject" and b."id" < q."id" and b."state" <> 'dead'
+  and not (b."state" = 'awaiting' and q."operation" = any (${overtakes as string[]}::text[])))`
 
 /** Claims the due messages of a lane. A message left by an expired claim may have been sent: it must be queried. */
 export const claim = (
@@ -128,12 +131,13 @@ export const claim = (
     life,
     seconds,
     limit,
-  }: { lane: string; claim: string; life: string; seconds: number; limit: number },
+    overtakes,
+  }: { lane: string; claim: string; life: string; seconds: number; limit: number; overtakes: readonly string[] },
 ): Promise<Claimed[]> =>
   db.query<Claimed>(sql`
     with due as (
       select q."id", q."state" from outbox q
-      where q."lane" = ${lane} and q."dateDue" <= now() and ${isFirst}
+      where q."lane" = ${lane} and q."dateDue" <= now() and ${isFirst(overtakes)}
       order by q."id" limit ${limit} for update of q skip locked
     ), mine as (
       update outbox o set "state" = 'claimed', "claim" = ${token}::uuid, "life" = ${life}::uuid,
@@ -265,11 +269,17 @@ const changeWhere = (tx: Tx, ids: readonly number[], which: Sql, set: Sql, line:
       m as (update exchange_messages m set "_version" = m."_version" + 1, ${line} from o where m."id" = o."id" returning m.*)
     select ${held(raw('false'))} from o join m on m."id" = o."id" order by o."id"`)
 
-export async function requeue(tx: Tx, ids: readonly number[]): Promise<Claimed[]> {
+/** Accepted messages without an answer. */
+export const awaitingOf = (tx: Tx, ids: readonly number[]): Promise<Claimed[]> =>
+  tx.query<Claimed>(sql`select ${held(raw('false'))} from outbox o join exchange_messages m on m."id" = o."id"
+    where o."id" = any (${ids as number[]}::bigint[]) and o."state" = 'awaiting' for update of o`)
+
+/** @param awaiting accepted ones that may be sent again */
+export async function requeue(tx: Tx, ids: readonly number[], awaiting: readonly number[]): Promise<Claimed[]> {
   const changed = await changeWhere(
     tx,
     ids,
-    sql`o."state" in ('dead', 'unknown')`,
+    sql`(o."state" in ('dead', 'unknown') or o."state" = 'awaiting' and o."id" = any (${awaiting as number[]}::bigint[]))`,
     sql`"state" = 'waiting', "attempts" = 0, "dateDue" = now(), "told" = 'waiting|', "reasons" = '[]',
       "mustAsk" = o."mustAsk" and o."state" = 'dead'`,
     sql`"status" = 'queued', "dateNext" = now(), "errorText" = null, "errorCode" = null`,
@@ -282,7 +292,7 @@ export const stop = (tx: Tx, ids: readonly number[], reason: string): Promise<Cl
   changeWhere(
     tx,
     ids,
-    sql`o."state" in ('waiting', 'unknown')`,
+    sql`o."state" in ('waiting', 'unknown', 'awaiting')`,
     sql`"state" = 'dead', "dateDue" = null, "told" = ${`dead|${reason}`}`,
     sql`"status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)}`,
   )

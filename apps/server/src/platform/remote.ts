@@ -40,10 +40,13 @@ export class RemoteFault extends AdapterFault {
   /** The request may have reached the other side. */
   readonly mayHaveArrived: boolean
   readonly code: string | undefined
-  constructor(message: string, mayHaveArrived: boolean, code?: string) {
+  /** `barred`: the address may not be called; `tooLong`: the answer exceeds the limit. */
+  readonly why: 'barred' | 'tooLong' | undefined
+  constructor(message: string, mayHaveArrived: boolean, code?: string, why?: 'barred' | 'tooLong') {
     super(message)
     this.mayHaveArrived = mayHaveArrived
     this.code = code
+    this.why = why
   }
 }
 
@@ -77,8 +80,9 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
         ...(system.isOwn && { isOwn: true }),
       })
       .catch((error: unknown) => {
-        if (error instanceof Unreached) throw new RemoteFault(error.message, error.mayHaveArrived)
-        if (error instanceof ValidationError) throw new RemoteFault(error.message, false)
+        if (error instanceof Unreached)
+          throw new RemoteFault(error.message, error.mayHaveArrived, undefined, error.isTooLong ? 'tooLong' : undefined)
+        if (error instanceof ValidationError) throw new RemoteFault(error.message, false, undefined, 'barred')
         throw error
       })
     const { status } = answer

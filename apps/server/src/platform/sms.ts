@@ -4,8 +4,9 @@
  * `GET /replies?after={number}` answers `{ replies: [{ number, from, text }] }`: later replies, by ascending number.
  */
 import type { Exchanged } from './exchange.ts'
-import type { Outbound } from './outbound.ts'
+import { type Outbound, openOutbound } from './outbound.ts'
 import type { Outcome } from './outboxMessage.ts'
+import { RemoteFault, type RemoteSystem, remote } from './remote.ts'
 
 export interface Sms {
   /** E.164 */
@@ -17,12 +18,12 @@ export interface Sms {
 
 /**
  * - `accepted`: the gateway has accepted it, under `id`.
- * - `failed`: the gateway refuses it, for `reason`.
+ * - `failed`: the gateway refuses it, for `reason`; `isBusy`: not now, it asks to wait.
  * - `unknown`: no answer; the message may be sent all the same.
  */
 export type SmsOutcome =
   | { outcome: 'accepted'; id: string }
-  | { outcome: 'failed'; reason: string }
+  | { outcome: 'failed'; reason: string; isBusy?: true }
   | { outcome: 'unknown' }
 
 /** Delivery state of an accepted message; `unknown`: no answer. */
@@ -96,12 +97,28 @@ export async function texted(gateway: SmsGateway, message: Sms): Promise<{ outco
   const answer = await gateway.send(message)
   if (answer.outcome === 'accepted') return { answer, outcome: { kind: 'done' } }
   const { error } = fates[answer.outcome]
+  if (answer.outcome === 'failed' && answer.isBusy)
+    return { answer, outcome: { kind: 'later', seconds: BUSY_S, error: answer.reason } }
   return {
     answer,
     outcome:
       answer.outcome === 'failed' ? { kind: 'refused', reasons: [{ message: error }] } : { kind: 'unknown', error },
   }
 }
+
+/** Seconds until a gateway that asks to wait is asked again. */
+const BUSY_S = 60
+
+/** True when the gateway has not taken the message, and would later. */
+export const isBusy = (answer: SmsOutcome): boolean => answer.outcome === 'failed' && answer.isBusy === true
+
+/** The refusal of a gateway that asks to wait. */
+export const busy: SmsOutcome = { outcome: 'failed', reason: 'Шлюз СМС просит подождать', isBusy: true }
+export const saysBusy = (error: unknown): boolean => error instanceof RemoteFault && error.code === '429'
+
+/** Requests of a gateway, whose journal lines are written by its callers. */
+export const smsRemote = (system: Omit<RemoteSystem, 'adapter'>, outbound: Pick<Outbound, 'ask'> = openOutbound()) =>
+  remote({ outbound, exchanged: async () => {} }, { ...system, adapter: 'sms', maxAnswer: MAX_ANSWER })
 
 export interface SmsOptions {
   /** Milliseconds to wait for the gateway. */
@@ -114,16 +131,25 @@ export interface SmsOptions {
 
 /** @param url of the gateway, without a trailing slash */
 export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: SmsOptions = {}): SmsGateway {
+  const gateway = smsRemote(
+    {
+      url,
+      timeout,
+      ...(!through && { isOwn: true }),
+      ...(token && { auth: () => ({ authorization: `Bearer ${token}` }) }),
+    },
+    through,
+  )
   const ask = async (path: string, body?: unknown) => {
-    const sent = body === undefined ? undefined : JSON.stringify(body)
-    const headers = {
-      ...(sent !== undefined && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    }
-    const { status, text } = through
-      ? await guarded(through, `${url}${path}`, headers, sent)
-      : await plain(`${url}${path}`, headers, sent, timeout)
-    return { status, said: JSON.parse(text.slice(0, MAX_ANSWER) || '{}') as Record<string, unknown> }
+    const { status, bytes } = await gateway.quietly({
+      path,
+      ...(body !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    return { status, said: JSON.parse(bytes.toString('utf8') || '{}') as Record<string, unknown> }
   }
   return {
     knowsKeys: true,
@@ -134,8 +160,8 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
         return status < 300 && typeof said.id === 'string'
           ? { outcome: 'accepted', id: kept(said.id).slice(0, MAX_ID) }
           : { outcome: 'unknown' }
-      } catch {
-        return { outcome: 'unknown' }
+      } catch (error) {
+        return saysBusy(error) ? busy : { outcome: 'unknown' }
       }
     },
     async repliesAfter(number) {
@@ -167,24 +193,6 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
       }
     },
   }
-}
-
-type Headers = Record<string, string>
-
-async function plain(url: string, headers: Headers, body: string | undefined, timeout: number) {
-  const answer = await fetch(url, {
-    signal: AbortSignal.timeout(timeout),
-    redirect: 'error',
-    headers,
-    ...(body !== undefined && { method: 'POST', body }),
-  })
-  return { status: answer.status, text: await answer.text() }
-}
-
-async function guarded(outbound: Outbound, url: string, headers: Headers, body: string | undefined) {
-  const options = { headers, maxAnswer: MAX_ANSWER }
-  const { status, answer } = await (body === undefined ? outbound.get(url, options) : outbound.post(url, body, options))
-  return { status, text: answer }
 }
 
 /** Accepts everything and sends nothing. */

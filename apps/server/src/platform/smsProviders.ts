@@ -4,7 +4,17 @@
  * Each provider's codes are in its own table.
  */
 import { createHash } from 'node:crypto'
-import type { Sms, SmsDelivery, SmsGateway, SmsOutcome, SmsReply } from './sms.ts'
+import { RemoteFault } from './remote.ts'
+import {
+  busy,
+  type Sms,
+  type SmsDelivery,
+  type SmsGateway,
+  type SmsOutcome,
+  type SmsReply,
+  saysBusy,
+  smsRemote,
+} from './sms.ts'
 
 export type SmsProvider = 'smsc' | 'smsru' | 'smsaero'
 
@@ -21,20 +31,26 @@ export interface ProviderOptions {
 }
 
 const TIMEOUT = 10_000
-const MAX_ANSWER = 1_000_000
 const MAX_REASON = 200
 
 type Said = Record<string, unknown>
 
-/** The provider's answer; an unreadable one counts as no answer. @throws when there is no answer */
-async function ask(url: string, init: RequestInit, timeout = TIMEOUT): Promise<{ status: number; said: Said }> {
-  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeout) })
-  const said = JSON.parse((await answer.text()).slice(0, MAX_ANSWER)) as unknown
-  return { status: answer.status, said: typeof said === 'object' && said !== null ? (said as Said) : {} }
+/**
+ * The provider's answer; an unreadable one counts as no answer.
+ * @throws RemoteFault when there is no answer, a failure of the server or a request to wait; SyntaxError
+ */
+async function ask(
+  url: string,
+  path: string,
+  sent: { headers: Record<string, string>; body: string },
+  timeout = TIMEOUT,
+): Promise<{ status: number; said: Said }> {
+  const { status, bytes } = await smsRemote({ url, timeout, isOwn: true }).quietly({ method: 'POST', path, ...sent })
+  const said = JSON.parse(bytes.toString('utf8')) as unknown
+  return { status, said: typeof said === 'object' && said !== null ? (said as Said) : {} }
 }
 
-const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
-  method: 'POST',
+const form = (fields: Readonly<Record<string, string>>) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
   body: new URLSearchParams(fields).toString(),
 })
@@ -56,13 +72,13 @@ async function orElse<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
 }
 
 /** The connection was never established: the message has certainly not arrived. */
-const neverLeft = (error: unknown): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes((error as { cause?: { code?: string } }).cause?.code ?? '')
+const neverLeft = (error: unknown): boolean => error instanceof RemoteFault && !error.mayHaveArrived
 
 async function sent(work: () => Promise<SmsOutcome>): Promise<SmsOutcome> {
   try {
     return await work()
   } catch (error) {
+    if (saysBusy(error)) return busy
     return neverLeft(error) ? { outcome: 'failed', reason: 'Провайдер СМС недоступен' } : { outcome: 'unknown' }
   }
 }
@@ -91,7 +107,7 @@ const smscNumber = (key: string): string =>
 
 function smsc({ url, login, key: psw, sender, timeout }: ProviderOptions): SmsGateway {
   const call = (path: string, fields: Record<string, string>) =>
-    ask(`${url}/${path}`, form({ login, psw, fmt: '3', charset: 'utf-8', ...fields }), timeout).then(({ said }) => said)
+    ask(url, `/${path}`, form({ login, psw, fmt: '3', charset: 'utf-8', ...fields }), timeout).then(({ said }) => said)
   return {
     knowsKeys: false,
     send: ({ to, text, key }: Sms) =>
@@ -150,13 +166,14 @@ const smsruErrors: Readonly<Record<number, string>> = {
 
 function smsru({ url, key, sender, timeout }: ProviderOptions): SmsGateway {
   const call = async (path: string, fields: Record<string, string>) =>
-    (await ask(`${url}${path}`, form({ api_id: key, json: '1', ...fields }), timeout)).said
+    (await ask(url, path, form({ api_id: key, json: '1', ...fields }), timeout)).said
   return {
     knowsKeys: false,
     send: ({ to, text }: Sms) =>
       sent(async () => {
         const said = await call('/sms/send', { to: digits(to), msg: text, ...(sender && { from: sender }) })
         const refuse = (code: unknown) => failed(smsruErrors[Number(code)] ?? 'SMS.RU отказал в отправке')
+        if (said.status_code === undefined) return { outcome: 'unknown' }
         if (Number(said.status_code) !== 100) return refuse(said.status_code)
         const one = Object.values((said.sms ?? {}) as Record<string, Said>)[0]
         if (!one) return { outcome: 'unknown' }
@@ -184,9 +201,9 @@ function smsaero({ url, login, key, sender, timeout }: ProviderOptions): SmsGate
   const authorization = `Basic ${Buffer.from(`${login}:${key}`).toString('base64')}`
   const call = (path: string, body: Said = {}) =>
     ask(
-      `${url}${path}`,
+      url,
+      path,
       {
-        method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       },

@@ -2,6 +2,7 @@ import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
+import { counted } from '@ordinator/model/format'
 import type { FastifyReply } from 'fastify'
 import { badRequest, forbidden } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
@@ -53,6 +54,7 @@ export async function exportRecords(
     action: 'export',
     entityType: d.entity.path,
     fields: columns.map((c) => [...(c.path ?? []), c.field].join('.')),
+    basis: await whatIsTaken(app, d, actor, params),
   })
 
   const bytes = await app.exporter.run(
@@ -146,3 +148,19 @@ function mayReach(app: AppContext, entity: Entity, actor: ServerActor, dotted: s
 }
 
 const unknownField = (dotted: string) => badRequest(`Неизвестное поле: ${dotted.slice(0, 80)}`)
+
+/** Parameters of an export that select no rows. */
+const SHAPE = new Set(['format', 'titles', 'fields', 'sort', 'limit', 'page', 'count'])
+const MAX_CONDITIONS = 500
+
+/** For the journal: how many rows an export takes, and its conditions. */
+async function whatIsTaken(app: AppContext, d: Definition, actor: ServerActor, params: RawParams): Promise<string> {
+  const conditions = Object.entries(params).filter(([name]) => !SHAPE.has(name))
+  const list = await app.engine
+    .for(actor)
+    .list(d.entity, { ...Object.fromEntries(conditions), fields: 'id', limit: '1', count: '1' })
+  const { totalCount, totalIsMore } = JSON.parse(list) as { totalCount: number; totalIsMore?: boolean }
+  const rows = `${totalIsMore ? 'больше ' : ''}${counted(totalCount, ['строка', 'строки', 'строк'])}`
+  const words = conditions.map(([name, value]) => `${name}=${String(value)}`).join(', ')
+  return words ? `${rows}; условия: ${words.slice(0, MAX_CONDITIONS)}` : rows
+}

@@ -2,6 +2,7 @@ import type { Actor } from '@ordinator/model/access'
 import type { Entity } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
 import { messages } from '@ordinator/model/messages'
+import { namesPatient } from '@ordinator/model/namesPatient'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, ValidationError } from '#platform/errors.ts'
 import { mustBeFresh, type ServerActor } from './actor.ts'
@@ -42,6 +43,7 @@ function registerEntity(app: AppContext, registry: Registry, door: RouteAuth, d:
   const { server } = app
   const base = `/${entity.path}`
   const one = `${base}/:id`
+  const isOfPatients = namesPatient(entity, (path) => registry.find(path)?.entity)
 
   const route = (method: Method, url: string, action: JournalAction, run: (a: Asked) => Promise<unknown>) => {
     if (server.hasRoute({ method, url })) return
@@ -51,7 +53,7 @@ function registerEntity(app: AppContext, registry: Registry, door: RouteAuth, d:
       handler: async (request, reply) => {
         const actor = await door.actorOf(request)
         if (method !== 'GET') refuseKeys(request.query, method === 'DELETE' ? { sure: true } : {})
-        if (isGrave(entity, action, request.body)) mustBeFresh(actor)
+        if (isGrave(entity, action, request.body) || (action === 'export' && isOfPatients)) mustBeFresh(actor)
         const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }
         const answer = await run(asked)
         if (entity.personal && action !== 'export')

@@ -341,13 +341,35 @@ class Work<E extends Entity> implements RunWork<E> {
   }
 }
 
+/**
+ * Runs work of a job unless another process does the same for the same record: under a claim that ends with it, or with
+ * its process. Work that must not be skipped is a `backgroundRun`.
+ * @param seconds longer than the work takes
+ */
+export async function exclusively(
+  { db, life }: Pick<AppContext, 'db' | 'life'>,
+  job: string,
+  id: number,
+  seconds: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const token = await claimNew(db, CLAIMS, [job, id], life, seconds)
+  if (!token) return
+  try {
+    await work()
+  } finally {
+    await db.query(sql`delete from background_runs where "job" = ${job} and "idEntity" = ${id}
+      and "claimedUntil" = ${token}::timestamptz`)
+  }
+}
+
 /** Registers the jobs of all runs, and what finds the lost ones. */
 export function startRuns(app: AppContext, runs: readonly BackgroundRun[]): void {
   for (const run of runs) run.register(app)
   const resume = async () => {
     for (const run of runs) await run.resume(app)
   }
-  app.jobs.register(RESUME, { cron: '* * * * *', handler: resume })
+  app.jobs.register(RESUME, { cron: '*/5 * * * *', handler: resume })
   app.life.onDeath(async (life) => {
     const left = await releaseDead(app.db, CLAIMS, life)
     if (left.length > 0) await resume()

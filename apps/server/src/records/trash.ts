@@ -1,5 +1,6 @@
 import { isRef } from '@ordinator/model/fields/ref'
 import sql from 'sql-template-tag'
+import type { Queryable } from '#platform/db.ts'
 import { fromPgError } from '#platform/errors.ts'
 import { previewKey } from '#platform/storage.ts'
 import type { AppContext } from './context.ts'
@@ -10,6 +11,18 @@ import { name } from './plan.ts'
 
 const AT_ONCE = 500
 const BYTES = 'records.bytes'
+
+/**
+ * Removes contents of stored files once the transaction that forgets them commits: in the background, repeated until it
+ * succeeds. A transaction that fails keeps its files.
+ */
+export const removeFiles = async (
+  { jobs }: Pick<AppContext, 'jobs'>,
+  tx: Queryable,
+  keys: readonly string[],
+): Promise<void> => {
+  if (keys.length > 0) await jobs.send(BYTES, { keys }, { tx })
+}
 
 /** Nightly purge: deletes records whose time in the trash is over, with their parts. History is kept. */
 export function registerTrash(app: AppContext): void {
@@ -72,5 +85,5 @@ async function purge(app: AppContext, tx: Runner, d: Definition, ids: number[]):
   if (!d.entity.upload) return void (await tx.query(gone))
   const stored = await tx.query<{ key: string; meta: { previews?: string[] } }>(sql`${gone} returning "key", "meta"`)
   const keys = stored.flatMap(({ key, meta }) => [key, ...(meta.previews ?? []).map((size) => previewKey(key, size))])
-  if (keys.length) await app.jobs.send(BYTES, { keys }, { tx })
+  await removeFiles(app, tx, keys)
 }

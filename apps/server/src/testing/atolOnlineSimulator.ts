@@ -12,8 +12,19 @@ const refusals = {
   ofdSilent: 'Переполнение памяти ФН: документы не переданы в ОФД',
   lateShift: 'Смена превысила 24 часа',
 } as const
-/** `silent` accepts the receipt and drops the connection; `fails`, `driveFull`, `ofdSilent` and `lateShift` print none, each for its cause; `late` keeps it waiting; `refuses` the sign-in. */
-const moods = ['works', 'silent', 'fails', 'driveFull', 'ofdSilent', 'lateShift', 'late', 'refuses', 'broken'] as const
+/** `silent` accepts the receipt and drops the connection; `fails`, `driveFull`, `ofdSilent` and `lateShift` print none, each for its cause; `late` keeps it waiting; `refuses` the sign-in; `taken` forgets each token at once. */
+const moods = [
+  'works',
+  'silent',
+  'fails',
+  'driveFull',
+  'ofdSilent',
+  'lateShift',
+  'late',
+  'refuses',
+  'taken',
+  'broken',
+] as const
 export type AtolOnlineMood = (typeof moods)[number]
 
 export interface CloudReceipt {
@@ -31,11 +42,15 @@ export interface AtolOnlineSimulator {
   url: string
   mood: AtolOnlineMood
   receipts: CloudReceipt[]
+  /** Number of sign-ins. */
+  tokens: number
+  /** Forgets the token: another system of the login has signed in. */
+  expire(): void
   close(): Promise<void>
 }
 
 export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimulator> {
-  const token = randomUUID()
+  let token = ''
   const server = await play(port, (request, reply, body, url) => {
     if (url.pathname === '/') {
       const wanted = moods.find((one) => url.search === `?${one}`)
@@ -50,10 +65,13 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
     if (url.pathname === '/getToken') {
       if (cloud.mood === 'refuses')
         return say(reply, 401, { error: { code: 12, text: 'Неверный логин или пароль', type: 'system' } })
+      token = randomUUID()
+      cloud.tokens++
       return say(reply, 200, { error: null, token, timestamp: '' })
     }
+    if (cloud.mood === 'taken') token = ''
     if (request.headers.token !== token)
-      return say(reply, 200, { error: { code: 11, text: 'Token expired', type: 'system' } })
+      return say(reply, 401, { error: { code: 11, text: 'Token expired', type: 'system' } })
     const report = /^\/[\w-]+\/report\/([\w-]+)$/.exec(url.pathname)
     if (report) {
       const found = cloud.receipts.find(({ uuid }) => uuid === report[1])
@@ -99,7 +117,14 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
     }
     return say(reply, 200, { uuid: made.uuid, status: 'wait', error: null, timestamp: '' })
   })
-  const cloud: AtolOnlineSimulator = { url: server.url, mood: 'works', receipts: [], close: server.close }
+  const cloud: AtolOnlineSimulator = {
+    url: server.url,
+    mood: 'works',
+    receipts: [],
+    tokens: 0,
+    expire: () => void (token = ''),
+    close: server.close,
+  }
   return cloud
 }
 

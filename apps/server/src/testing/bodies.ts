@@ -159,6 +159,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'laboratory/components': async () => ({ idAnalyte: await made('laboratory/analytes'), idPart: null }),
     'laboratory/devices': async () => ({ transport: 'tcp-client', host: 'analyser.local' }),
     'laboratory/device-codes': async () => ({ ignored: true }),
+    'laboratory/device-words': async () => ({ isNone: true, value: null }),
     'laboratory/controls': async () => ({ level: 'normal', mean: 5, sd: 0.1 }),
     'laboratory/control-runs': async () => ({ value: '5', valueNum: 5, z: 0, broken: [], rejected: false }),
     'regulations/audience': async () => ({ idUser: 1 }),

@@ -53,6 +53,12 @@ export interface ElnSimulator {
   close(): Promise<void>
 }
 
+/** Elements of a row that occur exactly once (inputs/eln/facts.md), nil without a value. */
+const MUST = [
+  ...['unconditional', 'lnCode', 'primaryFlag', 'duplicateFlag', 'lnDate', 'lpuName', 'lpuAddress', 'lpuOgrn'],
+  ...['birthday', 'gender', 'date1', 'date2', 'mseDt1', 'mseDt2', 'mseDt3', 'mseInvalidGroup', 'treatPeriods'],
+  ...['lnState', 'writtenAgreementFlag'],
+]
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const soap = (body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${body}</soap:Body></soap:Envelope>`
@@ -122,6 +128,8 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
 
   function write(sent: string, lnCode: string, mood: ElnMood): string {
     const row = /<row [\s\S]*<\/row>/.exec(sent)?.[0] ?? ''
+    const missing = MUST.find((name) => row.split(new RegExp(`<${name}[\\s/>]`)).length !== 2)
+    if (missing) return bad(`ERR_SCHEMA: Элемент ${missing} встречается не один раз`)
     if (mood === 'overlap') return bad('ERR_OVERLAP: Период пересекается с периодом листка 910999999999')
     if (mood === 'snils') return bad('ERR_SNILS: Застрахованное лицо с таким СНИЛС не найдено')
     if (mood === 'signature')

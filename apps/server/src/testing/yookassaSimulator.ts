@@ -6,7 +6,18 @@ import { randomUUID } from 'node:crypto'
 import { play, say, showPage } from './simulatorPage.ts'
 
 /** `silent` executes and drops the connection; `falls` too, and is `broken` from then on; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
-const moods = ['works', 'silent', 'falls', 'broken', 'otherSum', 'nonsense', 'pendingRefund', 'pendingReceipt'] as const
+const moods = [
+  'works',
+  'silent',
+  'falls',
+  'broken',
+  'otherSum',
+  'nonsense',
+  'refuses',
+  'busy',
+  'pendingRefund',
+  'pendingReceipt',
+] as const
 export type YookassaMood = (typeof moods)[number]
 
 export interface PlayedPayment {
@@ -145,6 +156,9 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
     if (!/^Basic [\w+/=]+$/.test(request.headers.authorization ?? ''))
       return say(reply, 401, { type: 'error', code: 'invalid_credentials', description: 'Authentication failed' })
     if (kassa.mood === 'broken') return say(reply, 500, { type: 'error' })
+    if (kassa.mood === 'refuses' && request.method === 'POST')
+      return say(reply, 400, { type: 'error', code: 'invalid_request', description: 'Receipt is missing or illegal' })
+    if (kassa.mood === 'busy') return say(reply, 429, { type: 'error', code: 'too_many_requests' })
     if (kassa.mood === 'nonsense') return reply.writeHead(200).end('<html>')
     if (request.method === 'GET') {
       const listed = listOf(path, url.searchParams)

@@ -1,8 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { refusal } from '@ordinator/model/access'
+import { questions, searchOf } from '@ordinator/model/areas/reports/questions'
 import { otherLayouts } from '@ordinator/model/keyboardLayout'
 import type { Page } from '@ordinator/model/page'
-import { ourPage, type PageKey, pageAllowed, pages, searchedPages } from '@ordinator/model/pages'
+import { ourPage, type PageKey, pageAllowed, pageByKey, pages, searchedPages } from '@ordinator/model/pages'
 import { phoneText } from '@ordinator/model/phone'
 import { IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,6 +17,7 @@ import { type Command, listedCommands } from '#base/commands.ts'
 import { byUse, isUsed, noteUse } from '#base/commandUse.ts'
 import { recent } from '#base/recent.ts'
 import { session, useAccount, useActor } from '#base/session.ts'
+import { today } from '#kit/clock.ts'
 import { Dialog } from '#kit/Dialog.tsx'
 import { Keys } from '#kit/Keys.tsx'
 import { APP } from '#kit/root.ts'
@@ -216,6 +218,18 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
         run: () => void navigate({ to: `/${page.path}` }),
       }),
     )
+    const asking = questions
+      .filter(({ page }) => pageAllowed(pageByKey(page), actor))
+      .map(
+        (question): Command => ({
+          id: `question-${question.text}`,
+          label: question.text,
+          group: 'Вопросы',
+          names: 'names' in question ? question.names : '',
+          rare: true,
+          run: () => void navigate({ to: `/${pageByKey(question.page).path}`, search: searchOf(question, today()) }),
+        }),
+      )
     const group = 'Приложение'
     const doing = 'Действия'
     const making = all
@@ -247,6 +261,7 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
       ...making.filter(({ label }) => !twice.has(label)),
       reading,
       ...own,
+      ...asking,
       ...open,
       {
         id: 'keys',

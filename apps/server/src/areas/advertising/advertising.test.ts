@@ -3,6 +3,7 @@ import { Call } from '@ordinator/model/areas/calls/call'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { dayIn } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rollUp } from '#areas/reports/index.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -93,6 +94,26 @@ describe('an appeal', () => {
     ).rejects.toThrow(/frozen/)
   })
 
+  it('leaves the campaign when it is said to be not to the point, or is deleted, and comes back', async () => {
+    const id = await campaign()
+    const number = await line(id)
+    const { id: idCustomer, phone } = await patient()
+    await ring(phone, number)
+    good(await keeper.post('/advertising/costs', { idCampaign: id, localDate: today(), cost: 100, clicks: 1 }), 201)
+    const appeal = good(await keeper.post('/appeals', { idCustomer, customerPhone: phone, description: 'Запись' }), 201)
+    await collect()
+    const figures = async () => rowOf((await report()).rows, id)
+    expect(await figures()).toMatchObject({ appeals: 1, cpl: 100 })
+    const say = (outcome: string | null) => keeper.put(`/appeals/${appeal.id}`, { outcome })
+    good(await say('notTarget'))
+    expect(await figures()).toMatchObject({ appeals: 0, cpl: null })
+    await rollUp(clinic.context)
+    good(await say('consulted'))
+    expect(await figures()).toMatchObject({ appeals: 1, cpl: 100 })
+    good(await keeper.delete(`/appeals/${appeal.id}`), 204)
+    expect(await figures()).toMatchObject({ appeals: 0, cpl: null })
+  })
+
   it('has no campaign after a direct call, or a touch older than thirty days', async () => {
     const old = await campaign()
     const number = await line(old)
@@ -123,7 +144,7 @@ it('counts bookings, visits and payments of a campaign, and its return', async (
     ...{ spend: 300, clicks: 10, appeals: 1, bookings: 1, visits: 1, newPatients: 1, paid: 750 },
     ...{ cpl: 300, cac: 300, romi: 150 },
   })
-  expect(total.spend).toBe(300)
+  expect(total.spend).toBe(400)
   expect(await collect()).toEqual({ touches: 0, conversions: 0 })
 })
 

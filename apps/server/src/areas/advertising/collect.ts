@@ -1,6 +1,7 @@
 /**
  * Collects touches and conversions from other records: calls, requests of the site, deals, promo codes, sources of
- * cards, appeals and bookings. Each record is processed once. The attribution of a conversion is fixed then.
+ * cards, appeals and bookings. Each record is processed once, whatever its state: the attribution of a conversion is
+ * fixed then, and the report (`reports.ts`) decides by the record as it is whether it counts.
  */
 import {
   attribute,
@@ -216,8 +217,7 @@ const conversionSources: readonly ConversionSource[] = [
     rows: (after) => sql`
       select a."id", a."dateStart" as at, ${ms(sql`a."dateStart"`)} as ms, a."customerPhone" as phone, a."idCustomer",
         null::bigint as "idAppointment", a."idFilial"
-      from appeals a where not a."deleted" and a."status" <> 'draft' and a."outcome" is distinct from 'notTarget'
-        and a."id" > ${after} order by a."id" limit ${PORTION}`,
+      from appeals a where a."id" > ${after} order by a."id" limit ${PORTION}`,
   },
   {
     name: 'sales-management/requests',
@@ -233,7 +233,9 @@ const conversionSources: readonly ConversionSource[] = [
     rows: (after) => sql`
       select a."id", a."dateCreate" as at, ${ms(sql`a."dateCreate"`)} as ms, null::text as phone, a."idCustomer",
         a."id" as "idAppointment", a."idFilial"
-      from appointments a where not a."deleted" and a."id" > ${after} order by a."id" limit ${PORTION}`,
+      from appointments a where a."id" > ${after}
+        -- A booking of the former program was nobody's answer to advertising here.
+        and not exists (select from external_ids e where e."path" = 'appointments' and e."idEntity" = a."id") order by a."id" limit ${PORTION}`,
   },
 ]
 

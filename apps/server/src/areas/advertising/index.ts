@@ -14,6 +14,7 @@ import { collect, startCollecting } from './collect.ts'
 import { importCosts } from './costs.ts'
 import { demo } from './demo.ts'
 import { checks, report } from './report.ts'
+import { advertisingReports } from './reports.ts'
 
 const campaigns = records(AdCampaign, {
   found: {
@@ -53,6 +54,7 @@ export const advertising: Area = {
     records(AdConversion),
   ],
   operations: [report, checks, importCosts, collect],
+  reports: advertisingReports,
   demo,
   start: startCollecting,
 }

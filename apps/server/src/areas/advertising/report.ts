@@ -1,14 +1,16 @@
-/** Figures of campaigns over a period; each is computed by its own query, and payments by the ledger. */
+/** Figures of campaigns over a period: those of the campaigns report (`reports.ts`). */
 import { type CampaignFacts, lawChecks, returns } from '@ordinator/model/areas/advertising/attribution'
 import { advertisingCalls, type CampaignFigures } from '@ordinator/model/areas/advertising/calls'
 import { AdCampaign } from '@ordinator/model/areas/advertising/campaign'
+import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { plusDays } from '@ordinator/model/zone'
-import sql, { raw, type Sql } from 'sql-template-tag'
-import { clinicZone } from '#areas/settings/index.ts'
-import type { Queryable } from '#platform/db.ts'
-import { badRequest } from '#platform/errors.ts'
+import sql, { raw } from 'sql-template-tag'
+import { readMeasures } from '#areas/reports/index.ts'
+import { isTimeout, type Lane, type Queryable } from '#platform/db.ts'
+import { badRequest, HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
+import { sourceAt } from '#records/reports/source.ts'
 
 /** Maximum number of days of a period. */
 const MAX_DAYS = 731
@@ -19,7 +21,10 @@ interface Asked {
   touch: 'last' | 'first'
   filial?: number | undefined
 }
-type Facts = CampaignFacts & { clicks: number }
+/** Additive measures of the campaigns report; those of advertising alone are sums over its campaigns. */
+const measures = ['cost', 'clicks', 'appeals', 'bookings', 'visits', 'newcomers', 'paid', 'adAppeals'] as const
+
+type Facts = CampaignFacts & { clicks: number; adAppeals: number }
 const nothing = (): Facts => ({
   spend: 0,
   clicks: 0,
@@ -28,54 +33,47 @@ const nothing = (): Facts => ({
   visits: 0,
   newPatients: 0,
   paid: 0,
+  adAppeals: 0,
 })
 
-interface Counted extends Partial<Facts> {
-  idCampaign: number | null
-}
-
-const moment = (day: string, later = 0): Sql =>
-  sql`((${day}::date + ${later}::int)::timestamp at time zone ${clinicZone})`
-
-async function factsOf(db: Queryable, { from, to, touch, filial }: Asked): Promise<Map<number, Facts>> {
-  const campaign = raw(touch === 'last' ? 'v."idLast"' : 'v."idFirst"')
-  const here = filial === undefined ? raw('true') : sql`v."idFilial" = ${filial}`
-  const parts = await Promise.all([
-    db.query<Counted>(sql`
-      select c."idCampaign", (sum(c."cost") * 100)::float8 as spend, coalesce(sum(c."clicks"), 0)::int as clicks
-      from advertising_costs c join advertising_campaigns p on p."id" = c."idCampaign"
-      where not c."deleted" and c."localDate" between ${from} and ${to}
-        and ${filial === undefined ? raw('true') : sql`p."idFilial" = ${filial}`} group by 1`),
-    db.query<Counted>(sql`
-      select ${campaign} as "idCampaign", count(*) filter (where v."kind" = 'appeal')::int as appeals,
-        count(*) filter (where v."kind" = 'booking')::int as bookings
-      from advertising_conversions v where v."dateConversion" >= ${moment(from)} and v."dateConversion" < ${moment(to, 1)} and ${here}
-      group by 1`),
-    db.query<Counted>(sql`
-      with held as (
-        select a."id", a."idCustomer", a."dateFrom", ${campaign} as campaign
-        from appointments a join advertising_conversions v on v."idAppointment" = a."id" and v."kind" = 'booking'
-        where a."visitStatus" = 'completed' and not a."deleted" and a."localDate" between ${from} and ${to} and ${here}
-      ), money as (
-        select h."id", sum(k."allocated") as paid from held h join coupons c on c."idAppointment" = h."id"
-          join coupon_services l on l."idCoupon" = c."id" join ledger_lines k on k."idLine" = l."id" group by 1
-      )
-      select h.campaign as "idCampaign", count(*)::int as visits, count(*) filter (where not exists (
-          select 1 from appointments b where b."idCustomer" = h."idCustomer" and b."visitStatus" = 'completed'
-            and not b."deleted" and b."dateFrom" < h."dateFrom"))::int as "newPatients",
-        coalesce(sum(m.paid), 0)::float8 as paid
-      from held h left join money m on m."id" = h."id" group by 1`),
-  ])
-  const all = new Map<number, Facts>()
-  for (const { idCampaign, ...counted } of parts.flat()) {
-    const facts = all.get(idCampaign ?? 0) ?? nothing()
-    all.set(idCampaign ?? 0, Object.assign(facts, counted))
+/** Figures of the campaigns report by campaign (0: without one) or by day; kopecks for money. */
+async function factsOf(db: Lane, asked: Asked): Promise<{ campaigns: Map<number, Facts>; days: Map<string, Facts> }> {
+  const { from, to, touch, filial } = asked
+  const filter = {
+    from,
+    until: to,
+    filials: filial === undefined ? [] : [filial],
+    is: [],
+    parameters: { touch },
   }
-  return all
+  const source = sourceAt(campaignsReport.key)
+  const groups = (tx: Queryable, by: string) => readMeasures(tx, source, filter, [by], measures)
+  const [campaigns, days] = await db.tx(
+    async (tx) => [await groups(tx, 'campaign'), await groups(tx, 'day')] as const,
+    { isolation: 'repeatable read', readOnly: true },
+  )
+  const of = ({ values }: { values: Record<string, number | null> }): Facts => {
+    const value = (name: (typeof measures)[number]) => values[name] ?? 0
+    return {
+      spend: Math.round(value('cost') * 100),
+      clicks: value('clicks'),
+      appeals: value('appeals'),
+      bookings: value('bookings'),
+      visits: value('visits'),
+      newPatients: value('newcomers'),
+      paid: Math.round(value('paid') * 100),
+      adAppeals: value('adAppeals'),
+    }
+  }
+  const own = campaigns.filter(({ level }) => level === 1)
+  return {
+    campaigns: new Map(own.map((one) => [Number(one.key[0] ?? 0), of(one)])),
+    days: new Map(days.filter(({ level }) => level === 1).map((one) => [String(one.key[0]), of(one)])),
+  }
 }
 
 function figuresOf(
-  facts: Facts,
+  { adAppeals: _, ...facts }: Facts,
   campaign: Pick<CampaignFigures, 'idCampaign' | 'name' | 'channel' | 'status' | 'budget'>,
 ): CampaignFigures {
   const { cpl, cac, romi, toBooking, toVisit } = returns(facts)
@@ -95,14 +93,22 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
   if (from > to) throw badRequest('Параметр to: последний день раньше первого')
   if (plusDays(from, MAX_DAYS) < to) throw badRequest('Период не длиннее двух лет')
   const db = app.db.reads
-  const [facts, campaigns, days] = await Promise.all([
-    factsOf(db, { from, to, touch, filial }),
+  const [{ campaigns: facts, days }, campaigns] = await Promise.all([
+    factsOf(db, { from, to, touch, filial }).catch((error: unknown) => {
+      if (!isTimeout(error)) throw error
+      throw new HttpError(
+        409,
+        'Период слишком длинный для этой страницы: отчёт «Окупаемость рекламы» посчитает его в фоне',
+        {
+          code: 'background',
+        },
+      )
+    }),
     db.query<{ id: number; name: string; channel: string; status: string; budget: number | null; runs: boolean }>(sql`
       select "id", "name", "channel", "status", "budget"::float8 as budget,
-        "status" <> 'draft' and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from}) and not "deleted" as runs
-      from advertising_campaigns where ${filial === undefined ? raw('true') : sql`("idFilial" = ${filial} or "idFilial" is null)`}
-      order by "name" limit 2000`),
-    daysOf(db, { from, to, touch, filial }),
+        "status" <> 'draft' and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from}) and not "deleted"
+          and ${filial === undefined ? raw('true') : sql`("idFilial" = ${filial} or "idFilial" is null)`} as runs
+      from advertising_campaigns order by "name" limit 2000`),
   ])
   const rows = campaigns.flatMap(({ id, name, channel, status, budget, runs }) => {
     const own = facts.get(id)
@@ -119,6 +125,7 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
       total[key] += own[key]
       if (id !== 0) advertised[key] += own[key]
     }
+  const { adAppeals: _, ...shownTotal } = total
   const budget = rows.reduce((sum, row) => sum + Math.round((row.budget ?? 0) * 100), 0)
   return {
     rows: rows.toSorted((a, b) => b.spend - a.spend || b.appeals - a.appeals),
@@ -130,28 +137,16 @@ export const report = operation(advertisingCalls.report, async ({ app, query }) 
         status: null,
         budget: rubles(budget),
       }),
-      ...total,
+      ...shownTotal,
       spend: rubles(total.spend),
       paid: rubles(total.paid),
     },
-    days,
+    days: [...days]
+      .filter(([, { spend, adAppeals }]) => spend !== 0 || adAppeals !== 0)
+      .map(([day, { spend, adAppeals }]) => ({ day, spend: rubles(spend), appeals: adAppeals }))
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
   }
 })
-
-async function daysOf(db: Queryable, { from, to, touch, filial }: Asked) {
-  const campaign = raw(touch === 'last' ? 'v."idLast"' : 'v."idFirst"')
-  return db.query<{ day: string; spend: number; appeals: number }>(sql`
-    select to_char(day, 'YYYY-MM-DD') as day, sum(spend)::float8 as spend, sum(appeals)::int as appeals from (
-      select c."localDate" as day, c."cost" as spend, 0 as appeals from advertising_costs c
-        join advertising_campaigns p on p."id" = c."idCampaign"
-      where not c."deleted" and c."localDate" between ${from} and ${to}
-        and ${filial === undefined ? raw('true') : sql`p."idFilial" = ${filial}`}
-      union all
-      select (v."dateConversion" at time zone ${clinicZone})::date, 0, 1 from advertising_conversions v
-      where v."kind" = 'appeal' and ${campaign} is not null and v."dateConversion" >= ${moment(from)}
-        and v."dateConversion" < ${moment(to, 1)} and ${filial === undefined ? raw('true') : sql`v."idFilial" = ${filial}`}
-    ) x group by day order by day`)
-}
 
 export const checks = operation(advertisingCalls.checks, async ({ app, records, params: { id } }) => {
   const campaign = await records.row(AdCampaign, id)

@@ -2,7 +2,7 @@
  * Connections of agents, and their tasks. A task is stored in `desk_agent_tasks` before it is sent, so that the server
  * process with the connection can deliver it, and the requesting process can read the result.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { BEAT_S, LOST_S } from '@ordinator/model/areas/agents/agent'
@@ -50,6 +50,15 @@ const houseOf = (app: AppContext): House => {
   let house = houses.get(app)
   if (!house) houses.set(app, (house = { lines: new Map(), waiting: new Map(), arrived: new Set() }))
   return house
+}
+
+/**
+ * The key of an action on the wire: nobody can guess it from the number of a payment. The caller's own key stays the same
+ * for all its repeats, so it is derived and not drawn. A task from before an update keeps its plain key.
+ */
+async function wireKeyOf(app: AppContext, own: string): Promise<string> {
+  if (await stateOf(app, own)) return own
+  return createHmac('sha256', app.config.secret).update(`agent task ${own}`).digest('hex').slice(0, 40)
 }
 
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -150,11 +159,12 @@ export function startLines(app: AppContext): void {
         await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
         "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
       say({ type: 'taken', key })
-      here?.(noted.length ? word.answer : undefined)
+      // A row of another agent, or one that has its answer: nobody is woken by it.
+      if (noted.length > 0) here?.(word.answer)
     } else if (word.fate === 'never') {
-      await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
+      const noted = await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
         where "key" = ${key} and "idAgent" = ${idAgent} and "state" in ('queued', 'sent')`)
-      here?.()
+      if (noted.length > 0) here?.()
     }
   }
 
@@ -234,7 +244,7 @@ export async function askAgent(
   idAgent: number,
   { key: own, task }: Asked,
 ): Promise<Extract<AgentAnswer, { ok: true }>> {
-  const key = own ?? randomUUID()
+  const key = own === undefined ? randomUUID() : await wireKeyOf(app, own)
   const house = houseOf(app)
   let isDone: (answer?: AgentAnswer) => void = () => {}
   const done = new Promise<AgentAnswer | undefined>((resolve) => {
@@ -302,9 +312,10 @@ function read(answer: AgentAnswer): Extract<AgentAnswer, { ok: true }> {
 export async function fateOf(
   app: AppContext,
   idAgent: number,
-  key: string,
+  own: string,
   timeout = 8_000,
 ): Promise<Extract<AgentAnswer, { ok: true }> | undefined> {
+  const key = await wireKeyOf(app, own)
   await app.db.query(sql`insert into desk_agent_tasks ("key", "idAgent", "once", "state") values (${key}, ${idAgent}, true, 'never')
     on conflict ("key") do update set "state" = 'withdrawn', "task" = null where desk_agent_tasks."state" = 'queued'`)
   const house = houseOf(app)

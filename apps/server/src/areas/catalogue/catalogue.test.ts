@@ -457,6 +457,48 @@ describe('a bulk change of prices', () => {
   })
 })
 
+describe('services made twice', () => {
+  it('are found under any spelling, joined with what hangs on them, and parted again', async () => {
+    const one = await service({ nameService: 'Приём невролога (осмотр, консультация)', priceService: null })
+    const two = await service({ nameService: 'B01.023.001 ПРИЕМ НЕВРОЛОГА', priceService: 1700, code: 'Н-1' })
+    await make('service-performers', { idService: one.id, idUser: idDoctor })
+    await make('service-durations', { idService: two.id, minutes: 25 })
+    const found = async () =>
+      good(await keeper.get('/services/doubles')).groups.filter(({ services }: { services: { id: number }[] }) =>
+        services.some(({ id }) => id === one.id),
+      )
+    expect(await found()).toMatchObject([
+      {
+        services: [
+          { id: one.id, performers: 1 },
+          { id: two.id, price: 1700 },
+        ],
+      },
+    ])
+    expect((await seller.get('/services/doubles')).status).toBe(403)
+    const joined = good(await keeper.post(`/services/${one.id}/join`, { idMerged: two.id }))
+    expect(good(await keeper.get(`/services/${one.id}`))).toMatchObject({
+      priceService: 1700,
+      code: 'Н-1',
+      minutes: 25,
+    })
+    expect((await keeper.get(`/services/${two.id}`)).status).toBe(404)
+    expect(await found()).toEqual([])
+    good(await keeper.post(`/services/joins/${joined.id}/undo`))
+    expect(good(await keeper.get(`/services/${one.id}`))).toMatchObject({
+      priceService: null,
+      code: null,
+      minutes: null,
+    })
+    expect(good(await keeper.get(`/services/${two.id}`))).toMatchObject({
+      priceService: 1700,
+      code: 'Н-1',
+      minutes: 25,
+    })
+    expect((await keeper.post(`/services/joins/${joined.id}/undo`)).status).toBe(409)
+  })
+})
+
 describe('an import of services', () => {
   const head = 'Название;Код;Группа;Вид;Цена;Код 804н;Категория;Действует'
   const take = () => importFiles(clinic, 'services')
@@ -550,11 +592,11 @@ describe('an import of services', () => {
     const file = csv(
       head,
       ';;;;;;;',
-      'А;;;;дорого;;;',
-      'Б;;;;;Z1;;',
-      'В;;;;;;Набор;',
-      'Г;;;;;;;может быть',
-      'Д;;;;-5;;;',
+      'Цена словом;;;;дорого;;;',
+      'Код не тот;;;;;Z1;;',
+      'Категории нет;;;;;;Набор;',
+      'Действует неясно;;;;;;;может быть',
+      'Цена ниже нуля;;;;-5;;;',
     )
     const { errors } = good(await take().preview(keeper, file))
     expect(errors.map(({ field }) => field)).toEqual(['Цена', 'Код 804н', 'Категория', 'Действует', 'Цена'])

@@ -1,8 +1,9 @@
 import { can } from '@ordinator/model/access'
 import { Price } from '@ordinator/model/areas/catalogue/price'
 import { Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
+import { serviceKey } from '@ordinator/model/areas/catalogue/serviceKey'
 import { checkBody } from '@ordinator/model/check'
-import type { Create } from '@ordinator/model/entity'
+import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ import {
   type Importer,
   offerImporter,
   plainName,
-  plainNameSql,
+  readMoney,
   rowReader,
 } from '#areas/imports/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -24,12 +25,14 @@ import type { AppContext } from '#records/context.ts'
 import { mainList, setPrice } from './prices.ts'
 
 const params = z.strictObject({
-  /** Update a service with a known code; else its row is skipped. */
+  /** Update a service with a known code or name; else only its missing price is written. */
   update: z.boolean().default(false),
   /** Create missing groups and types. */
   createGroups: z.boolean().default(false),
   /** Write prices to the main price list, from today on; else they become the services' own. */
   toMainList: z.boolean().default(false),
+  /** A service of the same name without regard to spelling: joined to the one that is here, or made once more. */
+  sameName: z.enum(['join', 'create']).default('join'),
 })
 type Params = z.output<typeof params>
 
@@ -43,13 +46,15 @@ const columns = columnsFor(Service, [
   { field: 'code', also: ['код услуги', 'code'], examples: ['B01.001', 'A04.003'] },
   {
     field: 'idGroup',
-    also: ['категория услуг', 'раздел', 'group'],
+    also: ['категория услуг', 'раздел', 'категория', 'категории', 'группа услуг', 'group'],
     examples: ['Консультации / Терапия', 'Диагностика / УЗИ'],
+    section: true,
   },
   { field: 'idType', also: ['вид услуги', 'тип', 'type'], examples: ['Приём врача', 'Исследование'] },
   {
     field: 'priceService',
-    also: ['стоимость', 'стоимость услуги', 'цена услуги', 'тариф', 'price'],
+    also: ['стоимость', 'стоимость услуги', 'цена услуги', 'тариф', 'прайс', 'цена от', 'price'],
+    strict: true,
     examples: ['2100', '1 700,50'],
   },
   { field: 'shortNameService', examples: ['Терапевт', ''] },
@@ -67,6 +72,10 @@ interface Named {
   id: number
   name: string
 }
+interface Standing extends Named {
+  code: string | null
+  hasPrice: boolean
+}
 /** Lookup data for rows; records are keyed by normalized name. */
 interface Ready extends Params {
   /** Target list of the prices, and its first day. */
@@ -74,7 +83,9 @@ interface Ready extends Params {
   groups: Map<string, Named[]>
   types: Map<string, Named[]>
   /** Services by code, of the rows; imported ones are added, with 0 in the preview. */
-  codes: Map<string, Named[]>
+  codes: Map<string, Standing[]>
+  /** All services by the key of their names. */
+  names: Map<string, Standing[]>
   /** Services that rows are known to be of. */
   own: ReadonlyMap<Cells, number>
 }
@@ -86,6 +97,10 @@ interface ServiceValues {
   group: string
   type: string
   code: string
+  /** The key of its name. */
+  name: string
+  /** Found by the name, which stays as it is written here. */
+  isNamed: boolean
   /** The service that the row changes. */
   idKnown?: number
 }
@@ -129,14 +144,17 @@ async function open({ records, tx, params, own }: ImportContext<Params>, rows: r
     sql`select "id", "nameServiceType" as name from service_types where not "deleted" order by "id"`,
   )
   const codes = rows.flatMap((row) => plainName(row.Код ?? '') || [])
-  const known = await tx.query<Named & { code: string }>(sql`select "id", "nameService" as name, "code" from services
-    where ${plainNameSql('"code"')} = any(${codes}::text[]) and not "deleted" order by "id"`)
+  const all = await tx.query<Standing>(sql`select s."id"::int as id, s."nameService" as name, s."code",
+      s."priceService" is not null or exists (select from service_prices p where p."idService" = s."id" and not p."deleted") as "hasPrice"
+    from services s where not s."deleted" order by s."id"`)
+  const known = all.filter(({ code }) => code && codes.includes(plainName(code)))
   return {
     ...params,
     list,
     groups: byNames(groups, ({ name, path }) => [name, path]),
     types: byNames(types, ({ name }) => [name]),
     codes: byNames(known, ({ code }) => [code]),
+    names: Map.groupBy(all, ({ name }) => serviceKey(name)),
     own: own ?? new Map(),
   }
 }
@@ -146,13 +164,24 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   const { errors, refuse, text } = row
   const code = plainName(text('Код'))
   const own = ready.own.get(cells)
-  const same = own ? [{ id: own, name: text('Название') }] : code ? (ready.codes.get(code) ?? []) : []
+  const name = serviceKey(text('Название'))
+  const byCode: Named[] = own ? [{ id: own, name: text('Название') }] : code ? (ready.codes.get(code) ?? []) : []
+  // Another code means another service of the same name.
+  const alike = (ready.names.get(name) ?? []).filter((one) => !code || !one.code || plainName(one.code) === code)
+  const byName: Named[] = !own && byCode.length === 0 && name && ready.sameName === 'join' ? alike : []
+  const same = byCode.length > 0 ? byCode : byName
+  const priced = wordOfPrice(text('Цена'))
   // Group and type are found by name when the row is written.
-  const body = row.values()
+  const body: Record<string, unknown> = {
+    ...row.values(columns.filter(({ field }) => !priced || field !== 'priceService')),
+    ...priced?.values,
+  }
   const [group, type] = [text('Группа'), text('Вид')]
   checkName('Группа', group, ready.groups, 'такой группы нет', ': укажите её с разделом')
   checkName('Вид', type, ready.types, 'такого вида нет')
-  if (same.length > 1) refuse('Код', `«${text('Код')}»: таких услуг несколько`)
+  if (byCode.length > 1) refuse('Код', `«${text('Код')}»: таких услуг несколько`)
+  if (byName.length > 1)
+    refuse('Название', `«${text('Название')}»: таких услуг несколько, укажите код или объедините их`)
   row.check(Service, body, same.length ? 'update' : 'create', '')
   if (errors.length) return { errors }
 
@@ -163,11 +192,36 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
     ...(type && !ready.types.has(plainName(type)) && { Вид: `${type} (новый)` }),
   }
   const [known] = same
-  const notes = known && !own ? [{ field: 'Код', message: told(known, ready.update) }] : []
-  if (known && !own && !ready.update) return { isSkipped: true, notes, shown }
-  if (code && !known) ready.codes.set(code, [{ id: 0, name: text('Название') }])
+  const isRowAbove = known !== undefined && !own && known.id === 0
+  const price = body.priceService
+  const isPriceOnly =
+    known !== undefined &&
+    !own &&
+    !ready.update &&
+    !(known as Standing).hasPrice &&
+    !isRowAbove &&
+    typeof price === 'number'
+  const at = byCode.length > 0 ? 'Код' : 'Название'
+  const notes = [
+    ...(known && !own ? [{ field: at, message: told(known, at, isPriceOnly ? 'price' : ready.update) }] : []),
+    ...(priced?.note ? [{ field: 'Цена', message: priced.note }] : []),
+  ]
+  if (known && !own && !ready.update && !isPriceOnly) return { isSkipped: true, notes, shown }
+  if (!known) {
+    const made = [{ id: 0, name: text('Название'), code: text('Код') || null, hasPrice: typeof price === 'number' }]
+    if (code) ready.codes.set(code, made)
+    ready.names.set(name, made)
+  }
   return {
-    values: { body: body as ServiceValues['body'], group, type, code, ...(known?.id && { idKnown: known.id }) },
+    values: {
+      body: (isPriceOnly ? { priceService: price } : body) as ServiceValues['body'],
+      group: isPriceOnly ? '' : group,
+      type: isPriceOnly ? '' : type,
+      code,
+      name: ready.sameName === 'join' ? name : '',
+      isNamed: byName.length > 0,
+      ...(known?.id && { idKnown: known.id }),
+    },
     notes,
     shown,
   }
@@ -184,29 +238,54 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   }
 }
 
-const told = ({ name }: Named, update: boolean): string =>
-  update ? `Код уже есть у «${name}»: она изменится` : `Код уже есть у «${name}»: строка пропускается`
+const told = ({ name }: Named, at: string, how: boolean | 'price'): string => {
+  const there = at === 'Код' ? `Код уже есть у «${name}»` : `Такая услуга уже есть: «${name}»`
+  if (how === 'price') return `${there}: запишется только цена`
+  return how ? `${there}: она изменится` : `${there}: строка пропускается`
+}
+
+/** A price in words: what it means for a service, and what is told of it; undefined for a plain number. */
+function wordOfPrice(text: string): { values: Partial<Row<typeof Service>>; note?: string } | undefined {
+  const written = plainName(text)
+  if (/^(бесплатно|безвозмездно|free)$/.test(written)) return { values: { priceService: 0 } }
+  if (/^(по запросу|по договоренности|договорная|уточняйте|индивидуально|по согласованию|-)$/.test(written))
+    return { values: { priceService: null }, note: `«${text}»: цены нет, её назначат при записи` }
+  const [, from] = /^от\s+(.+)$/.exec(written) ?? []
+  const [, low, high] =
+    /^(\d[\d\s]*?(?:[.,]\d\d?)?)\s*(?:-|до)\s*(\d[\d\s]*(?:[.,]\d\d?)?)(?:\s*(?:руб\.?|₽|р\.?))?$/.exec(written) ?? []
+  const price = readMoney(from ?? low ?? '')
+  // «1265-50» is rubles with kopecks.
+  if (price === undefined || (low !== undefined && !((readMoney(high ?? '') ?? 0) > price))) return undefined
+  return {
+    values: { priceService: price, approximately: true },
+    note: `«${text}»: цена от ${formatMoney(price)}, приблизительная`,
+  }
+}
 
 const pathOf = (name: string): string[] => name.split(' / ').map((part) => part.trim())
 
 async function write(
   { records, tx }: ImportContext<Params>,
   ready: Ready,
-  { body, group, type, code, idKnown }: ServiceValues,
+  { body, group, type, code, name, isNamed, idKnown }: ServiceValues,
 ) {
   const made: { path: string; id: number }[] = []
   const idGroup = group ? await groupOf(group) : undefined
   const idType = type ? await typeOf(type) : undefined
   const { priceService: price, ...rest } = body
   const values = { ...(ready.list ? rest : body), ...(idGroup && { idGroup }), ...(idType && { idType }) }
-  const known = idKnown ?? ready.codes.get(code)?.[0]?.id
+  const known =
+    idKnown ?? (ready.codes.get(code)?.[0]?.id || ready.names.get(name)?.find(({ code: own }) => !code || !own)?.id)
   if (known) {
+    if (isNamed) delete values.nameService
     if (Object.keys(values).length > 0) await records.update(Service, known, values)
     await putPrice(known)
     return made
   }
   const { id, nameService } = await records.create(Service, values as Create<typeof Service>)
-  if (code) ready.codes.set(code, [{ id, name: nameService }])
+  const now = [{ id, name: nameService, code: code || null, hasPrice: typeof price === 'number' }]
+  if (code) ready.codes.set(code, now)
+  if (name) ready.names.set(name, now)
   await putPrice(id)
   return [...made, { path: Service.path, id }]
 

@@ -3,6 +3,7 @@ import { consumables } from './consumables.ts'
 import { demo } from './demo.ts'
 import { offerNorms } from './importNorms.ts'
 import { offerServices } from './importServices.ts'
+import { doubles, join, part } from './joinServices.ts'
 import { durations, performers } from './performers.ts'
 import { changePrices, previewChange, priceChanges, undoChange } from './priceChange.ts'
 import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
@@ -29,7 +30,7 @@ export const catalogue: Area = {
     durations,
     consumables,
   ],
-  operations: [serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
+  operations: [doubles, join, part, serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
   start(app) {
     offerServices(app)
     offerNorms(app)

@@ -9,6 +9,8 @@ const DAYS = 7
 /** Titles of journal lines about a patient's personal link. */
 export const LINK_MADE = 'Личная ссылка в кабинет пациента'
 export const LINK_OPENED = 'Пациент вошёл в личный кабинет по личной ссылке'
+/** Exports of a day from which they may be unusual, and how many times more than usual. */
+const [UNUSUAL_LEAST, UNUSUAL_TIMES] = [5, 3]
 const MOST_ALERTS = 100
 const actions = Object.keys(accessActions)
 
@@ -76,8 +78,10 @@ export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }
         from access_log where dt > ${since} and action = 'view' and "idCustomer" is not null and "idUser" is not null
         group by "idUser", date_trunc('hour', dt) having count(distinct "idCustomer") > ${ALERT_CARDS})
       union all
-      (select 'export', "idUser", dt, 1, null from access_log
+      (select 'export', "idUser", dt, 1, basis from access_log
         where dt > ${since} and action = 'export' and "entityType" = 'customers' and "idUser" is not null)
+      union all
+      (${unusualExports(since)})
       union all
       (select 'secret', l."idUser", l.dt, 1, concat_ws(': ', ${fioSql(raw('c'))}, l.basis) from access_log l
         join customers c on c."id" = l."idCustomer"
@@ -97,8 +101,23 @@ export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }
   return { items }
 })
 
+/**
+ * Days on which a person exported three times as often as people of the same roles usually do on a day with exports, and
+ * at least five times.
+ */
+const unusualExports = (since: ReturnType<typeof raw>) => sql`
+  with daily as (
+    select "idUser", date_trunc('day', dt) as dt, count(*)::int as count from access_log
+    where dt > ${since} and action = 'export' and "idUser" is not null group by 1, 2)
+  select 'unusual'::text, d."idUser", d.dt, d.count, null::text from daily d
+  where d.count >= ${UNUSUAL_LEAST} and d.count > ${UNUSUAL_TIMES} * coalesce((
+    select percentile_cont(0.5) within group (order by o.count) from daily o
+    where o."idUser" <> d."idUser" and exists (
+      select 1 from user_roles mine join user_roles other on other."idRole" = mine."idRole"
+      where mine."idUser" = d."idUser" and other."idUser" = o."idUser")), 0)`
+
 interface Alert {
-  kind: 'many' | 'export' | 'secret' | 'link' | 'phone'
+  kind: 'many' | 'export' | 'unusual' | 'secret' | 'link' | 'phone'
   idUser: number
   user: string
   dt: string

@@ -377,9 +377,15 @@ describe('the access journal', () => {
     const rest = good(await chief.get(`/access-log?idCustomer=${id}&limit=3&before=${first.next}`))
     expect(rest).toMatchObject({ items: [{ action: 'create' }], next: null })
     expect(good(await chief.get(`/access-log?idUser=${idDesk}&action=export`)).items).toEqual([])
-    good(await desk.get('/customers/export?format=csv'))
+    for (let i = 0; i < 5; i++) good(await desk.get('/customers/export?format=csv&filter[surname]=Тайная'))
     const { items } = good(await chief.get('/access-log/alerts'))
-    expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ kind: 'export', idUser: idDesk })]))
+    const what = '1\u00a0строка; условия: filter[surname]=Тайная'
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'export', idUser: idDesk, what }),
+        expect.objectContaining({ kind: 'unusual', idUser: idDesk, count: 5 }),
+      ]),
+    )
   })
 
   it('cannot be changed', async () => {

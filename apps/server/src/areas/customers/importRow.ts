@@ -3,13 +3,27 @@ import { Customer, CustomerSource, CustomerTag, phoneFields } from '@ordinator/m
 import { documentNumber, documentTypes, policyDoubts, policyNumber } from '@ordinator/model/areas/customers/documents'
 import { lifeErrors } from '@ordinator/model/areas/customers/lifeErrors'
 import { sexes } from '@ordinator/model/areas/staff/user'
+import { checkBody } from '@ordinator/model/check'
 import { phoneFromExchange, phonesIn, phoneText } from '@ordinator/model/phone'
 import { nameParts } from '@ordinator/model/spelling'
-import { type Cells, columnsFor, isNoDay, plainName, readDay, readList, rowReader } from '#areas/imports/index.ts'
+import {
+  type Cells,
+  columnsFor,
+  dropped,
+  isNoDay,
+  plainName,
+  type RowReader,
+  readDay,
+  readList,
+  rowReader,
+} from '#areas/imports/index.ts'
 import type { FieldError } from '#platform/errors.ts'
 import type { Said } from './importCards.ts'
 
-const FULL_NAMES = ['клиент', 'пациент', 'фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name']
+const FULL_NAMES = [
+  ...['клиент', 'пациент', 'имя клиента', 'имя пациента', 'фио клиента', 'фио пациента', 'контрагент'],
+  ...['фамилия имя отчество', 'фамилия, имя, отчество', 'ф.и.о', 'full name'],
+]
 const BIRTHDAYS = [
   'др',
   'д.р',
@@ -63,8 +77,8 @@ export const columns = columnsFor(Customer, [
   { field: 'issuedByPassport', examples: ['', ''] },
   { field: 'issuedByPassportCode', examples: ['', ''] },
   { field: 'cardNumber', also: ['№ карты', 'карта'], examples: ['А-100', ''] },
-  { field: 'idSource', examples: ['Сайт', ''] },
-  { name: 'Метки', also: ['теги', 'метка'], examples: ['Постоянный, Скидка', ''] },
+  { field: 'idSource', also: ['откуда узнал', 'откуда', 'рекламный источник', 'канал'], examples: ['Сайт', ''] },
+  { name: 'Метки', also: ['теги', 'метка', 'категории', 'категория', 'группы'], examples: ['Постоянный, Скидка', ''] },
   { field: 'address', also: ['адрес'], examples: ['', ''] },
   { field: 'nameCity', examples: ['', ''] },
   { field: 'factAddressAsString', examples: ['', ''] },
@@ -124,19 +138,14 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
   else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
   const tags = readList(text('Метки'))
-  for (const name of tags) row.check(CustomerTag, { idCustomer: 1, name }, 'create', 'Метки')
+  for (const name of tags)
+    for (const { message } of checkBody(CustomerTag, { idCustomer: 1, name }, 'create').errors ?? [])
+      refuse('Метки', message)
+  if (errors.some(({ field }) => field === 'Метки')) tags.length = 0
   const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
   if (policy && !policy.ok) refuse('Полис ОМС', policy.message)
   if (!body.surname) refuse('Фамилия', 'Впишите фамилию или ФИО')
-  const value = row.check(Customer, body) ?? {}
-  const birthday = value.birthday as string | undefined
-  if (
-    birthday &&
-    birthday.split('.').reverse().join('-') > day &&
-    !errors.some(({ field }) => field === 'Дата рождения')
-  )
-    refuse('Дата рождения', 'Этот день ещё не наступил')
-  for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
+  const value = checkedCard(row, body, cells, day, told)
   const number = policy?.ok ? policy.value : ''
   const doubt = number ? policyDoubts(number, value) : undefined
   return {
@@ -149,6 +158,47 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     keys: [],
     found: [],
   }
+}
+
+/** Cells whose errors leave the row: a wrong name makes another person, and an unknown source has a choice of its own. */
+const KEPT = new Set(['Фамилия', 'ФИО', 'Имя', 'Отчество', 'Источник'])
+/** A cell that says that there is nothing. */
+const NOTHING = /^(?:нет|не указан[аоы]?|неизвестн[оаы]|отсутствует|б\/н|[-–—.?0]+)$/i
+
+/**
+ * Checks a card. A cell at fault that is not the person's name is dropped: kept in the note of the card, and told.
+ * @param day today, `YYYY-MM-DD`
+ */
+function checkedCard(
+  row: RowReader,
+  body: Record<string, unknown>,
+  cells: Cells,
+  day: string,
+  told: FieldError[],
+): Record<string, unknown> {
+  const { errors, refuse } = row
+  const fault = (body: Record<string, unknown>) => {
+    const value = row.check(Customer, body) ?? {}
+    const birthday = value.birthday as string | undefined
+    const isTold = errors.some(({ field }) => field === 'Дата рождения')
+    if (birthday && birthday.split('.').reverse().join('-') > day && !isTold)
+      refuse('Дата рождения', 'Этот день ещё не наступил')
+    for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
+    return value
+  }
+  const value = fault(body)
+  if (errors.length === 0 || errors.some(({ field }) => KEPT.has(field))) return value
+  const lost = [...new Map(errors.map((error) => [error.field, error])).values()]
+  errors.length = 0
+  for (const { field, message } of lost) {
+    const written = cells[field]?.trim() ?? ''
+    const column = columns.find(({ name }) => name === field)
+    if (column?.field) delete body[column.field]
+    if (NOTHING.test(written)) continue
+    body.note = [body.note, `${field}: ${written.slice(0, 200)}`].filter(Boolean).join('\n')
+    told.push(dropped(field, message, written))
+  }
+  return fault(body)
 }
 
 /**

@@ -7,6 +7,7 @@ import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import sql from 'sql-template-tag'
 import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import { HttpError } from '#platform/errors.ts'
+import { oncePerHour } from '#platform/oncePerHour.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
@@ -22,18 +23,21 @@ const MAX_SIGNATURES = 1
 
 const hash = (text: string) => createHash('sha256').update(text).digest()
 
-async function assertKnown(app: AppContext, authorization: string | undefined): Promise<void> {
+const isFirstRefusal = oncePerHour()
+
+async function assertKnown(app: AppContext, authorization: string | undefined, ip: string): Promise<void> {
   const { egiszCallbackToken } = await readCommonSettings(app.db)
   const token = egiszCallbackToken ? await secretOf(app.db, 'egiszCallbackToken') : undefined
   if (!token) throw new HttpError(403, 'Приём ответов РЭМД не настроен: задайте ключ', { code: 'off' })
   if (!timingSafeEqual(hash(authorization ?? ''), hash(`Bearer ${token}`))) {
-    await logEvent(app.db, { kind: 'callback', level: 'warning', text: 'Ответ с чужим ключом: не принят' })
+    if (isFirstRefusal(app, ip))
+      await logEvent(app.db, { kind: 'callback', level: 'warning', text: 'Ответ с чужим ключом: не принят' })
     throw new HttpError(401, 'Ключ не подходит')
   }
 }
 
 export const callback = operation(egiszCalls.callback, async ({ app, request, reply }) => {
-  await assertKnown(app, request.headers.authorization)
+  await assertKnown(app, request.headers.authorization, request.ip)
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const answer = (status: number, body: string, relatesTo?: string) =>
     reply

@@ -14,10 +14,13 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
+import { exclusively } from '#records/run.ts'
 import { nsiConnection } from './connection.ts'
 import { logEvent } from './log.ts'
 
 export const LOAD = 'egisz.dictionary'
+/** Seconds that a load takes at most. */
+const LOAD_S = 1_800
 const PAGE = 500
 /** Maximum number of rows of a dictionary. */
 const MAX_ROWS = 500_000
@@ -64,9 +67,10 @@ export const dictionaryCalls = [load, terms]
 
 export function startDictionaries(app: AppContext): void {
   app.jobs.register<{ id: number }>(LOAD, {
-    handler: ({ id }, job) => loadOne(app, id, job),
+    // Two loads at once would mix the pages of one version.
+    handler: ({ id }, job) => exclusively(app, LOAD, id, LOAD_S, () => loadOne(app, id, job)),
     retries: 2,
-    timeout: 1800,
+    timeout: LOAD_S,
   })
   app.jobs.register('egisz.dictionaries', {
     cron: '20 4 * * *',
@@ -113,6 +117,10 @@ export async function loadOne(app: AppContext, id: number, { signal }: Pick<JobR
     if (rows !== about.rowsCount)
       throw new AdapterFault(`Пришло строк ${rows}, а в паспорте ${about.rowsCount}: оставлена прежняя версия`)
     await app.engine.for(systemActor).tx(async (own, tx) => {
+      const stored = await tx.one<{ count: number }>(sql`select count(*)::int as count from egisz_terms
+        where "idDictionary" = ${id} and "version" = ${about.version}`)
+      if (stored?.count !== rows)
+        throw new AdapterFault(`Записано строк ${stored?.count}, а пришло ${rows}: оставлена прежняя версия`)
       await own.asSystem.update(NsiDictionary, id, {
         version: about.version,
         rows,

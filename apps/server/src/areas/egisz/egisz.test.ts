@@ -322,6 +322,26 @@ describe.runIf(gost.there)('the register', gost.options, () => {
     },
   )
 
+  it('that never answers an accepted document gets it again after a day, or its cancellation at once', async () => {
+    const [late, wrong] = [await make(), await make()]
+    for (const { id } of [late, wrong]) await signAll(id)
+    await exchange()
+    expect((await chief.post(`/egisz/semds/${late.id}/send`)).body.message).toContain('24 ч')
+    await clinic.db.query(
+      sql`update egisz_semds set "dateSent" = "dateSent" - interval '25 hours' where "id" = ${late.id}`,
+    )
+    good(await chief.post(`/egisz/semds/${late.id}/send`))
+    good(await chief.post(`/egisz/semds/${wrong.id}/cancel`, { reason: 'Ошибка пациента' }))
+    await exchange()
+    await answered()
+    expect(await read(late.id)).toMatchObject({
+      status: 'registered',
+      emdrId: simulator.documents.get(late.localUid)?.emdrId,
+    })
+    expect((await read(wrong.id)).status).toBe('cancelled')
+    expect(simulator.documents.get(wrong.localUid)?.cancelled).toBe(true)
+  })
+
   it('requests the file of a document, and cancels one', async () => {
     const semd = await make()
     await signAll(semd.id)

@@ -9,7 +9,7 @@ import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { callback } from './callback.ts'
 import { collectSigned } from './collectSemds.ts'
-import { egiszConnection } from './connection.ts'
+import { egiszConnection, nsiConnection } from './connection.ts'
 import { demo } from './demo.ts'
 import { dictionaries, dictionaryCalls, startDictionaries } from './dictionaries.ts'
 import { editionCalls, editions } from './editions.ts'
@@ -54,7 +54,7 @@ export const egisz: Area = {
 }
 
 async function egiszAdapters(app: AppContext): Promise<Adapter[]> {
-  const { egiszMode } = await readCommonSettings(app.db)
+  const { egiszMode, nsiAddress } = await readCommonSettings(app.db)
   return [
     {
       key: 'egisz',
@@ -73,6 +73,19 @@ async function egiszAdapters(app: AppContext): Promise<Adapter[]> {
         if (!connection) throw new AdapterFault('Укажите адрес шлюза и ОИД организации')
         const { status } = await connection.remote.quietly({ path: '/emd?wsdl' })
         if (status >= 400) throw new AdapterFault(`Шлюз ответил ${status}`)
+      },
+      isQuiet: true,
+    },
+    {
+      key: 'nsi',
+      code: 'nsi',
+      name: 'НСИ: справочники Минздрава',
+      mode: egiszMode === 'prod' || egiszMode === 'test' ? (nsiAddress ? egiszMode : 'off') : egiszMode,
+      setIn: 'Настройки → ЕГИСЗ → Справочники НСИ',
+      async check() {
+        const { remote } = await nsiConnection(app)
+        const { status } = await remote.quietly({ path: '' })
+        if (status >= 500) throw new AdapterFault(`НСИ ответила ${status}`)
       },
       isQuiet: true,
     },

@@ -95,6 +95,8 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
   atOnce: 8,
   // The register recognizes localUid.
   isRepeatable: () => true,
+  // A document that was accepted and never answered can be cancelled.
+  overtakes: ['cancel'],
   async send(message): Promise<Outcome> {
     const connection = await egiszConnection(app)
     if (!connection)
@@ -155,7 +157,10 @@ function judge(said: Said | undefined, status: number): Outcome {
   if (!said) return { kind: 'unknown', error: `Ответ РЭМД не читается (${status})` }
   if (said.status === 'success') return { kind: 'accepted' }
   const [first] = said.errors
-  if (first?.code && DUPLICATE.test(first.code)) return { kind: 'accepted' }
+  if (first?.code && DUPLICATE.test(first.code))
+    return said.emdrId
+      ? { kind: 'done', result: { emdrId: said.emdrId.slice(0, 64), date: said.date } }
+      : { kind: 'accepted' }
   return {
     kind: 'refused',
     reasons: said.errors.length > 0 ? said.errors : [{ message: `РЭМД отказал без причины (${status})` }],

@@ -6,6 +6,7 @@ import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import {
   dueRole,
   type Finding,
+  LATE_HOURS,
   mayCancel,
   mayRebuild,
   mayRevise,
@@ -392,7 +393,12 @@ const sign = operation(egiszCalls.sign, async ({ app, records: engine, actor, pa
 const send = operation(egiszCalls.send, ({ app, records: engine, actor, params }) =>
   engine.tx(async (own, tx) => {
     const semd = await held(own, tx, params.id)
-    if (!maySend(semd.status)) throw refusal('Отправляют подписанный документ, который ещё не в РЭМД')
+    if (!maySend(semd))
+      throw refusal(
+        semd.status === 'accepted'
+          ? `РЭМД принял документ: ответ ждут ${LATE_HOURS} ч, потом отправляют снова`
+          : 'Отправляют подписанный документ, который ещё не в РЭМД',
+      )
     if (!(await egiszConnection(app)))
       throw refusal('ЕГИСЗ не подключена: укажите адрес, ОИД и режим в настройках', 'off')
     const line = await tx.one<{
@@ -407,7 +413,7 @@ const send = operation(egiszCalls.send, ({ app, records: engine, actor, params }
     })
     if (!line) return queueRegistration(app, { records: own, tx }, semd, 'sign')
     tx.afterCommit(() => app.outbox.repeat([line.id]))
-    return own.asSystem.update(Semd, semd.id, { status: 'sent', error: null })
+    return own.asSystem.update(Semd, semd.id, { status: 'sent', error: null, dateSent: new Date().toISOString() })
   }),
 )
 

@@ -19,6 +19,7 @@ import { lpuOf } from './limits.ts'
 import { keepNumbers } from './numbers.ts'
 import type { ElnPayload } from './payload.ts'
 import { NO_SHEET, type Refused, type Sfr, sfrOf, WRONG_HASH } from './sfr.ts'
+import type { LeaveRow } from './sickLeaves.ts'
 import { leftOf, partStates, signedOf } from './signing.ts'
 import { isSame, type SfrLeave } from './wire.ts'
 
@@ -55,7 +56,7 @@ export const elnAdapter = (app: AppContext): OutboxAdapter<{ records: Records; t
   settled: (work, message, fate) =>
     message.payload.kind === 'numbers'
       ? settleNumbers(work, message.payload, fate)
-      : settleLeave(work, message as Message<ElnPayload & { idSickLeave: number }>, fate),
+      : settleLeave(app, work, message as Message<ElnPayload & { idSickLeave: number }>, fate),
 })
 
 async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
@@ -146,7 +147,8 @@ async function end(sfr: Sfr, { leave, patient }: Facts, ogrn: string, theirs: Sf
 }
 
 async function settleLeave(
-  { records }: { records: Records },
+  app: AppContext,
+  { records, tx }: { records: Records; tx: Tx },
   { payload }: Message<ElnPayload & { idSickLeave: number }>,
   { state, error, reasons, result }: Parameters<NonNullable<OutboxAdapter<unknown>['settled']>>[2],
 ): Promise<void> {
@@ -165,6 +167,7 @@ async function settleLeave(
       ...(sfr && { stateSfr: sfr }),
       sfrData: null,
     })
+    if (kind === 'put' && leave.isDuplicate) await annulFormer(app, system, tx, leave)
     if (kind === 'put')
       await system.updateWhere(
         SickPeriod,
@@ -195,6 +198,32 @@ async function settleLeave(
       sfrWords: `Не отправлен: ${error ?? 'СФР не отвечает'}`,
       ...(kind === 'disable' && { cancelReason: null }),
     })
+}
+
+/**
+ * Annuls the sheet that an accepted duplicate replaces, as a step of its own: two valid sheets of the same days are an
+ * error. What cannot be annulled now is told on the duplicate.
+ */
+async function annulFormer(
+  app: AppContext,
+  system: Records,
+  tx: Tx,
+  { id, lnCode, formerLnCode }: Pick<LeaveRow, 'id' | 'lnCode' | 'formerLnCode'>,
+): Promise<void> {
+  const [former] = await system.rows(SickLeave, { 'filter[lnCode]': formerLnCode ?? '', limit: 1 })
+  if (!former || former.stateSfr === '090') return
+  if (former.localStatus !== 'accepted') {
+    const sfrWords = `Прежний лист ${formerLnCode} ещё действует: прекратите его, когда он вернётся из СФР`
+    await system.asSystem.update(SickLeave, id, { sfrWords })
+    return
+  }
+  const sent = await system.asSystem.update(SickLeave, former.id, {
+    localStatus: 'sent',
+    cancelReason: `Выдан дубликат ${lnCode}`,
+    dateSent: new Date().toISOString(),
+    sfrWords: null,
+  })
+  await queueLeave(app, tx, sent, 'disable')
 }
 
 async function settleNumbers(

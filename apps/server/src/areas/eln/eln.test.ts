@@ -330,6 +330,14 @@ describe('the Social Fund', () => {
     const made = good(await doctor.post(`/eln/${id}/duplicate`, { reason: 'Ошибка в имени' }), 201)
     expect([made.isDuplicate, made.formerLnCode, made.dateTo]).toEqual([true, lnCode, day(61)])
     expect(good(await doctor.get(`/eln/by-snils?idCustomer=${idCustomer}`)).found.length).toBeGreaterThan(0)
+    // Once the duplicate is accepted, the former sheet ends: two valid ones would stand for the same days.
+    good(await doctor.post(`/eln/${made.id}/ready`, {}))
+    await sign(made.id)
+    good(await doctor.post(`/eln/${made.id}/send`, {}))
+    await later()
+    await later()
+    expect((await read(made.id)).localStatus).toBe('accepted')
+    expect(await read(id)).toMatchObject({ stateSfr: '090', cancelReason: expect.stringContaining('дубликат') })
   })
 
   it('gets no sheet of a patient renamed after the signature', async () => {

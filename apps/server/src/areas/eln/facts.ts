@@ -64,7 +64,8 @@ export async function factsOf(db: Queryable, records: Records, leave: LeaveRow):
   )
   const row = raw('l')
   const others = await db.query<Around['others'][number]>(sql`
-    select l."id"::int as id, l."lnCode", l."workType", l."employer", ${dateFromSql(row)}::text as "dateFrom", ${dateToSql(row)}::text as "dateTo"
+    select l."id"::int as id, l."lnCode", l."workType", l."employer", ${dateFromSql(row)}::text as "dateFrom", ${dateToSql(row)}::text as "dateTo",
+      (select ${fioSql(raw('u'))} from users u where u."id" = l."idDoctor") as "doctor"
     from eln l where l."idCustomer" = ${leave.idCustomer} and l."id" <> ${leave.id} and not l."deleted"
       and l."stateSfr" is distinct from '090' and coalesce(l."lnCode", '') <> coalesce(${leave.formerLnCode}, '-')
       and ${dateFromSql(row)} is not null order by l."id" desc limit ${MAX_OTHERS}`)

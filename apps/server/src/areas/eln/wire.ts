@@ -12,11 +12,15 @@ import type { Facts } from './facts.ts'
 const MO = 'http://www.fss.ru/integration/types/eln/mo/v01'
 const ELN = 'http://www.fss.ru/integration/types/eln/v01'
 const WSU = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 
 /** An element; omitted without a value. */
 const el = (name: string, value: string | number | boolean | null | undefined): string =>
   value === null || value === undefined || value === '' ? '' : `<${name}>${escapedXml(String(value))}</${name}>`
+/** An element that occurs exactly once: nil without a value. */
+const must = (name: string, value: string | number | null | undefined): string =>
+  el(name, value) || `<${name} xmlns:xsi="${XSI}" xsi:nil="true"/>`
 const flag = (name: string, value: boolean): string => `<${name}>${value}</${name}>`
 
 export type Purpose = 'doctor' | 'chairman' | 'organization'
@@ -85,7 +89,7 @@ function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: r
         )
         .join('')
     : ''
-  return `<row ${attributes(leave.lnCode ?? '', 'row')}>${flag('unconditional', false)}${el('snils', patient.snils)}${el('surname', patient.surname)}${el('name', patient.name)}${el('patronymic', patient.middleName)}${el('lnCode', leave.lnCode)}${el('prevLnCode', leave.prevLnCode)}${flag('primaryFlag', leave.isPrimary)}${flag('duplicateFlag', leave.isDuplicate)}${el('lnDate', leave.dateIssue)}${el('lpuName', lpu?.name)}${el('lpuAddress', lpu?.address)}${el('lpuOgrn', lpu?.ogrn)}${el('lpuEmployer', leave.employer)}${flag('lpuEmplFlag', leave.workType === 'main')}${el('birthday', patient.birthday)}${el('gender', patient.gender === 'male' ? 0 : 1)}${el('reason1', leave.reason)}${el('reason2', leave.reasonAdd)}${el('reason3', leave.reasonNext)}${el('diagnos', diagnosis)}${el('date1', leave.birthPlanned)}${el('voucherNo', leave.voucherNumber)}${care && `<servData>${care}</servData>`}${flag('pregn12wFlag', leave.isPregnancy12w)}${el('hospitalDt1', leave.hospitalFrom)}${el('hospitalDt2', leave.hospitalTo)}${inside('breach')}${el('mseDt1', leave.mseSent)}${el('mseDt2', leave.mseRegistered)}${el('mseDt3', leave.mseDone)}${el('mseInvalidGroup', leave.mseGroup)}<treatPeriods>${treat}</treatPeriods>${inside('result')}${el('lnState', stateToSend(leave, periods.length))}${el('lnHash', leave.lnHash)}${el('previouslyIssuedCode', leave.formerLnCode)}${flag('writtenAgreementFlag', leave.isAgreed)}</row>`
+  return `<row ${attributes(leave.lnCode ?? '', 'row')}>${flag('unconditional', false)}${el('snils', patient.snils)}${el('surname', patient.surname)}${el('name', patient.name)}${el('patronymic', patient.middleName)}${el('lnCode', leave.lnCode)}${el('prevLnCode', leave.prevLnCode)}${flag('primaryFlag', leave.isPrimary)}${flag('duplicateFlag', leave.isDuplicate)}${el('lnDate', leave.dateIssue)}${must('lpuName', lpu?.name)}${must('lpuAddress', lpu?.address)}${el('lpuOgrn', lpu?.ogrn)}${el('lpuEmployer', leave.employer)}${flag('lpuEmplFlag', leave.workType === 'main')}${el('birthday', patient.birthday)}${el('gender', patient.gender === 'male' ? 0 : 1)}${el('reason1', leave.reason)}${el('reason2', leave.reasonAdd)}${el('reason3', leave.reasonNext)}${el('diagnos', diagnosis)}${must('date1', leave.birthPlanned)}${must('date2', null)}${el('voucherNo', leave.voucherNumber)}${care && `<servData>${care}</servData>`}${flag('pregn12wFlag', leave.isPregnancy12w)}${el('hospitalDt1', leave.hospitalFrom)}${el('hospitalDt2', leave.hospitalTo)}${inside('breach')}${must('mseDt1', leave.mseSent)}${must('mseDt2', leave.mseRegistered)}${must('mseDt3', leave.mseDone)}${must('mseInvalidGroup', leave.mseGroup)}<treatPeriods>${treat}</treatPeriods>${inside('result')}${el('lnState', stateToSend(leave, periods.length))}${el('lnHash', leave.lnHash)}${el('previouslyIssuedCode', leave.formerLnCode)}${flag('writtenAgreementFlag', leave.isAgreed)}</row>`
 }
 
 /** DD.MM.YYYY → YYYY-MM-DD. */

@@ -11,7 +11,7 @@ import { correct, finish, reopen, sign } from './signing.ts'
 import { restore, templates, versions } from './templates.ts'
 
 export { ready as readyDictionary } from './demo.ts'
-export { choice, demoTemplates as readyForms, form, text } from './demoTemplates.ts'
+export { choice, demoTemplates, demoTemplates as readyForms, form, text } from './demoTemplates.ts'
 export { ownPictures } from './pictures.ts'
 export { examinationPaper } from './print.ts'
 export { assertDraft, heldExamination, writeParts } from './save.ts'

@@ -93,6 +93,26 @@ describe('an approval', () => {
     for (const id of made) await keeper.delete(`/expenses/routes/${id}`)
   })
 
+  it('of the only approver for own expenses is a setting, and shown', async () => {
+    const idKeeper = good(await keeper.post('/common/get-account', {})).user.identity.id
+    const route = good(await keeper.post('/expenses/routes', { idUser: idKeeper, fromSum: 0 }), 201).id
+    const own = await make()
+    expect(await keeper.post(`/expenses/${own.id}/submit`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'ownApproval', message: expect.stringContaining('только вы') },
+    })
+    await clinic.db.query({
+      text: `insert into common_settings ("name", "value") values ('expensesOwnApproval', 'true'::jsonb)`,
+    })
+    expect(await submit(own.id)).toMatchObject({ status: 'approved' })
+    const steps = good(await keeper.get(`/expenses/approvals?filter[idExpense]=${own.id}`)).items
+    expect(steps).toMatchObject([
+      { idUser: idKeeper, status: 'approved', comment: expect.stringContaining('отправкой') },
+    ])
+    await clinic.db.query({ text: `delete from common_settings where "name" = 'expensesOwnApproval'` })
+    await keeper.delete(`/expenses/routes/${route}`)
+  })
+
   it('is impossible without the right to expenses', async () => {
     const { id } = await make()
     const outsider = clinic.as('outsider')
@@ -122,7 +142,9 @@ const cyrillic = (text: string): Buffer =>
     }),
   )
 
-function statement(...documents: { sum: string; inn: string; number: string; incoming?: boolean }[]): Buffer {
+function statement(
+  ...documents: { sum: string; inn: string; number: string; incoming?: boolean; purpose?: string }[]
+): Buffer {
   const own = '40702810938000000001'
   const day = today().split('-').reverse().join('.')
   return cyrillic(
@@ -130,7 +152,7 @@ function statement(...documents: { sum: string; inn: string; number: string; inc
       '1CClientBankExchange',
       'Кодировка=Windows',
       `РасчСчет=${own}`,
-      ...documents.flatMap(({ sum, inn, number, incoming }) => [
+      ...documents.flatMap(({ sum, inn, number, incoming, purpose = 'Оплата по счету' }) => [
         'СекцияДокумент=Платежное поручение',
         `Номер=${number}`,
         `Дата=${day}`,
@@ -140,7 +162,7 @@ function statement(...documents: { sum: string; inn: string; number: string; inc
         `ПолучательИНН=${incoming ? '' : inn}`,
         'Получатель1=ООО «Поставщик»',
         `${incoming ? 'ДатаПоступило' : 'ДатаСписано'}=${day}`,
-        'НазначениеПлатежа=Оплата по счету',
+        `НазначениеПлатежа=${purpose}`,
         'КонецДокумента',
       ]),
       'КонецФайла',
@@ -194,6 +216,26 @@ describe('a bank statement', () => {
     expect((await sort({ as: 'ignored' })).status).toBe(409)
     expect(await send(cyrillic('Дата;Сумма'))).toMatchObject({ status: 400 })
     expect((await upload(file)).status).toBe(401)
+  })
+
+  it('keeps apart what differs in the purpose or stands twice, and of an overlapping file takes only the new', async () => {
+    const token = await keeper.token()
+    const send = async (...documents: Parameters<typeof statement>) => {
+      const answer = await clinic.app.server.inject({
+        method: 'POST',
+        url: '/expenses/statements/upload?name=kl_to_1c.txt',
+        payload: statement(...documents),
+        headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${token}` },
+      })
+      return JSON.parse(answer.body)
+    }
+    const one = { sum: '15.00', inn: '7728168971', number: '77' }
+    const [fee, other] = ['Комиссия по счету 1', 'Комиссия по счету 2'].map((purpose) => ({ ...one, purpose }))
+    expect(await send(fee as typeof one, other as typeof one)).toMatchObject({ added: 2, repeated: 0 })
+    // A day that was not over: its second file holds the same and one more that is equal in everything.
+    const whole = [fee, other, fee] as (typeof one)[]
+    expect(await send(...whole)).toMatchObject({ added: 1, repeated: 2 })
+    expect(await send(...whole)).toMatchObject({ added: 0, repeated: 3 })
   })
 })
 
@@ -297,12 +339,21 @@ it('months whose profit, payroll, cash desk and ledger agree to the kopeck', asy
         const period = good(await keeper.post('/payroll/periods', { month, idFilial }), 201)
         good(await keeper.post(`/payroll/periods/${period.id}/calculate`, {}), 201)
         await clinic.context.jobs.drain()
+        // Calculated wages are shown before anybody approves them, marked.
+        const monthOfProfit = `from=${month.slice(0, 7)}&to=${month.slice(0, 7)}&filials=${idFilial}`
+        const marked = async () =>
+          good(await keeper.get(`/expenses/profit?${monthOfProfit}`)).lines.find(
+            ({ key: name }: { key: string }) => name === 'payroll-calculated',
+          )?.total
+        const calculated = await marked()
         for (const status of ['checked', 'approved'])
           good(await keeper.post(`/payroll/periods/${period.id}/status`, { status }))
+        expect(await marked()).toBeUndefined()
         const [slip] = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${period.id}`)).items
         const lines = good(await keeper.get(`/payroll/lines?filter[idSlip]=${slip.id}&limit=100`)).items
         const kop = (rubles: number) => Math.round(rubles * 100)
         const sumOf = (all: readonly { sum: number }[]) => all.reduce((whole, one) => whole + kop(one.sum), 0)
+        expect(calculated).toBe(slip.total)
         // Lines, the table and the ledger.
         expect(sumOf(lines)).toBe(kop(slip.total))
         const give = {

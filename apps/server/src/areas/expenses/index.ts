@@ -1,4 +1,8 @@
+import sql from 'sql-template-tag'
+import { clinicZone } from '#areas/settings/index.ts'
+import type { Adapter } from '#platform/adapter.ts'
 import type { Area } from '#records/area.ts'
+import type { AppContext } from '#records/context.ts'
 import { demo } from './demo.ts'
 import { planFact, profit } from './profit.ts'
 import {
@@ -16,6 +20,25 @@ import { startRepeats } from './repeats.ts'
 import { sortLine, uploadStatement } from './statements.ts'
 import { decide, pay, submit, withdraw } from './steps.ts'
 
+/** The exchange with 1С is by files: there is no connection to check, but the last file tells whether it is alive. */
+const accountingCard = async (app: AppContext): Promise<Adapter[]> => {
+  const last = await app.db.one<{
+    at: string
+  }>(sql`select to_char(max("dateCreate") at time zone ${clinicZone}, 'DD.MM.YYYY') as at
+    from expenses_statements`)
+  return [
+    {
+      key: '1c',
+      name: '1С: обмен файлами',
+      mode: last?.at ? 'prod' : 'off',
+      setIn: 'Расходы → Выписки банка; Зарплата → месяц → «Для 1С»',
+      note: async () => (last?.at ? `Последняя выписка загружена ${last.at}` : null),
+      check: async () => 'Файлы загружают и выгружают сотрудники: подключать нечего',
+      isQuiet: true,
+    },
+  ]
+}
+
 /** Expenses of the clinic: documents, their approval and payment, bank statements, profit and loss. */
 export const expenses: Area = {
   name: 'expenses',
@@ -32,6 +55,7 @@ export const expenses: Area = {
     statementLines,
   ],
   operations: [submit, decide, withdraw, pay, uploadStatement, sortLine, profit, planFact],
+  adapters: accountingCard,
   demo,
   start: startRepeats,
 }

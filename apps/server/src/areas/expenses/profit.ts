@@ -1,13 +1,14 @@
 /**
  * Profit and loss. Revenue is charged in the ledger, by day and by the branch that gave the service; costs are the
- * approved and paid expenses of their months; wages are the approved months of payroll. Each is computed by its own
- * query, not from displayed figures.
+ * approved and paid expenses of their months; wages are the approved months of payroll, and in a line of their own the
+ * calculated ones that nobody has approved yet. Each is computed by its own query, not from displayed figures.
  */
 import { expenseCalls, MAX_MONTHS, type Profit } from '@ordinator/model/areas/expenses/calls'
 import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/areas/expenses/states'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMonth } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { calculatedWages } from '#areas/payroll/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -102,16 +103,17 @@ const share = (part: number, whole: number): number | null =>
 export const profit = operation(expenseCalls.profit, async ({ app, query }): Promise<Profit> => {
   const asked = askedOf(query)
   const db = app.db.reads
-  const [revenue, costs, wages, articles, filials] = await Promise.all([
+  const [revenue, costs, wages, calculated, articles, filials] = await Promise.all([
     revenueCells(db, asked),
     costCells(db, asked),
     wageCells(db, asked),
+    calculatedWages(db, asked),
     articleTree(db),
     db.query<{ id: number; name: string }>(
       sql`select "id", coalesce("shortFilialName", "nameFilial") as name from filials order by "id"`,
     ),
   ])
-  const all: Cell[] = [...revenue, ...costs, ...wages]
+  const all: Cell[] = [...revenue, ...costs, ...wages, ...calculated]
   const columns =
     query.by === 'month'
       ? asked.months.map((key) => ({ key, name: formatMonth(key) }))
@@ -154,6 +156,9 @@ export const profit = operation(expenseCalls.profit, async ({ app, query }): Pro
   const lines = [
     line('revenue', 'Выручка', 'revenue', revenue),
     line('payroll', 'Зарплата', 'payroll', wages),
+    ...(calculated.length
+      ? [line('payroll-calculated', 'Зарплата: рассчитана, не утверждена', 'payroll', calculated)]
+      : []),
     ...articles.flatMap((one) => {
       const cells = under(one.id)
       return cells.length
@@ -165,7 +170,10 @@ export const profit = operation(expenseCalls.profit, async ({ app, query }): Pro
   const costRows = Object.fromEntries(
     kinds.map((kind) => [
       kind,
-      row([...costs.filter(({ idArticle }) => kindOf.get(idArticle) === kind), ...(kind === 'payroll' ? wages : [])]),
+      row([
+        ...costs.filter(({ idArticle }) => kindOf.get(idArticle) === kind),
+        ...(kind === 'payroll' ? [...wages, ...calculated] : []),
+      ]),
     ]),
   )
   const incomes = row(revenue)

@@ -38,15 +38,49 @@ function read(bytes: Buffer): ReadStatement {
   }
 }
 
-/** Hash that identifies an operation in any file. */
-const markOf = (account: string, one: StatementDocument): string =>
-  createHash('sha256')
-    .update(
-      [account, one.day, one.number, one.kopecks, one.payerAccount, one.payeeAccount, one.payeeInn, one.payerInn].join(
-        '|',
-      ),
-    )
-    .digest('hex')
+const hashOf = (...parts: readonly (string | number)[]): string =>
+  createHash('sha256').update(parts.join('|')).digest('hex')
+
+/** The mark by which operations were kept before purposes were a part of it. */
+const formerMarkOf = (account: string, one: StatementDocument): string =>
+  hashOf(account, one.day, one.number, one.kopecks, one.payerAccount, one.payeeAccount, one.payeeInn, one.payerInn)
+
+interface Operation {
+  mark: string
+  former: string
+  document: StatementDocument
+}
+
+/**
+ * Operations with marks that are the same in any file. Equal ones of a day are told apart by their order: a bank gives
+ * the operations of a day whole, or its beginning.
+ */
+function operationsOf({ account, documents }: ReadStatement): Operation[] {
+  const times = new Map<string, number>()
+  return documents.map((document) => {
+    const former = formerMarkOf(account, document)
+    const same = hashOf(former, document.purpose)
+    const place = (times.get(same) ?? 0) + 1
+    times.set(same, place)
+    return { mark: hashOf(same, place), former, document }
+  })
+}
+
+/** Operations that no earlier file has brought. */
+async function freshOf(tx: Tx, operations: readonly Operation[]): Promise<Operation[]> {
+  const marks = operations.flatMap(({ mark, former }) => [mark, former])
+  const rows = await tx.query<{ mark: string; purpose: string | null }>(
+    sql`select "mark", "purpose" from expenses_statement_lines where "mark" = any (${marks}::text[])`,
+  )
+  const known = new Map(rows.map(({ mark, purpose }) => [mark, purpose ?? '']))
+  return operations.filter(({ mark, former, document }) => {
+    if (known.has(mark)) return false
+    if (known.get(former) !== document.purpose) return true
+    // It was kept by the former mark, once: the next equal one is another operation.
+    known.delete(former)
+    return false
+  })
+}
 
 export const uploadStatement = operation(expenseCalls.uploadStatement, ({ records, request, query }) => {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -71,18 +105,10 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
     closing: found.closing === null ? null : rubles(found.closing),
     idAuthor: inside.actor.id,
   } as Create<typeof BankStatement>)
-  const documents = [...new Map(found.documents.map((one) => [markOf(found.account, one), one])).entries()]
-  const known = new Set(
-    (
-      await tx.query<{ mark: string }>(
-        sql`select "mark" from expenses_statement_lines where "mark" = any (${documents.map(([mark]) => mark)}::text[])`,
-      )
-    ).map(({ mark }) => mark),
-  )
-  const fresh = documents.filter(([mark]) => !known.has(mark))
+  const fresh = await freshOf(tx, operationsOf(found))
   const payable = await payableOf(tx)
   let matched = 0
-  for (const [mark, one] of fresh) {
+  for (const { mark, document: one } of fresh) {
     const incoming = isIncoming(one, found.account)
     const idExpense = incoming ? undefined : matchExpense(one, [...payable.values()])
     if (idExpense !== undefined) {

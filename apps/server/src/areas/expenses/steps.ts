@@ -9,6 +9,7 @@ import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
 import { dayOf, organizationOf, payFromDesk, post, reverse } from '#areas/money/index.ts'
 import { notify } from '#areas/notifications/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -30,17 +31,31 @@ export const submit = operation(expenseCalls.submit, ({ records, params: { id },
   }),
 )
 
+const ONLY_OWN =
+  'По маршруту согласовать этот расход можете только вы. Назначьте второго согласующего в «Согласовании расходов» или включите в «Настройках» → «Расходы», что единственный согласующий согласует свои расходы сам'
+
 /** Requests the approvals of the route; without approvers the expense is approved. */
 export async function ask(inside: Records, tx: Tx, expense: ExpenseRow): Promise<ExpenseRow> {
   const steps = await tx.query<RouteStep>(sql`select "id", "idUser", "fromSum"::float8 as "fromSum", "idFilial",
       "idArticle", "order"::float8 as "order" from expenses_routes r where not r."deleted"
       and exists (select 1 from users u where u."id" = r."idUser" and not u."deleted")`)
   const articles = await articlesAbove(tx, expense.idArticle)
-  // The requester's own approval is implied.
-  const people = routeOf(steps, { sum: expense.sum, idFilial: expense.idFilial, articles }).filter(
-    (idUser) => idUser !== inside.actor.id,
-  )
+  const route = routeOf(steps, { sum: expense.sum, idFilial: expense.idFilial, articles })
+  const people = route.filter((idUser) => idUser !== inside.actor.id)
+  const isOwn = people.length < route.length
+  if (isOwn && people.length === 0 && !(await readCommonSettings(tx)).expensesOwnApproval)
+    throw new HttpError(409, ONLY_OWN, { code: 'ownApproval' })
   await inside.asSystem.deleteWhere(ExpenseApproval, ({ row }) => sql`${row}."idExpense" = ${expense.id}`)
+  // The step of whoever submits is done by it, and shown as such.
+  if (isOwn)
+    await inside.asSystem.create(ExpenseApproval, {
+      idExpense: expense.id,
+      idUser: inside.actor.id,
+      order: 0,
+      status: 'approved',
+      comment: people.length === 0 ? 'Единственный согласующий: согласовано отправкой' : 'Согласовано отправкой',
+      dateDecided: new Date().toISOString(),
+    })
   if (people.length === 0) return approve(inside, tx, expense)
   await inside.asSystem.createMany(
     ExpenseApproval,

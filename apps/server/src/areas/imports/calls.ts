@@ -12,6 +12,7 @@ import type { AppContext } from '#records/context.ts'
 import { csvCell } from '#records/exportCells.ts'
 import { operation } from '#records/operation.ts'
 import { importerOf, mayImport, paramsOf } from './importer.ts'
+import { rememberMapping } from './memory.ts'
 import { checkMapping, checkRequired, previewOf } from './preview.ts'
 import { mapped, readUpload } from './read.ts'
 import { changedByOthers, importUndos } from './revert.ts'
@@ -53,6 +54,7 @@ export const start = operation(importCalls.start, async ({ app, actor, records, 
   if (content.head) {
     checkMapping(importer, content, map)
     checkRequired(importer, map)
+    await rememberMapping(app.db, importer.kind, importer.columns, content.head, map)
   }
   const total = mapped(content, importer, map).length
   return records.tx(async (inside, tx) => {

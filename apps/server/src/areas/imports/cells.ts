@@ -133,12 +133,34 @@ export function readParts(text: string): string[] {
   }
 }
 
+/** Letters of a bookkeeper beside a sum: on which side of the account it is. */
+const SIDE = /\s*(?:(дт|д-т|дебет)|(кт|к-т|кредит))\.?\s*$/i
+
 /**
- * Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`, `1,234.50`; three digits after a separator are ambiguous and
+ * A sum as bookkeepers write it: «(2 267,15)», «1 265-», «1 265,00 Дт».
+ * @returns rubles, and the side of the account where the text names it
+ */
+export function readBookSum(text: string): { rubles: number; side?: 'debit' | 'credit' } | undefined {
+  const [, debit, credit] = SIDE.exec(text) ?? []
+  const rubles = readMoney(text.replace(SIDE, ''))
+  if (rubles === undefined) return undefined
+  return { rubles, ...(debit ? { side: 'debit' as const } : credit ? { side: 'credit' as const } : {}) }
+}
+
+/**
+ * Rubles from `1 234,50`, `1234.5`, `1 234,50 ₽`, `1,234.50`; negative: `−1 234`, `(1 234)`, `1 234-`; three digits after a separator are ambiguous and
  * rejected, unless all after the second are zeros.
  */
 export function readMoney(text: string): number | undefined {
-  const written = numberSpelling(text)
+  const spelled = numberSpelling(text)
+  const [, inBrackets, before] = /^\((.*)\)$|^(.*\d)\s?-$/s.exec(spelled.replace(/\s*(?:₽|руб)\.?$/i, '')) ?? []
+  const positive = inBrackets ?? before
+  if (positive !== undefined) {
+    const sum = positive.trim().startsWith('-') ? undefined : readMoney(positive)
+    return sum === undefined ? undefined : -sum
+  }
+  const written = spelled
+    .replace(/^-\s+/, '-')
     .replace(/^(?:₽|=|руб\.?)\s*/i, '')
     .replace(/\s*(?:₽|р|руб|рубл(?:ей|я|ь)|rub|rur)\.?$/i, '')
     .replace(/^(.*\d)\s*р(?:уб(?:л(?:ей|я|ь))?)?\.?\s*(\d\d)\s*коп(?:\.|еек|ейки|ейка)?$/i, '$1,$2')

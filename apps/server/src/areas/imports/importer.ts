@@ -21,6 +21,10 @@ export interface ImporterColumn extends ImportColumn {
   of?: AnyField
   /** Of a moment: the time of a day that is given without one. */
   dayTime?: string
+  /** Rows that hold a name alone are groups of the rows below: their name goes to this column. */
+  section?: true
+  /** A row with an unreadable cell here is left: without the value its record would be a wrong one. */
+  strict?: true
 }
 
 export interface ImportContext<P> {
@@ -45,6 +49,8 @@ export interface Checked<V> {
   isSkipped?: boolean
   /** The resulting row, for the preview. */
   shown?: Cells
+  /** Names in the row that a person must choose a replacement for. */
+  unknown?: { kind: 'roles'; name: string }[]
 }
 
 export interface Made {
@@ -124,6 +130,57 @@ export function paramsOf(importer: AnyImporter, params: unknown): unknown {
     parsed.error.issues.map((issue) => ({ field: ['params', ...issue.path].join('.'), message: issue.message })),
   )
 }
+
+/** Errors of which the text of the cell alone is the cause: the row can be loaded without it. */
+const ofCells = new WeakSet<FieldError>()
+export function cellError(error: FieldError): FieldError {
+  ofCells.add(error)
+  return error
+}
+
+/** Field of the note of a card, where cells that were not read are kept. */
+const NOTE = 'note'
+const SHOWN_CELL = 200
+
+/**
+ * Checks a row. An unreadable cell of a column that the entity does not require leaves the row: it is emptied in `raw`,
+ * kept in the column of the note where the importer has one, and told by a note.
+ */
+export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): Checked<unknown> {
+  const check = () => importer.check(ready, raw)
+  const first = check()
+  const errors = first.errors ?? []
+  if (first.values !== undefined || first.isSkipped || errors.length === 0 || importer.rowsOf) return first
+  const columnOf = ({ field }: FieldError) => importer.columns.find(({ name }) => name === field)
+  const canGo = (error: FieldError) => {
+    const column = columnOf(error)
+    return ofCells.has(error) && column !== undefined && !column.required && !column.strict
+  }
+  if (!errors.every(canGo)) return first
+  const cells = raw as Cells
+  const before = { ...cells }
+  const told = [...new Map(errors.map((error) => [error.field, error])).values()]
+  const note = importer.columns.find(({ field }) => field === NOTE)?.name
+  const lost = told.map(({ field }) => `${field}: ${(before[field] ?? '').trim().slice(0, SHOWN_CELL)}`)
+  for (const { field } of told) cells[field] = ''
+  if (note && !told.some(({ field }) => field === note))
+    cells[note] = [cells[note]?.trim(), ...lost].filter(Boolean).join('\n')
+  const second = check()
+  if (second.values === undefined && !second.isSkipped) {
+    Object.assign(cells, before)
+    return first
+  }
+  return {
+    ...second,
+    notes: [...(second.notes ?? []), ...told.map(({ field, message }) => dropped(field, message, before[field]))],
+  }
+}
+
+/** The note about a cell that was dropped. */
+export const dropped = (field: string, message: string, cell = ''): FieldError => ({
+  field,
+  message: `${message}. «${cell.trim().slice(0, 60)}» не загружается`,
+})
 
 /** Maps columns of the file by their headers. */
 export function guessMapping(columns: readonly ImporterColumn[], head: readonly string[]): ImportMapping {

@@ -11,6 +11,7 @@ export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
 export {
   escapeHtml,
   isNoDay,
+  readBookSum,
   readDay,
   readList,
   readMoment,
@@ -24,6 +25,8 @@ export {
   type AnyImporter,
   type Cells,
   type Checked,
+  checkRow,
+  dropped,
   guessMapping,
   type ImportContext,
   type Importer,
@@ -32,6 +35,7 @@ export {
   type Made,
   offerImporter,
 } from './importer.ts'
+export { rememberedMapping, rememberMapping } from './memory.ts'
 export { readTable, refuse as refuseFile } from './read.ts'
 export { given, type RowReader, rowReader } from './row.ts'
 export { inSavepoint } from './run.ts'

@@ -3,7 +3,8 @@ import type { ImportError, ImportMapping, ImportPreview } from '@ordinator/model
 import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { type AnyImporter, type Cells, guessMapping, importerOf, paramsOf } from './importer.ts'
+import { type AnyImporter, type Cells, checkRow, guessMapping, importerOf, paramsOf } from './importer.ts'
+import { rememberedMapping } from './memory.ts'
 import { type Content, mapped, readUpload } from './read.ts'
 import type { Upload } from './uploads.ts'
 
@@ -26,7 +27,10 @@ export async function previewOf(
 ): Promise<ImportPreview> {
   const importer = importerOf(app, upload.kind)
   const content = await readUpload(app.files, upload.key, importer, actor.id, upload.reading, upload.fileName)
-  const chosen = mapping ?? guessMapping(importer.columns, content.head ?? [])
+  const chosen =
+    mapping ??
+    (await rememberedMapping(app.db, importer.kind, importer.columns, content.head ?? [])) ??
+    guessMapping(importer.columns, content.head ?? [])
   checkMapping(importer, content, chosen)
   const errors: ImportError[] = []
   const rows: ImportPreview['rows'] = []
@@ -45,7 +49,7 @@ export async function previewOf(
     )
     for (const [i, { row, raw }] of all.entries()) {
       if (i % BREATH === 0) await setImmediate()
-      const checked = importer.check(ready, raw)
+      const checked = checkRow(importer, ready, raw)
       const found = [
         ...(checked.errors ?? []).map((error) => ({ row, ...error })),
         ...(checked.notes ?? []).map((error) => ({ row, ...error, note: true })),
@@ -64,6 +68,7 @@ export async function previewOf(
     fileName: upload.fileName,
     head: columnsOf(content),
     ...(content.head && { reading: content.reading }),
+    ...(content.head && content.sheets && { sheets: [...content.sheets] }),
     lines: content.head ? content.top.map((line) => line.slice(0, SHOWN_CELLS).map(shortened)) : [],
     columns: importer.columns.map(({ name, required, examples }) => ({ name, required, examples })),
     mapping: chosen,

@@ -5,7 +5,7 @@ import { ValidationError } from '#platform/errors.ts'
 import { JsonLimit, readJson } from '#platform/json.ts'
 import { readInProcess } from '#platform/readInProcess.ts'
 import type { Storage } from '#platform/storage.ts'
-import { type AnyImporter, type Cells, guessMapping } from './importer.ts'
+import { type AnyImporter, type Cells, guessMapping, type ImporterColumn } from './importer.ts'
 
 /** Maximum number of rows of a file, without the header, by default. */
 const MAX_ROWS = 10_000
@@ -25,6 +25,8 @@ interface Table {
   reading: TableReading
   /** The first lines unchanged, including those above the header. */
   top: string[][]
+  /** Sheets of a workbook that are not empty. */
+  sheets?: readonly { name: string; rows: number }[]
 }
 /** Contents of a file: `rows` as its importer takes them, after `mapped`. */
 export type Content = Table | { head?: undefined; rows: unknown[] }
@@ -34,6 +36,9 @@ export interface ReadLines {
   lines: string[][]
   /** Absent: the file is a spreadsheet. */
   encoding?: FileEncoding
+  /** Of a spreadsheet: the sheet that was read, and those that are not empty. */
+  sheet?: string
+  sheets?: readonly { name: string; rows: number }[]
 }
 
 /** @param idUser the requesting user @throws ValidationError on the field `file` */
@@ -52,6 +57,7 @@ export async function readUpload(
       knownHeads: (line) => Object.keys(guessMapping(importer.columns, line)).length,
       reading,
       fileName,
+      columns: importer.columns,
     })
   return readRows(Buffer.concat(await (await open()).toArray()), importer)
 }
@@ -95,27 +101,67 @@ interface TableOptions {
   reading?: TableReading
   /** Original file name. */
   fileName?: string
+  /** Columns of the importer: one with `section` takes group rows. */
+  columns?: readonly ImporterColumn[]
 }
 
 /** The header and the rows of a table, CSV or XLSX. @throws ValidationError on the field `file` */
 export async function readTable(
   open: () => Promise<Readable>,
   idUser: number,
-  { maxRows, knownHeads, reading = {}, fileName }: TableOptions,
+  { maxRows, knownHeads, reading = {}, fileName, columns = [] }: TableOptions,
 ): Promise<Table> {
-  const { lines, encoding } = await linesOf(open, idUser, maxRows, { encoding: reading.encoding, name: fileName })
+  const { lines, encoding, sheet, sheets } = await linesOf(open, idUser, maxRows, {
+    encoding: reading.encoding,
+    name: fileName,
+    sheet: reading.sheet,
+  })
   const top = lines.slice(0, HEAD_LINES)
   if (!top.some((line) => filled(line) > 0)) throw refuse('В файле нет строк')
   const at = reading.headLine === undefined ? headOf(top, knownHeads) : reading.headLine - 1
   const named = lines[at]
   if (!named || filled(named) === 0) throw refuse(`Строка ${at + 1} файла пуста: выберите строку с названиями колонок`)
   const head = named.map((cell) => cell.trim())
-  const table = lines
+  const rows = lines
     .slice(at + 1)
     .map((cells, i) => ({ row: i + 1, cells }))
     .filter(({ cells }) => filled(cells) > 0 && !isTotal(cells))
+  const { head: heads, table } = withSections(head, rows, columns)
   checkCount(table.length, maxRows)
-  return { head, table, top, reading: { ...(encoding && { encoding }), headLine: at + 1 } }
+  return {
+    head: heads,
+    table,
+    top,
+    reading: { ...(encoding && { encoding }), ...(sheet && { sheet }), headLine: at + 1 },
+    ...(sheets && { sheets }),
+  }
+}
+
+/** Rows of a price list that hold nothing but the name of a group become a column of the rows below them. */
+function withSections(
+  head: string[],
+  rows: TableRow[],
+  columns: readonly ImporterColumn[],
+): { head: string[]; table: TableRow[] } {
+  const section = columns.find((column) => column.section)
+  const alone = rows.filter(({ cells }) => filled(cells) === 1)
+  const isOther = section === undefined || guessMapping(columns, head)[section.name] !== undefined
+  if (isOther || alone.length === 0 || alone.length * 2 > rows.length || head.length < 2) return { head, table: rows }
+  const table: TableRow[] = []
+  let names: string[] = []
+  let isOpen = false
+  for (const { row, cells } of rows) {
+    if (filled(cells) === 1) {
+      const name = cells.find((cell) => cell.trim() !== '')?.trim() ?? ''
+      // Two such rows one after another are a group within a group.
+      names = isOpen ? [names[0] ?? '', name].filter(Boolean) : [name]
+      isOpen = true
+      continue
+    }
+    isOpen = false
+    table.push({ row, cells: [...head.map((_, at) => cells[at] ?? ''), names.join(' / ')] })
+  }
+  return { head: [...head, section.name], table }
 }
 
 const filled = (line: readonly string[]): number => line.filter((cell) => cell.trim() !== '').length
@@ -145,12 +191,12 @@ const linesOf = (
   open: () => Promise<Readable>,
   idUser: number,
   maxRows: number,
-  { encoding, name }: { encoding?: FileEncoding; name?: string },
+  { encoding, name, sheet }: { encoding?: FileEncoding; name?: string; sheet?: string },
 ): Promise<ReadLines> =>
   readInProcess({
     code: new URL('./readProcess.ts', import.meta.url),
     open,
-    options: { maxLines: maxRows + 100, ...(encoding && { encoding }), ...(name && { name }) },
+    options: { maxLines: maxRows + 100, ...(encoding && { encoding }), ...(name && { name }), ...(sheet && { sheet }) },
     who: String(idUser),
     memoryMb: READING_MEMORY_MB,
     refuse,

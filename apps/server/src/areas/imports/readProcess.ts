@@ -2,7 +2,7 @@
 import type { FileEncoding } from '@ordinator/model/areas/imports/encodings'
 import { plainSpelling } from '@ordinator/model/spelling'
 import { CsvError, parse } from 'csv-parse/sync'
-import { readSheet } from 'read-excel-file/node'
+import readWorkbook from 'read-excel-file/node'
 import { answerReading, ReadRefusal } from '#platform/answerReading.ts'
 import { decodeText } from '#platform/textEncoding.ts'
 import { checkedZip, packed } from '#platform/zip.ts'
@@ -22,14 +22,27 @@ interface Options {
   encoding?: FileEncoding
   /** Original file name. */
   name?: string
+  /** Sheet of a workbook; absent or unknown: the fullest. */
+  sheet?: string
 }
 
-async function linesOf(file: Buffer, { maxLines, encoding, name = '' }: Options): Promise<ReadLines> {
+async function linesOf(file: Buffer, { maxLines, encoding, name = '', sheet }: Options): Promise<ReadLines> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
     if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
-    const sheet = await readSheet(packed(zip))
-    return { lines: sheet.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText)) }
+    const sheets = (await readWorkbook(packed(zip))).map((one) => ({
+      name: one.sheet,
+      rows: one.data,
+      filled: filledOf(one.data),
+    }))
+    const [fullest] = sheets.toSorted((a, b) => b.filled - a.filled)
+    const chosen = sheets.find((one) => one.name === sheet) ?? fullest
+    if (!chosen) throw new ReadRefusal('В книге нет листов')
+    return {
+      lines: chosen.rows.slice(0, maxLines).map((row) => row.slice(0, MAX_COLUMNS).map(cellText)),
+      sheet: chosen.name,
+      sheets: sheets.filter(({ filled }) => filled > 0).map((one) => ({ name: one.name, rows: one.rows.length })),
+    }
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
@@ -40,6 +53,12 @@ async function linesOf(file: Buffer, { maxLines, encoding, name = '' }: Options)
   const { text, encoding: used } = decodeText(file, isWide ? undefined : encoding)
   return { lines: csvLines(plainSpelling(text), maxLines), encoding: used }
 }
+
+const filledOf = (rows: readonly (readonly unknown[])[]): number =>
+  rows.reduce(
+    (all, row) => all + row.reduce<number>((some, cell) => some + (cell === null || cell === '' ? 0 : 1), 0),
+    0,
+  )
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''

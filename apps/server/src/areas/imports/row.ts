@@ -6,7 +6,7 @@ import { readCell } from '#records/fields/registry.ts'
 import type { GivenCell } from '#records/fields/side.ts'
 import { plainName } from './byName.ts'
 import { isNoDay, readDay, readMoment, readMoney, readNumber, readYesNo } from './cells.ts'
-import type { Cells, ImporterColumn } from './importer.ts'
+import { type Cells, cellError, type ImporterColumn } from './importer.ts'
 
 export interface RowReader {
   /** Errors found so far, by the names of the columns. */
@@ -70,9 +70,10 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells, time
   const errors: FieldError[] = []
   const text = (column: string) => (cells[column] ?? '').trim()
   const refuse = (field: string, message: string): undefined => void errors.push({ field, message })
+  const refuseCell = (field: string, message: string): undefined => void errors.push(cellError({ field, message }))
   /** What `read` makes of a cell; undefined for an empty one and for one that it does not understand. */
   const read = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
-    text(column) ? (of(text(column)) ?? refuse(column, wanted)) : undefined
+    text(column) ? (of(text(column)) ?? refuseCell(column, wanted)) : undefined
   const dated = <T>(column: string, of: (text: string) => T | undefined, wanted: string): T | undefined =>
     isNoDay(text(column)) ? undefined : read(column, of, wanted)
   const reader: RowReader = {
@@ -125,7 +126,8 @@ export function rowReader(columns: readonly ImporterColumn[], cells: Cells, time
       const refused = new Set(errors.map(({ field }) => field))
       for (const { field, message } of checked.errors ?? []) {
         const own = columns.find((column) => column.field === field)?.name
-        if (own === undefined || !refused.has(own)) refuse(own ?? other, about + message)
+        if (own === undefined) refuse(other, about + message)
+        else if (!refused.has(own)) refuseCell(own, about + message)
       }
       return checked.value
     },

@@ -7,7 +7,15 @@ import { fromPgError, HttpError, ValidationError } from '#platform/errors.ts'
 import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
-import { type AnyImporter, type Checked, type ImportContext, importerOf, type Made, paramsOf } from './importer.ts'
+import {
+  type AnyImporter,
+  type Checked,
+  checkRow,
+  type ImportContext,
+  importerOf,
+  type Made,
+  paramsOf,
+} from './importer.ts'
 import { mapped, readUpload } from './read.ts'
 import { importUndos } from './revert.ts'
 import { LOST_AFTER, SLICE_MS } from './slice.ts'
@@ -117,7 +125,9 @@ async function takePortion(
       else if (!taken.isSkipped) created++
     }
     if (importer.writeMany) for (const [row, taken] of await takeRows(context, importer, ready, part)) note(row, taken)
-    else for (const { row, raw } of part) note(row, await takeRow(context, importer, ready, importer.check(ready, raw)))
+    else
+      for (const { row, raw } of part)
+        note(row, await takeRow(context, importer, ready, checkRow(importer, ready, raw)))
     await noteErrors(tx, id, told)
     // Changed records first: an undo deletes created records before it restores former values.
     await noteChanged(tx, id, importer)
@@ -145,7 +155,7 @@ async function takeRows(
   ready: unknown,
   part: readonly { row: number; raw: unknown }[],
 ): Promise<[row: number, Taken][]> {
-  const all = part.map(({ row, raw }) => ({ row, checked: importer.check(ready, raw) }))
+  const all = part.map(({ row, raw }) => ({ row, checked: checkRow(importer, ready, raw) }))
   const good = all.filter(({ checked }) => checked.values !== undefined)
   const many = await inSavepoint(context.tx, async () =>
     importer.writeMany?.(

@@ -3,9 +3,11 @@ import { KpiDefinition, KpiPlan } from '@ordinator/model/areas/kpi/kpi'
 import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
+import { startFixing } from './counts.ts'
 import { demo } from './demo.ts'
 import { analysis, mine, people } from './scores.ts'
 
+export { fixMonths } from './counts.ts'
 export { scoresOf } from './scores.ts'
 
 const plans = records(KpiPlan, {
@@ -28,4 +30,5 @@ export const kpi: Area = {
   records: [records(KpiDefinition), plans],
   operations: [analysis, people, mine],
   demo,
+  start: startFixing,
 }

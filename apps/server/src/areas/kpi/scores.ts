@@ -2,21 +2,24 @@
 
 import { monthsLater } from '@ordinator/model/areas/expenses/states'
 import { type KpiFigure, kpiCalls } from '@ordinator/model/areas/kpi/calls'
+import { type Indicator, indicators } from '@ordinator/model/areas/kpi/indicators'
 import {
   type Counts,
   type Direction,
   factOf,
   fulfilment,
+  growthOf,
   lightOf,
   scoreOf,
   type units,
 } from '@ordinator/model/areas/kpi/score'
+import { measureAt } from '@ordinator/model/measures'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
-import { countsOf, type Subject } from './counts.ts'
+import { countsNow, countsOf, type Span, type Subject, spanOf } from './counts.ts'
 
 const TREND_MONTHS = 6
 
@@ -78,14 +81,28 @@ const countedBy = (formula: string, counts: Counts): number | null => {
   return value === undefined ? null : digits(value)
 }
 
-function figureOf(
-  definition: Definition,
-  counts: Counts,
-  before: Counts | undefined,
-  plan: Plan | undefined,
-): KpiFigure {
+const totals = new Set(['sum', 'count', 'distinct'])
+const isTotal = (name: string): boolean =>
+  Object.hasOwn(indicators, name) && totals.has(measureAt(indicators[name as Indicator].of).measure.kind)
+
+/** The plan of a running month to now: of a sum, in the part of the month that has passed; of a share or a mean, all. */
+function planToNow(formula: string, plan: number, { passed }: Pick<Span, 'passed'>): number {
+  return passed < 1 && growthOf(formula, isTotal) > 0 ? digits(plan * passed) : plan
+}
+
+interface Counted {
+  span: Span
+  counts: Counts
+  before?: Counts | undefined
+  /** As they are now, of a fixed month. */
+  now?: Counts | undefined
+}
+
+function figureOf(definition: Definition, { span, counts, before, now }: Counted, plan: Plan | undefined): KpiFigure {
   const fact = countedBy(definition.formula, counts)
-  const part = plan ? fulfilment(fact, plan.plan, definition.direction) : null
+  const latest = now ? countedBy(definition.formula, now) : fact
+  const planNow = plan ? planToNow(definition.formula, plan.plan, span) : null
+  const part = planNow === null ? null : fulfilment(fact, planNow, definition.direction)
   return {
     idKpi: definition.id,
     name: definition.name,
@@ -95,6 +112,8 @@ function figureOf(
     fact,
     before: before ? countedBy(definition.formula, before) : null,
     plan: plan?.plan ?? null,
+    planNow,
+    now: latest === fact ? null : latest,
     percent: part === null ? null : digits(part * 100),
     light: plan ? lightOf(part, plan) : 'none',
   }
@@ -123,55 +142,61 @@ async function scored(db: Queryable, month: string, idFilial?: number) {
   const definitions = await definitionsOf(db)
   const plans = await plansOf(db, month)
   const people = await planned(db, plans)
-  if (people.length === 0) return []
-  const counts = await countsOf(db, { month, idFilial }, true)
-  return people.map((person) => {
-    const own = counts.get(person.idUser) ?? {}
+  const span = await spanOf(db, month)
+  if (people.length === 0) return { span, fixed: null, people: [] }
+  const found = (await countsOf(db, { months: [month], idFilial, people: true })).get(month)
+  const scores = people.map((person) => {
+    const counts = found?.counts.get(person.idUser) ?? {}
     const weights = new Map<number, number>()
     const figures = definitions.flatMap((definition) => {
       const plan = planOfPerson(plans, definition.id, person, idFilial)
       if (!plan) return []
       weights.set(definition.id, plan.weight ?? definition.weight)
-      return [figureOf(definition, own, undefined, plan)]
+      return [figureOf(definition, { span, counts }, plan)]
     })
     return { ...person, figures, score: total(figures, weights) }
   })
+  return { span, fixed: found?.fixed ?? null, people: scores }
 }
 
 /** Scores of people with plans in a month (its first day); 1 means all plans are met. */
 export async function scoresOf(db: Queryable, month: string): Promise<Map<number, number>> {
-  const people = await scored(db, month)
+  const { people } = await scored(db, month)
   return new Map(people.flatMap(({ idUser, score }) => (score === null ? [] : [[idUser, score] as const])))
 }
 
 export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
   const db = app.db.reads
   const month = `${query.month}-01`
-  const subject: Omit<Subject, 'month'> = { idFilial: query.filial, idUser: query.user }
+  const subject: Subject = { idFilial: query.filial, idUser: query.user }
   const months = Array.from({ length: TREND_MONTHS }, (_, at) => monthsLater(month, at + 1 - TREND_MONTHS))
-  const [definitions, plans, person, ...all] = await Promise.all([
+  const [definitions, plans, span, person, counted] = await Promise.all([
     definitionsOf(db),
     plansOf(db, month),
+    spanOf(db, month),
     query.user === undefined
       ? undefined
       : db.one<Person>(
           sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${query.user}`,
         ),
-    ...months.map(async (one) => {
-      const counts = await countsOf(db, { ...subject, month: one })
-      return counts.get(0) ?? {}
-    }),
+    countsOf(db, { ...subject, months }),
   ])
+  const all = months.map((one) => counted.get(one)?.counts.get(0) ?? {})
   const counts: Counts = all.at(-1) ?? {}
+  const fixed = counted.get(month)?.fixed ?? null
+  const now = fixed === null ? undefined : await countsNow(db, month, subject)
   const weights = new Map<number, number>()
   const figures = definitions.map((definition) => {
     const plan = person
       ? planOfPerson(plans, definition.id, person, query.filial)
       : planOfPlace(plans, definition.id, query.filial)
     if (plan) weights.set(definition.id, plan.weight ?? definition.weight)
-    return figureOf(definition, counts, all.at(-2), plan)
+    return figureOf(definition, { span, counts, before: all.at(-2), now }, plan)
   })
   return {
+    until: span.until,
+    passed: span.passed,
+    fixed,
     figures,
     score: total(figures, weights),
     counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, digits(value)])),
@@ -182,9 +207,10 @@ export const analysis = operation(kpiCalls.analysis, async ({ app, query }) => {
   }
 })
 
-export const people = operation(kpiCalls.people, async ({ app, query }) => ({
-  people: await scored(app.db.reads, `${query.month}-01`, query.filial),
-}))
+export const people = operation(kpiCalls.people, async ({ app, query }) => {
+  const { span, ...found } = await scored(app.db.reads, `${query.month}-01`, query.filial)
+  return { until: span.until, passed: span.passed, ...found }
+})
 
 export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
   const db = app.db.reads
@@ -200,9 +226,11 @@ export const mine = operation(kpiCalls.mine, async ({ app, actor }) => {
     const plan = person && planOfPerson(plans, definition.id, person)
     return plan ? [{ definition, plan }] : []
   })
-  if (own.length === 0) return { figures: [], score: null }
-  const counts = (await countsOf(db, { month, idUser: actor.id })).get(0) ?? {}
-  const figures = own.map(({ definition, plan }) => figureOf(definition, counts, undefined, plan))
+  const span = await spanOf(db, month)
+  const shown = { until: span.until, passed: span.passed, fixed: null }
+  if (own.length === 0) return { ...shown, figures: [], score: null }
+  const counts = (await countsOf(db, { months: [month], idUser: actor.id })).get(month)?.counts.get(0) ?? {}
+  const figures = own.map(({ definition, plan }) => figureOf(definition, { span, counts }, plan))
   const weights = new Map(own.map(({ definition, plan }) => [definition.id, plan.weight ?? definition.weight]))
-  return { figures, score: total(figures, weights) }
+  return { ...shown, figures, score: total(figures, weights) }
 })

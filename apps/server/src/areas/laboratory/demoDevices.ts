@@ -149,8 +149,8 @@ export async function demoControls(
       const wave = Math.sin(day * 1.7 + n * 2.3) * 0.9 + Math.cos(day * 0.6 + n) * 0.5
       const z = drift && day < 2 ? 2.3 + (1 - day) * 0.2 : drift && day < 6 ? 0.8 + (6 - day) * 0.15 : wave
       const value = Math.round((mean + z * sd) * 100) / 100
-      series.push((value - mean) / sd)
-      const broken = brokenRules(series.slice(-10))
+      series.push(value)
+      const broken = brokenRules(series.slice(-10), { mean, sd })
       rows.push({
         idControl: control.id,
         value: String(value),

@@ -93,6 +93,15 @@ const fates: readonly OrderStatus[] = [
   'cancelled',
 ]
 
+const ROWS = 'ABCDEFGH'
+const ROW_PLACES = 12
+
+/** A place of its own for each archived tube: racks of 8 rows with 12 places each. */
+const archivePlace = (n: number) => ({
+  rack: `Ш-${1 + Math.floor(n / (ROWS.length * ROW_PLACES))}`,
+  place: `${ROWS[Math.floor(n / ROW_PLACES) % ROWS.length]}${1 + (n % ROW_PLACES)}`,
+})
+
 export async function demoOrders(
   records: Records,
   tx: Tx,
@@ -286,6 +295,7 @@ export async function demoOrders(
   )
   let line = 0
   const samples: (Create<typeof LabSample> & Record<string, unknown>)[] = []
+  let archived = 0
   const items: {
     test: Test
     idPanel: number | null
@@ -353,10 +363,7 @@ export async function demoOrders(
         idTakenBy: given(one.status) ? nurse.id : null,
         ...(rejected && { rejectReason: (['hemolysis', 'clot', 'little', 'lipemia'] as const)[one.n % 4] ?? 'clot' }),
         ...(status === 'packed' && box && { idShipment: box.id }),
-        ...(status === 'archived' && {
-          rack: `Ш-${1 + (one.n % 12)}`,
-          place: `${'ABCDEFGH'[one.n % 8]}${1 + (one.n % 12)}`,
-        }),
+        ...(status === 'archived' && archivePlace(archived++)),
         dateCreate: iso(one.at),
       })
     }
@@ -479,6 +486,11 @@ export async function demoOrders(
         idAnalyte: id,
         idCustomer: customer.id,
         takenAt: iso(taken),
+        kind: Number.isFinite(Number(value)) ? 'number' : 'word',
+        source: analyte.formula ? 'formula' : idDevice !== null && one.test.idLaboratory === idOwn ? 'device' : 'hand',
+        idSample: sampleRows[one.sample]?.id ?? null,
+        judgedFor: patient,
+        callDue: isCritical(flag) && !called,
         value,
         valueNum: Number.isFinite(Number(value)) ? Number(value) : null,
         unit: analyte.unit,

@@ -1,13 +1,12 @@
 /** Calls of analysers: their connections, their log, and what they sent that was not understood. */
 import { laboratoryCalls, MAX_LOG } from '@ordinator/model/areas/laboratory/calls'
-import { LabDevice, LabStray } from '@ordinator/model/areas/laboratory/device'
+import { LabDevice } from '@ordinator/model/areas/laboratory/device'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
 import sql from 'sql-template-tag'
-import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { HttpError, notFound } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { type LineState, lineStatesSql, sendToDevice } from './deviceLines.ts'
 import { type Device, rereadMessage, worklistOf } from './intake.ts'
-import { writeValues } from './resultValues.ts'
 import { decode, writeAstm } from './wire/e1394.ts'
 
 const LOG_TEXT = 4_000
@@ -133,50 +132,5 @@ export const settleAddress = operation(laboratoryCalls.settleAddress, ({ records
       askedHost: null,
     })
     return { address: body.accept ? askedHost : null }
-  }),
-)
-
-export const settleStray = operation(laboratoryCalls.settleStray, ({ records, params, body }) =>
-  records.tx(async (inner, tx) => {
-    await tx.query(sql`select 1 from laboratory_strays where "id" = ${params.id} for update`)
-    const found = await inner.row(LabStray, params.id)
-    if (found.status !== 'open') throw new HttpError(409, 'Уже разобрано', { code: 'transition' })
-    if (body.drop) {
-      await inner.asSystem.update(LabStray, found.id, { status: 'dropped' })
-      return { status: 'dropped' }
-    }
-    if (!body.barcode || !body.idAnalyte || !found.value)
-      throw new ValidationError([
-        { field: body.barcode ? 'idAnalyte' : 'barcode', message: 'Укажите пробирку и показатель' },
-      ])
-    if (found.reason === 'unit' && !body.value)
-      throw new ValidationError([{ field: 'value', message: `Пересчитайте из «${found.unit}» в единицу показателя` }])
-    const target = await tx.one<{
-      idItem: number
-      idOrder: number
-      status: string
-    }>(sql`select i."id" as "idItem", i."idOrder", i."status"
-      from laboratory_samples s join laboratory_order_items i on i."idOrder" = s."idOrder" and not i."deleted" and i."status" not in ('cancelled', 'planned')
-        join laboratory_components k on k."idTest" = i."idTest" and k."idAnalyte" = ${body.idAnalyte} and not k."deleted"
-      where s."barcode" = ${body.barcode} and not s."deleted" limit 1`)
-    if (!target)
-      throw new ValidationError([{ field: 'barcode', message: 'В заказе этой пробирки такого показателя нет' }])
-    await tx.query(sql`select 1 from laboratory_orders where "id" = ${target.idOrder} for update`)
-    const [fate] = await writeValues(
-      inner,
-      tx,
-      [
-        {
-          idItem: target.idItem,
-          idAnalyte: body.idAnalyte,
-          value: body.value ?? found.value,
-          ...(found.idDevice && { idDevice: found.idDevice }),
-        },
-      ],
-      'device',
-    )
-    if (fate === 'closed') throw new HttpError(409, 'Значение уже подтверждено врачом', { code: 'transition' })
-    await inner.asSystem.update(LabStray, found.id, { status: 'done' })
-    return { status: 'done' }
   }),
 )

@@ -2,15 +2,15 @@ import { registerSemdSource } from '#areas/egisz/index.ts'
 import type { Area } from '#records/area.ts'
 import { demo, ready } from './demo.ts'
 import { startDevices } from './deviceLines.ts'
-import { lamps, log, reread, resend, settleAddress, settleStray } from './devices.ts'
+import { lamps, log, reread, resend, settleAddress } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
 import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
-import { partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
+import { partnerCards, partnerPaper, partnerPrice, startPartners, takePrice } from './partner.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
-import { criticals, figures, history, lines, matrix, now, ofCustomer } from './reads.ts'
+import { criticals, figures, history, lines, matrix, now, ofCustomer, reviews } from './reads.ts'
 import {
   labAnalytes,
   labComponents,
@@ -18,6 +18,7 @@ import {
   labControls,
   labDeviceCodes,
   labDevices,
+  labDeviceWords,
   labNorms,
   labOrderItems,
   labOrders,
@@ -30,10 +31,12 @@ import {
   labTests,
   labUnits,
 } from './records.ts'
+import { rejudgeDue } from './rejudge.ts'
 import { laboratoryReports } from './reports.ts'
-import { back, choose, correct, critical, enter, medical, repeat, technical } from './results.ts'
+import { back, choose, correct, critical, enter, medical, repeat, review, technical } from './results.ts'
 import { scan, ship, waiting } from './samples.ts'
 import { laboratorySource } from './semdSource.ts'
+import { mean, settleStray } from './strayCalls.ts'
 
 export { orderPaper } from './papers.ts'
 
@@ -57,6 +60,7 @@ export const laboratory: Area = {
     labResults,
     labDevices,
     labDeviceCodes,
+    labDeviceWords,
     labStrays,
     labControls,
     labControlRuns,
@@ -83,6 +87,8 @@ export const laboratory: Area = {
     choose,
     correct,
     critical,
+    reviews,
+    review,
     criticals,
     history,
     ofCustomer,
@@ -93,6 +99,7 @@ export const laboratory: Area = {
     resend,
     settleAddress,
     settleStray,
+    mean,
     partnerPaper,
     partnerPrice,
     takePrice,
@@ -103,9 +110,11 @@ export const laboratory: Area = {
     now,
   ],
   reports: laboratoryReports,
+  adapters: partnerCards,
   start(app) {
     startDevices(app)
     startPartners(app)
+    app.jobs.register('laboratory.rejudge', { cron: '*/5 * * * *', handler: () => rejudgeDue(app) })
     offerCatalogue(app)
     registerSemdSource(app, laboratorySource)
   },

@@ -1,14 +1,15 @@
 /**
  * Intake of device messages into values of orders. A message and its log line are written in one transaction, so the
- * acknowledgement after the commit is always true. A repeat is recognized by the device, the hash of the bytes and the
- * time. Unrecognized data becomes a record of its own (`laboratory/strays`) and is never guessed.
+ * acknowledgement after the commit is always true. A repeat is a message whose values all stand where it would put them;
+ * what came with the same bytes within a day is the same measurement, unless a person wants it measured anew. Each value
+ * stands in one place: lines, a control, or aside. Unrecognized data becomes a record of its own (`laboratory/strays`) and is never guessed.
  */
 import { createHash } from 'node:crypto'
 import { LabControlRun } from '@ordinator/model/areas/laboratory/control'
-import { LabDevice, LabStray, type MessageState, type StrayReason } from '@ordinator/model/areas/laboratory/device'
+import { LabDevice, type MessageState, type StrayReason } from '@ordinator/model/areas/laboratory/device'
+import { readValue } from '@ordinator/model/areas/laboratory/reading'
 import { LabSample, LabSampleStep } from '@ordinator/model/areas/laboratory/sample'
-import { plainUnit } from '@ordinator/model/areas/laboratory/units'
-import { measured, withDecimals } from '@ordinator/model/areas/laboratory/values'
+import { isPublished } from '@ordinator/model/areas/laboratory/states'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -16,7 +17,10 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { settleOrder } from './orders.ts'
-import { type Given, writeValues } from './resultValues.ts'
+import { codeOf, converted, expectedUnit, isUnit, linesOf, placeOf, type Tube, targetsOf, tubesOf } from './placing.ts'
+import { type Fate, writeValues } from './resultValues.ts'
+import { rowsAt, settleValues } from './settle.ts'
+import { type AddedStray, addStray, closeStrays, type MessageWork } from './strays.ts'
 import { decode, readAstm, type Worklist } from './wire/e1394.ts'
 import { type Hl7, readHl7 } from './wire/hl7.ts'
 import type { ControlMeasurement, DeviceMessage, Measurement } from './wire/message.ts'
@@ -56,22 +60,17 @@ export const takeMessage = (
       pastHooks,
     )
     if (how !== 'message') return unread(records, tx, device, bytes, hash, how)
-    const messages = read(device, bytes)
-    const asks = messages?.every(({ kind }) => kind === 'query') ?? false
-    // A query is answered every time.
-    const before = asks
-      ? undefined
-      : await tx.one<{
-          id: number
-        }>(sql`select "id" from laboratory_raw where "idDevice" = ${device.id} and "hash" = ${hash}
-          and "direction" = 'in' and "state" in ('done', 'partly', 'control') and "at" > now() - make_interval(hours => ${REPEAT_HOURS}) limit 1`)
-    if (before) {
-      await keep(tx, device, bytes, hash, 'repeat', `Повтор сообщения ${before.id}`)
-      return { state: 'repeat', results: 0, strays: 0, queries: [], hl7: hl7Of(device, messages) }
-    }
+    const same = await sameMessages(tx, device, hash)
     const id = await keep(tx, device, bytes, hash, 'broken', null)
-    return settle(records, tx, device, id, messages)
+    return settle({ records, tx, device, id, same, isReread: false }, read(device, bytes))
   })
+
+/** Messages of the device with these bytes that came lately: what came with them is the same measurement. */
+async function sameMessages(tx: Queryable, device: Device, hash: string): Promise<number[]> {
+  const found = await tx.query<{ id: number }>(sql`select "id" from laboratory_raw where "idDevice" = ${device.id}
+    and "hash" = ${hash} and "direction" = 'in' and "at" > now() - make_interval(hours => ${REPEAT_HOURS}) order by "id"`)
+  return found.map(({ id }) => id)
+}
 
 const pastHooks = { pastHooks: 'Only the moment of the last word is written' }
 const hl7Of = (device: Device, messages: DeviceMessage[] | undefined): Hl7 | undefined =>
@@ -79,19 +78,14 @@ const hl7Of = (device: Device, messages: DeviceMessage[] | undefined): Hl7 | und
 
 /** Parses a stored message again, for example after codes were corrected. @returns undefined if there is none */
 export async function rereadMessage(records: Records, tx: Tx, id: number): Promise<Taken | undefined> {
-  const kept = await tx.one<{ idDevice: number; bytes: Buffer; direction: string }>(
-    sql`select "idDevice", "bytes", "direction" from laboratory_raw where "id" = ${id} limit 1`,
+  const kept = await tx.one<{ idDevice: number; bytes: Buffer; direction: string; hash: string }>(
+    sql`select "idDevice", "bytes", "direction", "hash" from laboratory_raw where "id" = ${id} limit 1`,
   )
   if (kept?.direction !== 'in') return undefined
   const device = await records.asSystem.row(LabDevice, kept.idDevice)
   await tx.query(sql`select pg_advisory_xact_lock(27, ${device.id}::int)`)
-  // Earlier strays of the message are created again.
-  await records.asSystem.updateWhere(
-    LabStray,
-    ({ row }) => sql`${row}."idMessage" = ${id} and ${row}."status" = 'open'`,
-    { status: 'done' },
-  )
-  return settle(records, tx, device, id, read(device, kept.bytes))
+  const same = [...new Set([...(await sameMessages(tx, device, kept.hash)), id])]
+  return settle({ records, tx, device, id, same, isReread: true }, read(device, kept.bytes))
 }
 
 const read = (device: Device, bytes: Uint8Array): DeviceMessage[] | undefined => {
@@ -122,9 +116,8 @@ async function unread(
   const id = await keep(tx, device, bytes, hash, 'broken', words)
   // A rejected frame is resent by the device: only unterminated data waits for a person.
   if (how === 'checksum') return { state: 'broken', results: 0, strays: 0, queries: [] }
-  await stray(records, device, id, how === 'unfinished' ? 'unfinished' : 'broken', {
-    note: `${words}, ${bytes.length} байт`,
-  })
+  const message = { records, tx, device, id, same: [], isReread: false }
+  await addStray(message, how === 'unfinished' ? 'unfinished' : 'broken', { note: `${words}, ${bytes.length} байт` })
   return { state: 'broken', results: 0, strays: 1, queries: [] }
 }
 
@@ -148,242 +141,162 @@ async function keep(
 export const keepSent = (app: AppContext, device: Device, bytes: Uint8Array): Promise<unknown> =>
   app.db.tx((tx) => keep(tx, device, bytes, createHash('sha256').update(bytes).digest('hex'), 'sent', null, 'out'))
 
-async function settle(
-  records: Records,
-  tx: Tx,
-  device: Device,
-  id: number,
-  messages: DeviceMessage[] | undefined,
-): Promise<Taken> {
+async function settle(message: MessageWork, parsed: DeviceMessage[] | undefined): Promise<Taken> {
+  const { tx, device, id } = message
   const said = async (state: MessageState, results: number, note: string | null) =>
     tx.query(
       sql`update laboratory_raw set "state" = ${state}, "results" = ${results}, "note" = ${note} where "id" = ${id}`,
     )
-  if (!messages) {
-    await stray(records, device, id, 'broken', { note: 'Это не сообщение выбранного протокола' })
+  if (!parsed) {
+    await addStray(message, 'broken', { note: 'Это не сообщение выбранного протокола' })
     await said('broken', 0, 'Не разобрано')
     return { state: 'broken', results: 0, strays: 1, queries: [] }
   }
-  let results = 0
-  let strays = 0
+  const sum: Outcome = { results: 0, strays: 0, same: 0, controls: 0, seen: [], open: 0 }
   const queries: Taken['queries'] = []
-  for (const message of messages) {
-    for (const control of message.controls) strays += (await takeControl(records, tx, device, id, control)) ? 0 : 1
-    const taken = await takeResults(records, tx, device, id, message.results)
-    results += taken.results
-    strays += taken.strays
-    for (const { barcode } of message.queries) queries.push({ barcode, order: await worklistOf(tx, device, barcode) })
+  for (const one of parsed) {
+    for (const control of one.controls) await takeControl(message, control, sum)
+    await takeResults(message, one.results, sum)
+    for (const { barcode } of one.queries) queries.push({ barcode, order: await worklistOf(tx, device, barcode) })
   }
-  const isControl = messages.some(({ kind }) => kind === 'control')
-  const state: MessageState = strays ? 'partly' : queries.length ? 'query' : isControl ? 'control' : 'done'
-  await said(state, results, strays ? `Не разобрано значений: ${strays}` : null)
-  return { state, results, strays, queries, hl7: hl7Of(device, messages) }
+  if (message.isReread) await closeStrays(message, sum.seen)
+  const { results } = sum
+  const strays = sum.strays + (message.isReread ? sum.open : 0)
+  // All values stand where they would be put: the device repeats itself.
+  const isRepeat = !message.isReread && sum.same > 0 && results + strays + sum.controls === 0 && queries.length === 0
+  const state: MessageState = isRepeat
+    ? 'repeat'
+    : strays
+      ? 'partly'
+      : queries.length
+        ? 'query'
+        : sum.controls
+          ? 'control'
+          : 'done'
+  const note = isRepeat
+    ? message.same.length
+      ? `Повтор сообщения ${message.same[0]}`
+      : 'Эти значения уже есть'
+    : strays
+      ? `Не разобрано значений: ${strays}`
+      : null
+  await said(state, results, note)
+  return { state, results, strays, queries, hl7: hl7Of(device, parsed) }
 }
 
-interface StrayWords {
-  barcode?: string | undefined
-  code?: string | undefined
-  value?: string | undefined
-  unit?: string | undefined
-  note?: string
+/** What has become of the values of a message; `seen`: strays that stand for it. */
+interface Outcome {
+  results: number
+  strays: number
+  same: number
+  controls: number
+  seen: number[]
+  /** Strays that stood before and are still open. */
+  open: number
 }
 
-const cut = (text: string | undefined, most: number): string | null =>
-  text === undefined || text === '' ? null : text.replaceAll('\0', '').toWellFormed().slice(0, most)
-
-async function stray(
-  { asSystem }: Records,
-  device: Device,
-  idMessage: number,
-  reason: StrayReason,
-  { barcode, code, value, unit, note }: StrayWords,
-): Promise<unknown> {
-  // Pieces without a tube or a code are counted in one row.
-  if (!barcode && !code && (reason === 'broken' || reason === 'unfinished')) {
-    const counted = await asSystem.updateWhere(
-      LabStray,
-      ({ row }) => sql`${row}."id" = (select max(s."id") from laboratory_strays s where s."idDevice" = ${device.id}
-        and s."reason" = ${reason} and s."status" = 'open' and s."barcode" is null and s."code" is null)`,
-      { times: raw('"times" + 1'), idMessage },
-      { pastHooks: 'Only the count of pieces' },
-    )
-    if (counted.length > 0) return
+async function takeResults(message: MessageWork, results: readonly Measurement[], sum: Outcome): Promise<void> {
+  const { records, tx, device } = message
+  const tubes = await tubesOf(tx, results)
+  const touched = new Set<number>()
+  const miss = async (why: StrayReason, one: Measurement, note?: string, idCode?: number) => {
+    const { tube, codes, value, unit } = one
+    countStray(sum, await addStray(message, why, { barcode: tube, code: codes[0], value, unit, note, idCode }))
   }
-  await asSystem.create(LabStray, {
-    idDevice: device.id,
-    reason,
-    barcode: cut(barcode, 64),
-    code: cut(code, 64),
-    value: cut(value, 1000),
-    unit: cut(unit, 64),
-    note: cut(note, 500),
-    idMessage,
-  })
-}
-
-interface Code {
-  code: string
-  idAnalyte: number | null
-  unit: string | null
-  factor: number
-  ignored: boolean
-  decimals: number | null
-}
-
-/** The single code of the device for these names; undefined if not mapped. */
-async function codeOf(tx: Queryable, device: Device, names: readonly string[]): Promise<Code | undefined> {
-  const found =
-    await tx.query<Code>(sql`select c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored", a."decimals"
-    from laboratory_device_codes c left join laboratory_analytes a on a."id" = c."idAnalyte"
-    where c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[]) and not c."deleted"`)
-  const said = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
-  // Two names that map to different analytes are ambiguous.
-  return said.size === 1 ? found[0] : undefined
-}
-
-interface Target {
-  idItem: number
-  idOrder: number
-  status: string
-  orderStatus: string
-}
-
-async function takeResults(
-  records: Records,
-  tx: Tx,
-  device: Device,
-  idMessage: number,
-  results: readonly Measurement[],
-): Promise<{ results: number; strays: number }> {
-  let count = 0
-  let strays = 0
-  const miss = async (reason: StrayReason, { tube, codes, value, unit }: Measurement, note?: string) => {
-    strays++
-    await stray(records, device, idMessage, reason, {
-      barcode: tube,
-      code: codes[0],
-      value,
-      unit,
-      ...(note && { note }),
-    })
-  }
-  const given: (Given & { of: Measurement })[] = []
-  const orders = new Set<number>()
-  const tubes = new Map<string, { id: number; idOrder: number; orderStatus: string; status: string } | undefined>()
   for (const one of results) {
-    const code = await codeOf(tx, device, one.codes)
-    if (!code) {
-      await miss('code', one)
+    const placed = await placeOf(message, tubes, one)
+    if (!placed) continue
+    if ('why' in placed) {
+      if (one.reported === 'withdrawn' && placed.why === 'noResult') await withdraw(message, tubes, one)
+      await miss(placed.why, one, placed.note, placed.idCode)
       continue
     }
-    if (code.ignored || one.value === '') continue
-    if (!one.tube) {
-      await miss('tube', one, 'Прибор не назвал пробирку')
-      continue
-    }
-    if (!tubes.has(one.tube))
-      tubes.set(
-        one.tube,
-        await tx.one(sql`select s."id", s."idOrder", o."status" as "orderStatus", s."status" from laboratory_samples s
-          join laboratory_orders o on o."id" = s."idOrder" and not o."deleted" where lower(s."barcode") = lower(${one.tube}) and not s."deleted"`),
-      )
-    const tube = tubes.get(one.tube)
-    if (!tube) {
-      await miss('tube', one)
-      continue
-    }
-    if (tube.orderStatus === 'cancelled' || tube.orderStatus === 'draft') {
-      await miss('cancelled', one)
-      continue
-    }
-    if (plainUnit(code.unit ?? '') !== plainUnit(one.unit)) {
-      await miss('unit', one, `Ожидалась ${code.unit ? `«${code.unit}»` : 'без единицы'}`)
-      continue
-    }
-    const target =
-      await tx.one<Target>(sql`select i."id" as "idItem", i."idOrder", i."status", ${tube.orderStatus}::text as "orderStatus"
-      from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
-      where i."idOrder" = ${tube.idOrder} and k."idAnalyte" = ${code.idAnalyte} and not i."deleted" and i."status" <> 'cancelled'
-      order by i."idSample" = ${tube.id} desc, i."id" limit 1`)
-    if (!target) {
-      await miss('notOrdered', one)
-      continue
-    }
-    orders.add(target.idOrder)
-    given.push({
-      idItem: target.idItem,
-      idAnalyte: code.idAnalyte as number,
-      value: converted(one.value, code),
-      idDevice: device.id,
-      idMessage,
-      deviceFlags: one.flags,
-      measuredText: one.at,
-      of: one,
-    })
-  }
-  for (const id of [...orders].toSorted((a, b) => a - b))
-    await tx.query(sql`select 1 from laboratory_orders where "id" = ${id} for update`)
-  if (given.length) {
-    const fates = await writeValues(records, tx, given, 'device')
-    for (const [at, fate] of fates.entries()) {
-      const { of, ...one } = given[at] as Given & { of: Measurement }
-      if (fate === 'taken' || fate === 'beside') count++
-      // The same value for a published result is a repeat; another one is left to a person.
-      if (fate === 'closed') await miss('closed', of, `Значение ${one.value}`)
-      if (fate === 'cancelled') await miss('cancelled', of)
-    }
+    const fates = await writeValues(records, tx, placed.lines, 'device')
+    const has = (...wanted: Fate[]) => fates.some((fate) => wanted.includes(fate))
+    if (has('taken', 'beside', 'review', 'late')) {
+      sum.results++
+      const tube = tubes.get((one.tube as string).toLowerCase())
+      if (tube) touched.add(tube.id)
+    } else if (has('same')) sum.same++
+    else await miss(has('cancelled') ? 'cancelled' : 'wrongTube', one)
   }
   for (const tube of tubes.values())
-    if (tube && ['taken', 'received', 'archived'].includes(tube.status) && orders.has(tube.idOrder)) {
+    if (touched.has(tube.id) && ['taken', 'received', 'archived'].includes(tube.status)) {
       await records.asSystem.update(LabSample, tube.id, { status: 'inWork' })
       await records.asSystem.create(LabSampleStep, { idSample: tube.id, status: 'inWork', note: device.name })
       await settleOrder(records, tx, tube.idOrder)
     }
-  return { results: count, strays }
 }
 
-/** Applies the factor of the code; a value that is no plain number stays unchanged. */
-function converted(value: string, { factor, decimals }: Code): string {
-  if (factor === 1) return value
-  const found = measured(value)
-  if (!found) return value
-  return `${found.bound ?? ''}${withDecimals(found.number * factor, decimals ?? 2)}`
-}
-
-/** @returns whether it matches a control of the clinic */
-async function takeControl(
-  records: Records,
-  tx: Tx,
-  device: Device,
-  idMessage: number,
-  said: ControlMeasurement,
-): Promise<boolean> {
-  const code = await codeOf(tx, device, said.codes)
-  if (code?.ignored) return true
-  const controls = code
-    ? await tx.query<{
-        id: number
-        lot: string
-      }>(sql`select "id", "lot" from laboratory_controls where "idDevice" = ${device.id}
-        and "idAnalyte" = ${code.idAnalyte} and "active" and not "deleted"
-        and (${said.lot}::text is null or "lot" = ${said.lot}) and (${said.name}::text is null or ${said.lot}::text is not null or lower("name") = lower(${said.name}))`)
-    : []
-  if (controls.length !== 1 || !controls[0]) {
-    await stray(records, device, idMessage, code ? 'control' : 'code', {
-      barcode: said.name ?? said.tube,
-      code: said.codes[0],
-      value: said.value,
-      unit: said.unit,
-      note: [said.lot && `лот ${said.lot}`, said.level && `уровень ${said.level}`].filter(Boolean).join(', '),
+/** The device calls its own former value wrong: a pending one loses its place, of a published one its approver is asked. */
+async function withdraw(
+  { records, tx, device }: MessageWork,
+  tubes: ReadonlyMap<string, Tube>,
+  one: Measurement,
+): Promise<void> {
+  const code = await codeOf(tx, device, one.codes)
+  const tube = tubes.get((one.tube ?? '').toLowerCase())
+  if (!tube || !code?.idAnalyte) return
+  const idAnalyte = code.idAnalyte
+  for (const { idItem } of linesOf(await targetsOf(tx, tube, idAnalyte)))
+    await settleValues({ records, tx }, async (settle) => {
+      for (const row of await rowsAt({ records }, { idItem, idAnalyte })) {
+        if (row.idDevice !== device.id || row.status === 'dropped') continue
+        if (!isPublished(row.status)) await settle({ how: 'drop', row, why: 'withdrawn' })
+        else if (row.isMain) {
+          const { normText, flag } = row
+          await settle({ how: 'review', row, review: { why: 'withdrawn', normText, flag } })
+        }
+      }
     })
-    return false
+}
+
+/** A control measurement: a run of its control, or put aside like any other value. */
+async function takeControl(message: MessageWork, said: ControlMeasurement, sum: Outcome): Promise<void> {
+  const { records, tx, device, id, same } = message
+  const code = await codeOf(tx, device, said.codes)
+  if (code?.ignored) return
+  const miss = async (why: StrayReason, note?: string) =>
+    countStray(
+      sum,
+      await addStray(message, why, {
+        barcode: said.name ?? said.tube,
+        code: said.codes[0],
+        value: said.value,
+        unit: said.unit,
+        note: [note, said.lot && `лот ${said.lot}`, said.level && `уровень ${said.level}`].filter(Boolean).join(', '),
+      }),
+    )
+  if (!code) return miss('code')
+  const controls = await tx.query<{ id: number; level: string }>(sql`select "id", "level" from laboratory_controls
+    where "idDevice" = ${device.id} and "idAnalyte" = ${code.idAnalyte} and "active" and not "deleted"
+      and (${said.lot}::text is null or "lot" = ${said.lot}) and (${said.name}::text is null or ${said.lot}::text is not null or lower("name") = lower(${said.name}))`)
+  const [control] = controls
+  if (controls.length !== 1 || !control) return miss('control')
+  if (said.reported === 'impossible' || said.reported === 'withdrawn') return miss('noResult')
+  let value = said.value
+  if (control.level !== 'qualitative') {
+    const reading = readValue({ type: 'number', choices: null }, said.value)
+    if (reading.kind !== 'number' || reading.bound) return miss(said.value.trim() === '' ? 'empty' : 'form')
+    if (!isUnit(code, said)) return miss('unit', expectedUnit(code))
+    value = converted(reading, code).value
+  } else if (value.trim() === '') return miss('empty')
+  const before = await tx.one(sql`select 1 from laboratory_control_runs
+    where "idControl" = ${control.id} and "idMessage" = any (${same}::int[]) and "value" = ${value} limit 1`)
+  if (before) {
+    sum.same++
+    return
   }
-  await records.asSystem.create(LabControlRun, {
-    idControl: controls[0].id,
-    value: code ? converted(said.value, code) : said.value,
-    idMessage,
-  })
-  return true
+  await records.asSystem.create(LabControlRun, { idControl: control.id, value, idMessage: id })
+  sum.controls++
+}
+
+/** Counts a value that was put aside; one that was put aside with the same bytes before is a repeat. */
+function countStray(sum: Outcome, { id, isOpen, isNew }: AddedStray): void {
+  sum.seen.push(id)
+  if (isNew) sum.strays++
+  else sum.same++
+  if (!isNew && isOpen) sum.open++
 }
 
 type Patient = Worklist['patient']
@@ -411,7 +324,7 @@ export async function worklistOf(db: Queryable, device: Device, barcode: string)
       (select array_agg(distinct d."code") from laboratory_order_items i
         join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
         join laboratory_device_codes d on d."idAnalyte" = k."idAnalyte" and d."idDevice" = ${device.id} and not d."deleted" and not d."ignored"
-        where i."idSample" = s."id" and not i."deleted" and i."status" in ('taken', 'inWork')
+        where i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" in ('taken', 'inWork')
           and not exists (select 1 from laboratory_results r where r."idItem" = i."id" and r."idAnalyte" = k."idAnalyte" and r."isMain"
             and r."status" <> 'dropped')) as codes
     from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" and not o."deleted" and o."status" not in ('draft', 'cancelled')

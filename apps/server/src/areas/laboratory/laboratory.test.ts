@@ -244,3 +244,272 @@ describe('a device', () => {
     good(await lab.post('/laboratory/results/medical', { ids: [value.id] }))
   })
 })
+
+/** A message of c311: records after H, each R with value, unit and R-9. */
+const message = (...records: readonly string[]) =>
+  `H|\\^&|||c311|||||||P|1|${at++}\rP|1\r${records.join('\r')}\rL|1|N\r`
+const measured = (barcode: string, value: string, status = 'F', unit = 'mmol/l', code = '798/') =>
+  `O|1|${barcode}||^^^${code}\rR|1|^^^${code}|${value}|${unit}||N||${status}`
+let at = 20_260_201
+const open = async (): Promise<{ id: number; reason: string; value: string; idMessage: number }[]> =>
+  good(await lab.get('/laboratory/strays?filter[status]=open&filter[reason][nin]=unfinished&sort=id&limit=100')).items
+/** What a message has put aside. */
+const aside = async (text: string): Promise<string[]> => {
+  const before = new Set((await open()).map(({ id }) => id))
+  await tell(text)
+  return (await open()).filter(({ id }) => !before.has(id)).map(({ reason }) => reason)
+}
+const cellOf = async (id: number, analyte = ids.CHOL) =>
+  good(await lab.get(`/laboratory/results/matrix?idOrder=${id}`)).rows[0].cells[String(analyte)]
+const enter = async (items: readonly { id: number; name: string }[], values: Record<string, string>) =>
+  good(
+    await lab.post('/laboratory/results/enter', {
+      values: Object.entries(values).map(([name, value]) => ({
+        idItem: itemOf(items, name),
+        idAnalyte: ids[name],
+        value,
+      })),
+    }),
+  )
+const valuesOf = async (id: number) =>
+  (await linesOf(id)).items.flatMap((item: { values: unknown[] }) => item.values) as {
+    id: number
+    name: string
+    value: string
+    flag: string | null
+    reason: string | null
+    status: string
+  }[]
+const approve = async (id: number) => {
+  const all = (await valuesOf(id)).map((one) => one.id)
+  good(await lab.post('/laboratory/results/technical', { ids: all }))
+  return lab.post('/laboratory/results/medical', { ids: all })
+}
+const correct = (id: number, value: string) =>
+  lab.post(`/laboratory/results/${id}/correct`, { value, reason: 'Проверка' })
+
+describe('a value', () => {
+  it('is taken of its own tube only, taken and good; a person attaches another with a reason', async () => {
+    const { id, barcode, items } = await taken()
+    good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
+    expect(await aside(message(measured(barcode, '6.0')))).toEqual(['rejected'])
+    const { samples } = await linesOf(id)
+    const fresh = samples.find((one: { status: string }) => one.status === 'planned').barcode
+    expect(await aside(message(measured(fresh, '6.1')))).toEqual(['notTaken'])
+    expect(
+      (
+        await lab.post('/laboratory/results/enter', {
+          values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, value: '6.1' }],
+        })
+      ).status,
+    ).toBe(422)
+    const stray = (await open()).at(-1) as { id: number }
+    const settle = (more: object) =>
+      lab.post(`/laboratory/strays/${stray.id}/settle`, { barcode: fresh, idAnalyte: ids.CHOL, ...more })
+    expect((await settle({})).text).toContain('reason')
+    expect((await settle({ reason: 'Та же кровь' })).text).toContain('Пробирка не взята')
+    good(await scan(fresh, 'take'))
+    good(await settle({ reason: 'Та же кровь' }))
+    expect(await cellOf(id)).toMatchObject({ value: '6.1', reason: 'Та же кровь' })
+  })
+
+  it('has a status: preliminary ones wait, the final one takes their place, what cannot be obtained is listed', async () => {
+    const { id, barcode, items } = await taken()
+    await tell(message(measured(barcode, '4.3', 'P')))
+    const first = await cellOf(id)
+    expect(first).toMatchObject({ value: '4.3', preliminary: true })
+    expect((await lab.post('/laboratory/results/technical', { ids: [first.idResult] })).body.message).toMatch(
+      /предварительное/,
+    )
+    await tell(message(measured(barcode, '4.8')))
+    expect(await cellOf(id)).toMatchObject({
+      ...{ value: '4.8', preliminary: false, others: [] },
+      struck: [{ value: '4.3', why: 'device' }],
+    })
+    expect(await aside(message(measured(barcode, 'Aborted', 'X')))).toEqual(['noResult'])
+    expect(await aside(message(measured(barcode, '-----'), measured(barcode, ''), measured(barcode, 'E05')))).toEqual([
+      'form',
+      'empty',
+      'form',
+    ])
+    await enter(items, { HDL: '1.2' })
+    good(await approve(id))
+    // After the publication a corrected value asks for a correction.
+    await tell(message(measured(barcode, '4.9', 'C')))
+    expect(await cellOf(id)).toMatchObject({ value: '4.8', review: 'device' })
+    const asked = good(await lab.get('/laboratory/results/reviews')).items.find(
+      (one: { idOrder: number }) => one.idOrder === id,
+    )
+    expect(asked).toMatchObject({ value: '4.8', newValue: '4.9', why: 'device' })
+    good(await lab.post(`/laboratory/results/${asked.id}/review`, { accept: true, reason: 'Прибор исправил' }))
+    expect((await valuesOf(id)).map(({ name, value, status }) => [name, value, status])).toEqual([
+      ['CHOL', '4.9', 'corrected'],
+      ['HDL', '1.2', 'medical'],
+      ['LDL', '3.70', 'corrected'],
+    ])
+  })
+
+  it('is a number, a word of the list, a declared «no result», or put aside', async () => {
+    const { id, barcode, items } = await taken()
+    const body = (more: object) => ({ values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, ...more }] })
+    const wrong = await lab.post('/laboratory/results/enter', body({ value: 'мало' }))
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Нет результата')])
+    good(await lab.post('/laboratory/results/enter', body({ value: 'мало материала', noResult: true })))
+    expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'мало материала', flag: null })
+    // The device says it in its own word: a person says once what it means.
+    await tell(message(measured(barcode, 'ERR 7')))
+    const stray = (await open()).at(-1) as { id: number; reason: string }
+    expect(stray.reason).toBe('form')
+    expect((await lab.post(`/laboratory/strays/${stray.id}/mean`, { value: 'нет в списке' })).status).toBe(422)
+    expect(good(await lab.post(`/laboratory/strays/${stray.id}/mean`, { none: true }))).toEqual({
+      results: 1,
+      strays: 0,
+    })
+    const cell = await cellOf(id)
+    good(await lab.post(`/laboratory/results/${cell.others[0].id}/choose`))
+    expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'ERR 7' })
+    expect(await aside(message(measured(barcode, 'ERR 7')))).toEqual([])
+  })
+
+  it('of a control is compared by its unit, and a patient after it stays a patient', async () => {
+    const control = good(
+      await lab.post('/laboratory/controls', {
+        name: 'QC1',
+        lot: '1',
+        idDevice: ids.device,
+        idAnalyte: ids.HDL,
+        mean: 1,
+        sd: 0.1,
+      }),
+      201,
+    )
+    const { id, barcode } = await taken()
+    const qc = (value: string, unit: string) => `O|1|QC1||^^^454/|||||||Q\rR|1|^^^454/|${value}|${unit}||N||F`
+    expect(await aside(message(qc('90.5', 'mg/dl'), 'P|2', measured(barcode, '1.30', 'F', 'mmol/l', '454/')))).toEqual([
+      'unit',
+    ])
+    await tell(message(qc('1.2', 'mmol/l'), measured(barcode, '1.30', 'F', 'mmol/l', '454/')))
+    expect((await cellOf(id, ids.HDL)).value).toBe('1.30')
+    const { runs } = good(await lab.get(`/laboratory/controls/${control.id}/chart`))
+    expect(runs.map((one: { value: string; broken: string[] }) => [one.value, one.broken])).toEqual([['1.2', []]])
+  })
+
+  it('measured anew is a new measurement of the same bytes, the former one struck beside it', async () => {
+    const { id, barcode } = await taken()
+    const text = message(measured(barcode, '4.9'))
+    await tell(text)
+    good(await lab.post('/laboratory/results/repeat', { ids: [(await cellOf(id)).idResult], reason: 'Сгусток' }))
+    expect(await cellOf(id)).toMatchObject({
+      value: null,
+      struck: [{ value: '4.9', why: 'anew', by: expect.any(String) }],
+    })
+    await tell(text)
+    expect((await cellOf(id)).value).toBe('4.9')
+    await tell(text)
+    const { items: log } = good(await lab.get(`/laboratory/devices/${ids.device}/log`))
+    expect(log.slice(0, 2).map((one: { state: string }) => one.state)).toEqual(['repeat', 'done'])
+    // Read again it stands once.
+    expect(good(await lab.post(`/laboratory/log/${log[0].id}/reread`))).toEqual({ results: 0, strays: 0 })
+    expect((await cellOf(id)).others).toEqual([])
+  })
+
+  it('that comes second stops each approval, and rings where it is critical', async () => {
+    const { id, barcode } = await taken()
+    await tell(message(measured(barcode, '4.2')))
+    const { idResult } = await cellOf(id)
+    good(await lab.post('/laboratory/results/technical', { ids: [idResult] }))
+    await tell(message(measured(barcode, '12.5')))
+    expect((await lab.post('/laboratory/results/medical', { ids: [idResult] })).body.message).toMatch(/выберите одно/)
+    const cell = await cellOf(id)
+    expect(cell).toMatchObject({ needsCall: true, idCall: cell.others[0].id })
+    good(await lab.post(`/laboratory/results/${idResult}/choose`))
+    good(await lab.post('/laboratory/results/medical', { ids: [idResult] }))
+    expect((await cellOf(id)).value).toBe('4.2')
+  })
+})
+
+describe('what follows from a value', () => {
+  it('follows its correction: the derived value, the paper, the call', async () => {
+    const { id, items } = await taken()
+    await enter(items, { CHOL: '4.4', HDL: '1.15' })
+    good(await approve(id))
+    good(await lab.post(`/laboratory/orders/${id}/issue`, { by: 'paper' }))
+    const [chol] = await valuesOf(id)
+    const fixed = good(await correct(chol?.id as number, '12'))
+    const after = await valuesOf(id)
+    expect(after.map(({ value, flag, reason }) => [value, flag, reason])).toEqual([
+      ['12', 'HH', 'Проверка'],
+      ['1.15', 'N', null],
+      ['10.85', 'HH', 'пересчитано'],
+    ])
+    expect(good(await lab.get(`/laboratory/orders/${id}`))).toMatchObject({ status: 'done', reissue: true })
+    const due = good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)
+    expect(due).toEqual(expect.arrayContaining([fixed.id, after[2]?.id]))
+    const call = (at: string) =>
+      lab.post(`/laboratory/results/${fixed.id}/critical`, { to: 'Врач', at, readBack: true })
+    expect((await call('2026-01-01T10:00:00Z')).text).toContain('раньше самого значения')
+    good(await call(new Date().toISOString()))
+    // A doctor has overruled the formula: it asks from then on.
+    good(await correct(after[2]?.id as number, '4.0'))
+    good(await correct(fixed.id, '5.4'))
+    expect(await cellOf(id, ids.LDL)).toMatchObject({ value: '4.0', review: 'sources' })
+  })
+
+  it('is judged anew before the publication, and asked about after it, whoever changes the card', async () => {
+    const post = made.post
+    const customer = await post('customers', {
+      surname: 'Ошибка',
+      name: 'Пола',
+      gender: 'male',
+      birthday: '01.02.1980',
+    })
+    await post('laboratory/norms', { idAnalyte: ids.HDL, sex: 'female', low: 10, high: 20, criticalLow: 2 })
+    const set = async (gender: string) => good(await lab.put(`/customers/${customer.id}`, { gender }))
+    const first = await made.taken({ idCustomer: customer.id })
+    await enter(first.items, { CHOL: '4.4', HDL: '4' })
+    await set('female')
+    good(await approve(first.id))
+    expect((await valuesOf(first.id)).map(({ flag }) => flag)).toEqual([null, 'L', null])
+    await set('male')
+    await clinic.context.jobs.run('laboratory.rejudge')
+    const hdl = await cellOf(first.id, ids.HDL)
+    expect(hdl).toMatchObject({ flag: 'L', review: 'card' })
+    good(await lab.post(`/laboratory/results/${hdl.idResult}/review`, { accept: true, reason: 'Пол исправлен' }))
+    expect(await cellOf(first.id, ids.HDL)).toMatchObject({ value: '4', flag: 'N', status: 'corrected', former: null })
+    // A value that becomes critical by the card asks for a call.
+    const second = await made.taken({ idCustomer: customer.id })
+    await enter(second.items, { CHOL: '4.4', HDL: '1.5' })
+    await set('female')
+    await clinic.context.jobs.run('laboratory.rejudge')
+    expect(await cellOf(second.id, ids.HDL)).toMatchObject({ flag: 'LL', needsCall: true })
+  })
+})
+
+describe('tubes', () => {
+  it('are as many as the volume needs, and stand each at its own place', async () => {
+    const { post } = made
+    const service = await post('services', { nameService: 'Большой анализ', priceService: 500 })
+    const large = await post('laboratory/catalog', {
+      ...{ name: 'LARGE', code: 'LARGE', idLaboratory: ids.own, idContainer: ids.yellow, minVolume: 5 },
+      idService: service.id,
+    })
+    await post('laboratory/components', { idTest: large.id, idAnalyte: ids.CHOL })
+    const wanted = [large.id, ids.testCHOL]
+    const quote = good(await lab.post('/laboratory/orders/quote', { tests: wanted, idFilial: ids.filial }))
+    expect(quote.tubes.map(({ volume }: { volume: number }) => volume)).toEqual([0.5, 2, 2, 1])
+    expect(quote.lines.map(({ covered }: { covered: string | null }) => covered)).toEqual([null, 'LARGE'])
+    const { id } = await made.order({ tests: wanted })
+    const { samples } = await linesOf(id)
+    for (const { barcode } of samples) good(await scan(barcode, 'take'))
+    // One measurement, of any of its tubes, fills both lines.
+    await tell(message(measured(samples[2].barcode, '4.7')))
+    expect((await valuesOf(id)).map(({ value }) => value)).toEqual(['4.7', '4.7'])
+    good(await approve(id))
+    expect(await statusOf(id)).toBe('done')
+    const archive = (at: number, place: string) => scan(samples[at].barcode, 'archive', { rack: 'A', place })
+    good(await archive(2, '1'))
+    good(await scan(samples[1].barcode, 'receive'))
+    expect((await archive(1, '1')).body.message).toMatch(/Место занято/)
+    good(await archive(1, '2'))
+  })
+})

@@ -1,9 +1,8 @@
 /** Orders of tests: price estimate, creation, cancellation and issue. Their lines are coupon lines. */
 import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { laboratoryCalls, MAX_TESTS } from '@ordinator/model/areas/laboratory/calls'
+import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
-import { tubesOf } from '@ordinator/model/areas/laboratory/preanalytics'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
 import {
   cancelReasons,
@@ -18,8 +17,7 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { kopecks, rubles } from '@ordinator/model/money'
 import { dayIn } from '@ordinator/model/zone'
-import sql, { raw } from 'sql-template-tag'
-import { priceSql } from '#areas/catalogue/index.ts'
+import sql from 'sql-template-tag'
 import { readCalendar } from '#areas/filials/index.ts'
 import { addAside, refuseAside } from '#areas/visits/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -28,103 +26,10 @@ import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
+import { planOf, type Sold, tubes, type Wanted } from './orderPlan.ts'
 import { queuePartnerCancel } from './partnerQueue.ts'
 
 export type OrderRow = Row<typeof LabOrder>
-
-/** A test of an order; for a panel its tests, each with the panel. */
-interface Wanted {
-  id: number
-  name: string
-  idPanel: number | null
-  idLaboratory: number
-  laboratory: string
-  isPartner: boolean
-  cutoff: string | null
-  biomaterial: Biomaterial
-  idContainer: number | null
-  container: string | null
-  cap: string | null
-  additive: string | null
-  drawOrder: number | null
-  usable: number | null
-  volume: number
-  tempMode: TempMode
-  termDays: number
-  cost: number | null
-}
-
-/** A sold item: a panel or a single test. */
-interface Sold {
-  id: number
-  name: string
-  isPanel: boolean
-  idService: number | null
-  price: number | null
-  preparation: string | null
-  cost: number | null
-}
-
-interface Plan {
-  sold: Sold[]
-  wanted: Wanted[]
-  /** Single tests contained in a panel of the same order, by id. */
-  within: Map<number, string>
-}
-
-/** @throws ValidationError if a test is missing, inactive, or empty */
-async function planOf(db: Queryable, ids: readonly number[], idFilial: number): Promise<Plan> {
-  const found = await db.query<Sold & { active: boolean }>(sql`
-    select t."id", t."name", t."isPanel", t."active", t."idService", t."preparation", t."cost"::float8 as cost,
-      (select (${priceSql(raw('v'), raw('v."id"'), { idFilial: sql`${idFilial}::bigint` })})::float8 from services v
-        where v."id" = t."idService" and not v."deleted") as price
-    from laboratory_catalog t where t."id" = any (${ids}::bigint[]) and not t."deleted"`)
-  const byId = new Map(found.map((one) => [one.id, one]))
-  const asked = [...new Set(ids)].map((id) => byId.get(id))
-  const wrong = (message: string) => new ValidationError([{ field: 'tests', message }])
-  if (asked.some((one) => one === undefined)) throw wrong('Исследования больше нет в каталоге')
-  const tests = asked as (Sold & { active: boolean })[]
-  const closed = tests.find(({ active }) => !active)
-  if (closed) throw wrong(`Исследование больше не выполняется: ${closed.name}`)
-  const wanted = await db.query<Wanted>(sql`
-    with chosen as (select t."id", t."isPanel", a.at from unnest(${ids}::bigint[]) with ordinality a(id, at)
-      join laboratory_catalog t on t."id" = a.id)
-    select t."id", t."name", w."idPanel", t."idLaboratory", b."name" as laboratory, b."kind" = 'partner' as "isPartner",
-      coalesce(t."cutoff", b."cutoff") as cutoff, t."biomaterial", t."idContainer", k."name" as container, k."cap", k."additive",
-      k."drawOrder", k."usableVolume"::float8 as usable, coalesce(t."minVolume", 0.5)::float8 as volume, t."tempMode",
-      coalesce(t."termDays", 1) as "termDays", t."cost"::float8 as cost
-    from (select c."id", null::bigint as "idPanel", c.at, 0 as part from chosen c where not c."isPanel"
-        union all select p."idPart", c."id", c.at, p."order"::int from chosen c join laboratory_components p on p."idTest" = c."id"
-          and p."idPart" is not null and not p."deleted" where c."isPanel") w
-      join laboratory_catalog t on t."id" = w."id" and not t."deleted"
-      join laboratory_list b on b."id" = t."idLaboratory"
-      left join laboratory_containers k on k."id" = t."idContainer"
-    order by w."idPanel" is null, w.at, w.part, t."id"`)
-  // A test is done once: through the panel if one contains it.
-  const seen = new Map<number, Wanted>()
-  const within = new Map<number, string>()
-  for (const one of wanted) {
-    const other = seen.get(one.id)
-    if (!other) seen.set(one.id, one)
-    else if (one.idPanel === null) within.set(one.id, byId.get(other.idPanel ?? 0)?.name ?? '')
-  }
-  const empty = tests.find(({ isPanel, id }) => isPanel && !wanted.some(({ idPanel }) => idPanel === id))
-  if (empty) throw wrong(`В панели нет исследований: ${empty.name}`)
-  if (seen.size > MAX_TESTS) throw wrong(`В заказе не больше ${MAX_TESTS} исследований`)
-  return { sold: tests.filter(({ id }) => !within.has(id)), wanted: [...seen.values()], within }
-}
-
-const tubes = (wanted: readonly Wanted[]) =>
-  tubesOf(
-    wanted.map(({ id, idLaboratory, biomaterial, idContainer, tempMode, volume }) => ({
-      ...{ id, idLaboratory, biomaterial, idContainer, tempMode, volume },
-    })),
-    new Map(
-      wanted.flatMap(({ idContainer, usable, drawOrder }) =>
-        idContainer === null ? [] : [[idContainer, { usable: usable ?? 0, order: drawOrder }] as const],
-      ),
-    ),
-  )
 
 async function zoneOf(db: Queryable, idFilial: number): Promise<string> {
   const found = await db.one<{ zone: string | null }>(
@@ -153,6 +58,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
         price: 0,
         preparation: null,
         within,
+        covered: null,
       },
       dueAt: term(one),
     }
@@ -164,6 +70,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
     ),
     dueAt: dueOf(one),
     within: null,
+    covered: plan.covered.get(one.id) ?? null,
   }))
   const preparations = Map.groupBy(
     lines.filter(({ preparation }) => preparation),
@@ -178,7 +85,17 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
       const first = byId.get(tube.lines[0] as number) as Wanted
       const { laboratory, biomaterial, container, cap, additive, tempMode } = first
       const names = tube.lines.map((id) => byId.get(id)?.name ?? '')
-      return { laboratory, biomaterial, container, cap, additive, tempMode, volume: tube.volume, tests: names }
+      return {
+        laboratory,
+        biomaterial,
+        container,
+        cap,
+        additive,
+        tempMode,
+        volume: tube.volume,
+        part: tube.part,
+        tests: names,
+      }
     }),
   }
 })
@@ -253,6 +170,7 @@ async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<vo
   })
   const lineOf = new Map(sold.map(({ id }, at) => [id, lines[at] as number]))
   const planned = tubes(wanted)
+  // A test in several tubes names the first; the others continue it.
   const sampleOf = new Map<number, number>()
   const codes = await tx.query<{ code: string }>(
     sql`select nextval('laboratory_barcode')::text as code from generate_series(1, ${planned.length}::int)`,
@@ -266,8 +184,9 @@ async function placeOrder(records: Records, tx: Tx, order: OrderRow): Promise<vo
       idContainer: tube.idContainer,
       tempMode: tube.tempMode as TempMode,
       volume: tube.volume,
+      idFirst: tube.part > 0 ? (sampleOf.get(tube.lines[0] as number) ?? null) : null,
     })
-    for (const id of tube.lines) sampleOf.set(id, sample.id)
+    if (tube.part === 0) for (const id of tube.lines) sampleOf.set(id, sample.id)
   }
   await system.createMany(
     LabOrderItem,
@@ -382,6 +301,8 @@ export async function markIssued(records: Records, tx: Tx, order: OrderRow, how:
   const now = new Date().toISOString()
   await records.asSystem.update(LabOrder, order.id, {
     issuedAt: now,
+    reissue: false,
+    ...(records.actor.id !== 0 && { idIssuer: records.actor.id }),
     ...(order.status === 'done' && { status: 'issued' as const }),
   })
   await journal(tx, {

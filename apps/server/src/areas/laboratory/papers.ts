@@ -100,7 +100,7 @@ export async function orderPaper(
     tests: string
   }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", s."tempMode", string_agg(t."name", ', ' order by i."id") as tests
-    from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
+    from laboratory_samples s join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'
       join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${order.id} and not s."deleted" and s."status" <> 'rejected' group by s."id", k."id" order by s."id"`)
   const results = kind === 'result' ? await resultLines(db, order.id) : []
@@ -142,8 +142,9 @@ export async function orderPaper(
 /** Published values with their approver, for a document and a mail. */
 async function resultLines(db: Queryable, idOrder: number): Promise<ResultLine[]> {
   return db.query<ResultLine>(sql`
-    select coalesce(p."name" || ': ', '') || t."name" as test, t."method", a."name", r."value", r."unit", r."normText" as norm, r."flag",
-      case when r."status" = 'corrected' then coalesce(f."value", '') end as former, r."reason", r."comment", d."name" as device,
+    select coalesce(p."name" || ': ', '') || t."name" as test, t."method", a."name",
+      case when r."kind" = 'none' then 'нет результата: ' || r."value" else r."value" end as value, r."unit", r."normText" as norm, r."flag",
+      case when r."idFormer" is not null and r."status" = 'corrected' then coalesce(f."value", '') end as former, r."reason", r."comment", d."name" as device,
       nullif(concat_ws(' ', u."surname", u."name", u."middleName"), '') as doctor, b."kind" = 'partner' as "isPartner", b."name" as laboratory
     from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_catalog t on t."id" = i."idTest"
       join laboratory_list b on b."id" = i."idLaboratory" left join laboratory_catalog p on p."id" = i."idPanel"
@@ -166,7 +167,7 @@ async function labelsOf(records: Records, db: Queryable, id: number): Promise<Om
     tests: string
   }>(sql`
     select s."barcode", k."name" as container, k."cap", s."biomaterial", string_agg(coalesce(t."code", t."name"), ', ' order by i."id") as tests
-    from laboratory_samples s left join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
+    from laboratory_samples s left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'
       left join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${id} and not s."deleted" and s."status" not in ('rejected', 'disposed')
     group by s."id", k."id" order by k."drawOrder" nulls last, s."id" limit ${MAX_LABELS}`)
@@ -262,7 +263,7 @@ export const act = operation(laboratoryCalls.act, async ({ app, records, actor, 
   }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", o."number", s."takenAt" as taken, coalesce(string_agg(t."name", ', ' order by i."id"), '') as tests
     from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" left join laboratory_containers k on k."id" = s."idContainer"
-      left join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" left join laboratory_catalog t on t."id" = i."idTest"
+      left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" left join laboratory_catalog t on t."id" = i."idTest"
     where s."idShipment" = ${box.id} and not s."deleted" group by s."id", o."id", k."id" order by s."id" limit 500`)
   const head = await letterheadOf(app.db)
   const data: LabPaper = {

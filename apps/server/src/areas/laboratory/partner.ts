@@ -15,6 +15,7 @@ import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laborator
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { sendPdf } from '#platform/disposition.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -36,7 +37,7 @@ import {
 import { folderPartner } from './partnerFolders.ts'
 import type { PartnerPayload } from './partnerQueue.ts'
 import { simulatedPartner } from './partnerSimulator.ts'
-import { type Given, writeValues } from './resultValues.ts'
+import { type Fate, type Given, writeValues } from './resultValues.ts'
 import { moveSample } from './samples.ts'
 
 type Exchange = Pick<Row<typeof Laboratory>, 'id' | 'adapter' | 'address' | 'clientCode'>
@@ -70,6 +71,44 @@ const partnerRow = (db: Queryable, key: string): Promise<PartnerRow | undefined>
 export function startPartners(app: AppContext): void {
   app.outbox.register(partnerOutbox(app))
   app.jobs.register(JOB_ASK, { cron: '*/5 * * * *', handler: () => askPartners(app) })
+}
+
+/** A card of each partner laboratory, and one while there is none. */
+export async function partnerCards(app: AppContext): Promise<Adapter[]> {
+  const partners = await app.db.query<Exchange & { name: string; waiting: number }>(sql`
+    select b."id"::int as id, b."name", b."adapter", b."address", b."clientCode", (select count(*)::int from laboratory_partner_orders p
+      where p."idLaboratory" = b."id" and p."state" in ('accepted', 'part')) as waiting
+    from laboratory_list b where b."adapter" <> 'none' and not b."deleted" order by b."name", b."id"`)
+  const setIn = 'Лаборатория → Лаборатории-партнёры'
+  if (partners.length === 0)
+    return [
+      {
+        key: 'laboratory',
+        code: 'laboratory',
+        name: 'Лаборатории-партнёры',
+        mode: 'off',
+        setIn,
+        check: async () => {
+          throw new AdapterFault('Ни у одной лаборатории нет обмена')
+        },
+      },
+    ]
+  return partners.map(({ name, waiting, ...exchange }) => ({
+    key: `laboratory-${exchange.id}`,
+    code: 'laboratory',
+    about: { path: Laboratory.path, id: exchange.id },
+    name: `Лаборатория: ${name}`,
+    mode: exchange.adapter === 'simulator' ? 'simulator' : 'prod',
+    setIn,
+    note: async () => (waiting > 0 ? `Ждём результатов по направлениям: ${waiting}` : null),
+    async check() {
+      const partner = adapterOf(app, exchange)
+      if (!partner) throw new AdapterFault('У лаборатории нет обмена')
+      return partner.price
+        ? `В каталоге исследований: ${(await partner.price.getCatalog()).length}`
+        : 'Обмен настроен: прайс загружается из файла'
+    },
+  }))
 }
 
 /** Outbox of orders and cancellations to partners. The partner recognizes the key: a repeat is the same order. */
@@ -278,10 +317,13 @@ async function take(
         given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value, code: `${code}/${analyte}`, unit })
       else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
     }
-    const fates = given.length ? await writeValues(records, tx, given, 'hand') : []
-    // A value that differs from an approved one is left to a person to correct.
-    for (const [at, one] of given.entries())
-      if (fates[at] === 'closed') await partnerStray(records, tx, idOrder, 'closed', one)
+    const fates = given.length ? await writeValues(records, tx, given, 'partner') : []
+    // A value that differs from an approved one, or is none, is left to a person.
+    const asides: Partial<Record<Fate, StrayReason>> = { closed: 'closed', aside: 'form', tube: 'rejected' }
+    for (const [at, one] of given.entries()) {
+      const why = asides[fates[at] as Fate]
+      if (why) await partnerStray(records, tx, idOrder, why, one)
+    }
     // The partner's doctor has approved the values; ours reviews them like any others.
     await records.asSystem.updateWhere(
       LabOrderItem,

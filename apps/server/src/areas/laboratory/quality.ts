@@ -27,8 +27,8 @@ export const heldByControlSql = (r: Sql): Sql => sql`exists (select 1 from labor
 /** Evaluates a control measurement before it is stored. @throws ValidationError at `value` */
 export async function judgeRun(tx: Tx, value: { idControl: number; value: string }) {
   await tx.query(sql`select 1 from laboratory_controls where "id" = ${value.idControl} for update`)
-  const control = await tx.one<{ level: string; mean: number | null; sd: number | null; expected: string | null }>(
-    sql`select "level", "mean"::float8 as mean, "sd"::float8 as sd, "expected" from laboratory_controls
+  const control = await tx.one<{ level: string; mean: string | null; sd: string | null; expected: string | null }>(
+    sql`select "level", "mean"::text as mean, "sd"::text as sd, "expected" from laboratory_controls
       where "id" = ${value.idControl}`,
   )
   if (!control) return {}
@@ -40,14 +40,15 @@ export async function judgeRun(tx: Tx, value: { idControl: number; value: string
   const found = measured(value.value)
   if (!found || found.bound)
     throw new ValidationError([{ field: 'value', message: 'Нужно число: у контроля есть среднее и SD' }])
-  const z = zOf(found.number, control.mean ?? 0, control.sd ?? 0)
+  const limits = { mean: control.mean ?? '0', sd: control.sd ?? '0' }
+  const z = zOf(found.number, limits)
   if (z === null) return { valueNum: found.number, z: null, broken: [], rejected: false }
   const before = await tx.query<{
-    z: number
-  }>(sql`select "z"::float8 as z from (select "id", "z" from laboratory_control_runs
-    where "idControl" = ${value.idControl} and "z" is not null order by "id" desc limit ${LOOK_BACK}) x order by "id"`)
-  const broken = brokenRules([...before.map((one) => one.z), z])
-  const shown = Math.max(-9999, Math.min(9999, Math.round(z * 100) / 100))
+    value: string
+  }>(sql`select "valueNum"::text as value from (select "id", "valueNum" from laboratory_control_runs
+    where "idControl" = ${value.idControl} and "valueNum" is not null order by "id" desc limit ${LOOK_BACK}) x order by "id"`)
+  const broken = brokenRules([...before.map((one) => one.value), found.number], limits)
+  const shown = Math.max(-9999, Math.min(9999, z))
   return { valueNum: found.number, z: shown, broken, rejected: broken.some((rule) => !isWarning(rule)) }
 }
 

@@ -25,7 +25,10 @@ const patientSql = raw(`coalesce(nullif(concat_ws(' ', c."surname", c."name", c.
 const iso = (moment: string | null): string | null => (moment === null ? null : new Date(moment).toISOString())
 
 const MAX_POINTS = 200
+/** Struck values shown beside one that stands. */
+const MAX_STRUCK = 5
 const MAX_ANALYTES = 120
+const MAX_REVIEWS = 100
 
 interface Found {
   idOrder: number
@@ -114,13 +117,22 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     select o."id" as "idOrder", i."id" as "idItem", a."id" as "idAnalyte", r."id" as "idResult", r."value", coalesce(r."unit", a."unit") as unit,
       r."normText", r."flag", case when abs(r."delta") >= coalesce(a."deltaLimit", 0) then r."delta"::float8 end as delta, r."status", f."value" as former, f."takenAt" as "formerAt", r."comment",
       d."name" as device, r."deviceFlags",
-      coalesce((select jsonb_agg(jsonb_build_object('id', x."id", 'value', x."value", 'device', xd."name") order by x."id")
+      coalesce((select jsonb_agg(jsonb_build_object('id', x."id", 'value', x."value", 'device', xd."name",
+        'preliminary', x."preliminary", 'flag', x."flag") order by x."id")
         from laboratory_results x left join laboratory_devices xd on xd."id" = x."idDevice"
         where x."idItem" = i."id" and x."idAnalyte" = a."id" and not x."isMain" and x."status" = 'raw'), '[]') as others,
-      coalesce(${needsCallSql(raw('r'))}, false) as "needsCall",
+      (select coalesce(jsonb_agg(jsonb_build_object('value', y."value", 'why', y."dropWhy", 'by', y.by,
+          'at', to_char(y."droppedAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by y."id"), '[]')
+        from (select z."id", z."value", z."dropWhy", z."droppedAt", nullif(concat_ws(' ', zu."surname", left(zu."name", 1) || '.'), '') as by
+          from laboratory_results z left join users zu on zu."id" = z."idDropper" where z."idItem" = i."id" and z."idAnalyte" = a."id"
+            and z."dropWhy" is not null and a."formula" is null order by z."id" desc limit ${MAX_STRUCK}) y) as struck,
+      r."kind", coalesce(r."preliminary", false) as preliminary, r."reason", r."review"->>'why' as review,
+      w."idCall", w."idCall" is not null as "needsCall",
       coalesce(r."idDevice" is not null and r."status" in ('raw', 'technical') and ${heldByControlSql(raw('r'))}, false) as held,
       a."formula" is not null as derived
     from ${cellsFrom} left join laboratory_devices d on d."id" = r."idDevice"
+      left join lateral (select min(x."id") as "idCall" from laboratory_results x where x."idItem" = i."id" and x."idAnalyte" = a."id"
+        and ${needsCallSql(raw('x'))}) w on true
       left join lateral (select p."value", p."takenAt" from laboratory_results p where p."idCustomer" = o."idCustomer"
         and p."idAnalyte" = a."id" and p."isMain" and p."status" in ('medical', 'corrected') and p."idItem" <> i."id"
         order by p."takenAt" desc limit 1) f on true
@@ -170,7 +182,7 @@ export const lines = operation(laboratoryCalls.lines, async ({ app, records, act
       i."dueAt", ${lineDueSql(raw('l'))}::float8 as price, ${linePaidSql(raw('l'))}::float8 as paid, i."idSample",
       coalesce((select jsonb_agg(jsonb_build_object('id', r."id", 'idAnalyte', r."idAnalyte", 'name', a."name", 'value', r."value",
           'unit', r."unit", 'normText', r."normText", 'flag', r."flag", 'delta', r."delta", 'status', r."status",
-          'comment', r."comment", 'former', case when r."status" = 'corrected' then f."value" end, 'reason', r."reason",
+          'kind', r."kind", 'preliminary', r."preliminary", 'review', r."review" is not null, 'comment', r."comment", 'former', case when r."status" = 'corrected' then f."value" end, 'reason', r."reason",
           'needsCall', ${needsCallSql(raw('r'))}) order by k."order", r."id")
         from laboratory_results r join laboratory_analytes a on a."id" = r."idAnalyte"
           left join laboratory_components k on k."idTest" = i."idTest" and k."idAnalyte" = a."id" and not k."deleted"
@@ -218,7 +230,7 @@ export const history = operation(laboratoryCalls.history, async ({ app, records,
     select r."id", r."takenAt", r."value", r."valueNum"::float8 as number, r."unit", r."normText", r."flag", i."idOrder", o."number" as "order"
     from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
     where r."idCustomer" = ${query.idCustomer} and r."idAnalyte" = ${query.idAnalyte} and r."isMain"
-      and r."status" in ('medical', 'corrected') and not o."deleted" order by r."takenAt" desc limit ${MAX_POINTS}`)
+      and r."status" in ('medical', 'corrected') and r."kind" <> 'none' and not o."deleted" order by r."takenAt" desc limit ${MAX_POINTS}`)
   const norm = boundsOf(points[0]?.normText ?? null)
   return JSON.stringify({
     analyte: analyte ?? {
@@ -257,7 +269,7 @@ export const ofCustomer = operation(laboratoryCalls.ofCustomer, async ({ app, re
     select x."idAnalyte", a."name", a."section", x."id", x."takenAt", x."value", x."valueNum"::float8 as number, x."unit", x."normText",
       x."flag", i."idOrder", o."number" as "order", x."delta"::float8 as delta, f."value" as former
     from (select distinct on (r."idAnalyte") r.* from laboratory_results r where r."idCustomer" = ${params.id} and r."isMain"
-        and r."status" in ('medical', 'corrected') order by r."idAnalyte", r."takenAt" desc, r."id" desc) x
+        and r."status" in ('medical', 'corrected') and r."kind" <> 'none' order by r."idAnalyte", r."takenAt" desc, r."id" desc) x
       join laboratory_analytes a on a."id" = x."idAnalyte" join laboratory_order_items i on i."id" = x."idItem"
       join laboratory_orders o on o."id" = i."idOrder" and not o."deleted"
       left join lateral (select p."value" from laboratory_results p where p."idCustomer" = x."idCustomer" and p."idAnalyte" = x."idAnalyte"
@@ -275,13 +287,27 @@ export const criticals = operation(laboratoryCalls.criticals, async ({ app, acto
     from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
       join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
       left join users u on u."id" = o."idDoctor"
-    where r."flag" in ('LL', 'HH') and r."calledAt" is null and ${needsCallSql(raw('r'))} and not o."deleted"
+    where ${needsCallSql(raw('r'))} and not o."deleted"
       and ${ofOpenCard({ row: raw('o'), me })} order by r."id" limit 50`)
   // Unapproved values are shown to laboratory staff only: others see that there is one.
   const hidden = !seesRaw(actor)
   return JSON.stringify({
     items: items.map((one) => ({ ...one, ...(hidden && { value: '—', normText: null }), since: iso(one.since) })),
   })
+})
+
+export const reviews = operation(laboratoryCalls.reviews, async ({ app, actor }) => {
+  const me = sql`${actor.id}::bigint`
+  const items = await app.db.reads.query<Record<string, never>>(sql`
+    select r."id", o."id" as "idOrder", o."number", ${patientSql} as patient, a."name" as analyte, r."unit", r."value", r."normText", r."flag",
+      r."review"->>'why' as why, r."review"->>'normText' as "newNorm", r."review"->>'flag' as "newFlag",
+      case when r."review"->>'why' in ('tube', 'withdrawn') or r."review"->>'why' = 'sources' and r."review"->>'value' is null
+        then 'Нет результата' else coalesce(r."review"->>'value', r."value") end as "newValue"
+    from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
+      join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
+    where r."review" is not null and r."isMain" and not o."deleted" and ${ofOpenCard({ row: raw('o'), me })}
+    order by r."id" limit ${MAX_REVIEWS}`)
+  return JSON.stringify({ items })
 })
 
 export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {
@@ -329,7 +355,7 @@ export const now = operation(laboratoryCalls.now, async ({ app }) => {
     'toTake', ${samples('planned')}, 'toPack', ${samples('taken')}, 'onTheWay', ${samples('shipped')},
     'toEnter', (select count(*)::int from ${open} and r."id" is null),
     'toConfirm', (select count(*)::int from ${open} and r."status" in ('raw', 'technical')),
-    'critical', (select count(*)::int from laboratory_results r where r."flag" in ('LL', 'HH') and r."calledAt" is null and ${needsCallSql(raw('r'))}),
+    'critical', (select count(*)::int from laboratory_results r where ${needsCallSql(raw('r'))}),
     'late', (select count(*)::int from laboratory_orders o where ${lateSql(raw('o'))} and not o."deleted"),
     'strays', (select count(*)::int from laboratory_strays where "status" = 'open'),
     'heldControls', (select count(*)::int from laboratory_controls k where k."active" and not k."deleted"

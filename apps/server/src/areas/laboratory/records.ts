@@ -4,13 +4,14 @@ import { publishedView } from '@ordinator/model/areas/laboratory/access'
 import { LabAnalyte, LabComponent, LabNorm, LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import { LabControl } from '@ordinator/model/areas/laboratory/control'
 import { formulaError } from '@ordinator/model/areas/laboratory/derived'
-import { LabDevice, LabDeviceCode, LabStray } from '@ordinator/model/areas/laboratory/device'
+import { LabDevice, LabDeviceCode, LabDeviceWord, LabStray } from '@ordinator/model/areas/laboratory/device'
 import { LabContainer, Laboratory, LabUnit } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import { LabSample, LabSampleStep, LabShipment } from '@ordinator/model/areas/laboratory/sample'
 import { orderStatuses } from '@ordinator/model/areas/laboratory/states'
 import { readCoefficient } from '@ordinator/model/areas/laboratory/units'
+import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import type { Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
@@ -91,9 +92,8 @@ export const labOrders = records(LabOrder, {
 export const lateSql = (row: Sql): Sql =>
   sql`(${row}."status" in ('placed', 'taken', 'sent', 'inWork', 'partial', 'rejected') and ${row}."dueAt" < now())`
 
-/** SQL condition: a critical value without a call. */
-export const needsCallSql = (r: Sql): Sql =>
-  sql`(${r}."flag" in ('LL', 'HH') and ${r}."calledAt" is null and ${r}."isMain" and ${r}."status" in ('raw', 'technical', 'medical'))`
+/** SQL condition: a critical value without a call, as `settleValue` keeps it. */
+export const needsCallSql = (r: Sql): Sql => sql`${r}."callDue"`
 
 export const labOrderItems = records(LabOrderItem)
 export const labSamples = records(LabSample, {
@@ -120,14 +120,9 @@ export const labShipments = records(LabShipment, {
   },
 })
 
-/** Filter of critical values without a call (`needsCallSql`). */
-const needsCall = {
-  'filter[flag][in]': 'LL,HH',
-  'filter[calledAt][null]': '1',
-  'filter[isMain]': '1',
-  'filter[status][in]': 'raw,technical,medical',
-}
-export const labResults = records(LabResult, { awaiting: { page: 'labResults', of: () => needsCall } })
+export const labResults = records(LabResult, {
+  awaiting: { page: 'labResults', of: () => ({ 'filter[callDue]': '1' }) },
+})
 
 export const laboratories = records(Laboratory, {
   hooks: {
@@ -254,6 +249,24 @@ export const labDeviceCodes = records(LabDeviceCode, {
     },
   },
 })
+export const labDeviceWords = records(LabDeviceWord, {
+  hooks: {
+    beforeCreate: ({ tx }, value) => checkWord(tx, value),
+    beforeUpdate: ({ tx }, value, before) => checkWord(tx, { ...before, ...value }),
+  },
+})
+
+/** @throws ValidationError unless it means a word of the analyte's own list, or no result */
+async function checkWord(tx: Tx, { idCode, value, isNone }: Update<typeof LabDeviceWord>): Promise<void> {
+  const wrong = (message: string) => new ValidationError([{ field: 'value', message }])
+  if (Boolean(isNone) === Boolean(value)) throw wrong('Выберите значение из списка показателя или «нет результата»')
+  if (!value) return
+  const found = await tx.one<{ choices: Choice[] | null; type: string }>(sql`select a."choices", a."type"
+    from laboratory_device_codes c join laboratory_analytes a on a."id" = c."idAnalyte" where c."id" = ${idCode ?? 0}`)
+  if (found?.type === 'text') return
+  if (!found?.choices?.some((one) => one.value === value)) throw wrong('В списке показателя такого значения нет')
+}
+
 export const labStrays = records(LabStray)
 export const labControls = records(LabControl, {
   hooks: {

@@ -1,258 +1,206 @@
 /**
- * Values of results: stored and evaluated. `writeValues` handles both manual and device values, so that norms, flags and
- * formulas are the same for both.
+ * Fates of received values: what a value of a person, a partner or a device does to those that stand in its place. The
+ * writing itself is `settleValue`.
  */
-import { derive } from '@ordinator/model/areas/laboratory/derived'
-import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
-import { LabResult } from '@ordinator/model/areas/laboratory/result'
-import type { ItemStatus } from '@ordinator/model/areas/laboratory/states'
-import {
-  ageInDays,
-  type Choice,
-  deltaOf,
-  flagOf,
-  isCritical,
-  measured,
-  type Norm,
-  normFor,
-  normText,
-  type Patient,
-  phaseOf,
-} from '@ordinator/model/areas/laboratory/values'
-import type { ValueType } from '@ordinator/model/areas/laboratory/words'
-import type { Row } from '@ordinator/model/entity'
-import sql, { raw } from 'sql-template-tag'
-import { notify } from '#areas/notifications/index.ts'
-import { holdsSql } from '#auth/actors.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import { readValue } from '@ordinator/model/areas/laboratory/reading'
+import { isPublished, type ValueSource, wrongTube } from '@ordinator/model/areas/laboratory/states'
+import sql from 'sql-template-tag'
+import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
-import { dayOfOrder, settleOrder } from './orders.ts'
-
-type ResultRow = Row<typeof LabResult>
+import type { Change, Origin, Place, ResultRow } from './change.ts'
+import { analytesOf, type Line, linesOf, type Standing } from './judging.ts'
+import { rowsAt, settleValues } from './settle.ts'
 
 /** A received value of a line and analyte. */
-export interface Given {
-  idItem: number
-  idAnalyte: number
+export interface Given extends Place {
   value: string
+  /** Read before, with the words of a device; absent: `value` is read here. */
+  reading?: Standing
+  /** `value` is the reason why there is no result. */
+  noResult?: boolean | undefined
   comment?: string | null | undefined
   idDevice?: number
   idMessage?: number
   deviceFlags?: string | null
   measuredText?: string | null
-}
-
-export interface Analyte {
-  id: number
-  name: string
-  code: string
-  type: ValueType
-  unit: string | null
-  decimals: number | null
-  choices: Choice[] | null
-  formula: string | null
-}
-
-/** Data of a line that the evaluation of a value needs. */
-export interface Line {
-  id: number
-  idOrder: number
-  idCustomer: number
-  status: ItemStatus
-  /** ISO. */
-  takenAt: string | null
-  timeZone: string
-  birthday: string | null
-  gender: 'male' | 'female' | 'none' | null
-  pregnancyWeeks: number | null
-  cycleDay: number | null
-}
-
-const MAX_NUM = 1e11
-export const numberOf = (value: string): number | null => {
-  const found = measured(value)
-  return found && Math.abs(found.number) < MAX_NUM ? Math.round(found.number * 1e6) / 1e6 : null
+  said?: string
+  reason?: string
+  preliminary?: boolean
+  /** The device replaces its own former value. */
+  corrected?: boolean
+  /** Messages with the same bytes: a value that came with one of them is the same measurement. */
+  sameMessages?: readonly number[]
+  /** The message is read again by a person: what was discarded stays so. */
+  isReread?: boolean
 }
 
 /**
- * Stores values; other pending values of the same line and analyte stay beside them. Published ones are not changed.
- * The caller has locked the orders.
- * @returns the fate of each value: `same` if it was stored already, `closed` if it is published
+ * `taken` it stands, `beside` a person chooses, `review` an approver of the published one is asked, `late` a preliminary
+ * one after the final, `same` it stood already; not stored: `closed` published, `cancelled`, `aside` no result of this
+ * analyte, `tube` of a tube that has no values.
+ */
+export type Fate = 'taken' | 'beside' | 'review' | 'late' | 'same' | 'closed' | 'cancelled' | 'aside' | 'tube'
+
+/**
+ * Stores values. Another value of a device stays beside the pending one; what a person writes decides and replaces all
+ * pending ones, in every line of the order that measures the analyte in the same material. The caller has locked the
+ * orders.
+ * @returns the fate of each value
  */
 export async function writeValues(
   records: Records,
   tx: Tx,
   given: readonly Given[],
-  by: 'hand' | 'device',
-): Promise<('taken' | 'same' | 'beside' | 'closed' | 'cancelled')[]> {
-  const lines = await linesOf(tx, [...new Set(given.map(({ idItem }) => idItem))])
+  by: Extract<ValueSource, 'hand' | 'device' | 'partner'>,
+): Promise<Fate[]> {
+  const twins = by === 'device' ? new Map<string, Place[]>() : await twinPlaces(tx, given)
+  const all = given.flatMap((one, at) =>
+    [{ idItem: one.idItem, idAnalyte: one.idAnalyte }, ...(twins.get(keyOf(one)) ?? [])].map((place) => ({
+      at,
+      one: { ...one, ...place },
+    })),
+  )
+  const lines = await linesOf(tx, [...new Set(all.map(({ one }) => one.idItem))])
   const analytes = await analytesOf(tx, [...new Set(given.map(({ idAnalyte }) => idAnalyte))])
-  const fates: ('taken' | 'same' | 'beside' | 'closed' | 'cancelled')[] = []
-  const touched = new Set<number>()
-  for (const one of given) {
-    const line = lines.get(one.idItem)
-    const analyte = analytes.get(one.idAnalyte)
-    if (!line || !analyte) throw new ValidationError([{ field: 'values', message: 'Такого исследования в заказе нет' }])
-    const fate = await writeValue(records, tx, line, analyte, one, by)
-    fates.push(fate)
-    if (fate === 'taken' || fate === 'beside') touched.add(line.idOrder)
-  }
-  for (const idOrder of touched) await reckonDerived(records, tx, idOrder)
-  for (const idOrder of touched) await settleOrder(records, tx, idOrder)
+  const fates: Fate[] = []
+  await settleValues({ records, tx }, async (settle) => {
+    for (const { at, one } of all) {
+      const line = lines.get(one.idItem)
+      const analyte = analytes.get(one.idAnalyte)
+      if (!line || !analyte)
+        throw new ValidationError([{ field: 'values', message: 'Такого исследования в заказе нет' }])
+      const rows = await rowsAt({ records }, one)
+      const fate =
+        by === 'device' ? await ofDevice(settle, line, one, rows) : await ofPerson(settle, line, one, rows, by, analyte)
+      // The line that was named tells the fate.
+      fates[at] ??= fate
+    }
+  })
   return fates
 }
 
-async function writeValue(
-  records: Records,
-  tx: Tx,
-  line: Line,
-  analyte: Analyte,
-  given: Given,
-  by: 'hand' | 'device' | 'formula',
-): Promise<'taken' | 'same' | 'beside' | 'closed' | 'cancelled'> {
-  if (line.status === 'cancelled') return 'cancelled'
-  const value = given.value.trim()
-  const before = await tx.query<Pick<ResultRow, 'id' | 'value' | 'status' | 'isMain' | 'idDevice'>>(
-    sql`select "id", "value", "status", "isMain", "idDevice" from laboratory_results
-      where "idItem" = ${line.id} and "idAnalyte" = ${analyte.id} order by "id"`,
+const keyOf = ({ idItem, idAnalyte }: Place): string => `${idItem}:${idAnalyte}`
+
+/** Other open lines of the orders that measure the same analytes in the same material. */
+async function twinPlaces(tx: Tx, given: readonly Place[]): Promise<Map<string, Place[]>> {
+  const found = await tx.query<{ idItem: number; idAnalyte: number; idTwin: number }>(sql`
+    select g."idItem"::int as "idItem", g."idAnalyte"::int as "idAnalyte", t."id" as "idTwin"
+    from unnest(${given.map(({ idItem }) => idItem)}::bigint[], ${given.map(({ idAnalyte }) => idAnalyte)}::bigint[]) g("idItem", "idAnalyte")
+      join laboratory_order_items i on i."id" = g."idItem" join laboratory_samples s on s."id" = i."idSample"
+      join laboratory_order_items t on t."idOrder" = i."idOrder" and t."id" <> i."id" and not t."deleted"
+        and t."status" not in ('cancelled', 'planned', 'rejected')
+      join laboratory_components k on k."idTest" = t."idTest" and k."idAnalyte" = g."idAnalyte" and not k."deleted"
+      join laboratory_samples z on z."id" = t."idSample" and z."biomaterial" = s."biomaterial"
+        and z."status" not in ('planned', 'rejected', 'disposed')`)
+  const asked = new Set(given.map(keyOf))
+  return Map.groupBy(
+    found
+      .map(({ idItem, idAnalyte, idTwin }) => ({ key: keyOf({ idItem, idAnalyte }), idItem: idTwin, idAnalyte }))
+      .filter((one) => !asked.has(keyOf(one))),
+    ({ key }) => key,
   )
-  const main = before.find(({ isMain, status }) => isMain && status !== 'dropped')
-  const system = records.asSystem
-  if (by === 'hand' && value === '') {
-    if (main && main.status === 'raw') await system.update(LabResult, main.id, { status: 'dropped', isMain: false })
+}
+
+type Settle = (change: Change) => Promise<ResultRow>
+
+const wrongLine = (line: Line): 'cancelled' | 'tube' | undefined => {
+  if (line.status === 'cancelled') return 'cancelled'
+  return line.sampleStatus && wrongTube(line.sampleStatus, true) ? 'tube' : undefined
+}
+
+const isEqual = (row: Pick<ResultRow, 'kind' | 'value'>, reading: Standing): boolean =>
+  row.kind === reading.kind && row.value === reading.value
+
+const originOf = (given: Given, source: ValueSource): Origin => ({
+  source,
+  ...{ preliminary: given.preliminary ?? false, said: given.said ?? null, reason: given.reason ?? null },
+  ...{ comment: given.comment, idDevice: given.idDevice ?? null, idMessage: given.idMessage ?? null },
+  ...{ deviceFlags: given.deviceFlags ?? null, measuredText: given.measuredText ?? null },
+})
+
+async function ofPerson(
+  settle: Settle,
+  line: Line,
+  given: Given,
+  rows: readonly ResultRow[],
+  source: 'hand' | 'partner',
+  analyte: Parameters<typeof readValue>[0],
+): Promise<Fate> {
+  const text = given.value.trim()
+  const main = rows.find(({ isMain, status }) => isMain && status !== 'dropped')
+  if (line.status === 'cancelled') return 'cancelled'
+  if (text === '') {
+    if (source === 'hand' && main?.status === 'raw') await settle({ how: 'drop', row: main, why: 'hand' })
     return main ? 'taken' : 'same'
   }
-  if (value === '') return 'same'
-  if (main && main.value === value && (by !== 'device' || main.idDevice === given.idDevice)) {
-    if (by === 'hand' && given.comment !== undefined)
-      await system.update(LabResult, main.id, { comment: given.comment })
+  const wrong = wrongLine(line)
+  if (wrong) return wrong
+  const reading: Standing | { kind: 'aside' } = given.noResult
+    ? { kind: 'none', value: text }
+    : readValue(analyte, text)
+  if (reading.kind === 'aside') return 'aside'
+  const pending = rows.filter(({ status }) => status === 'raw' || status === 'technical')
+  if (main && isEqual(main, reading) && !main.preliminary && pending.length <= 1) {
+    if (given.comment !== undefined && given.comment !== main.comment)
+      await settle({ how: 'comment', row: main, comment: given.comment })
     return 'same'
   }
-  if (main && (main.status === 'medical' || main.status === 'corrected')) return 'closed'
-  const judged = await judge(tx, line, analyte, value)
-  const row = {
-    idItem: line.id,
-    idAnalyte: analyte.id,
-    idCustomer: line.idCustomer,
-    takenAt: line.takenAt ?? new Date().toISOString(),
-    value,
-    valueNum: numberOf(value),
-    unit: analyte.unit,
-    ...judged,
-    ...(given.comment !== undefined && { comment: given.comment }),
-    idDevice: given.idDevice ?? null,
-    idMessage: given.idMessage ?? null,
-    deviceFlags: given.deviceFlags?.slice(0, 64) ?? null,
-    measuredText: given.measuredText?.slice(0, 64) ?? null,
-  }
-  // A different device value is stored beside the first: a person chooses. A manual value replaces the pending one.
-  if (main && by === 'device') {
-    await system.create(LabResult, { ...row, isMain: false, idFormer: main.id })
-    return 'beside'
-  }
-  if (main) await system.update(LabResult, main.id, { status: 'dropped', isMain: false })
-  await system.create(LabResult, { ...row, idFormer: main?.id ?? null })
-  if (isCritical(judged.flag)) await tellCritical(records, tx, line, analyte)
-  if (line.status !== 'inWork' && line.status !== 'done') {
-    await system.updateWhere(LabOrderItem, ({ row: item }) => sql`${item}."id" = ${line.id}`, {
-      status: 'inWork',
-      ...(given.idDevice && { idDevice: given.idDevice }),
-    })
-    line.status = 'inWork'
-  } else if (given.idDevice)
-    await system.updateWhere(LabOrderItem, ({ row: item }) => sql`${item}."id" = ${line.id}`, {
-      idDevice: given.idDevice,
-    })
+  if (main && isPublished(main.status)) return 'closed'
+  for (const row of pending) if (row.id !== main?.id) await settle({ how: 'drop', row, why: 'hand' })
+  const at = { idItem: given.idItem, idAnalyte: given.idAnalyte }
+  await settle({ how: 'put', at, reading, origin: originOf(given, source), former: main, replaced: 'hand' })
   return 'taken'
 }
 
-/** Notifies the ordering doctor and all approvers. Notices do not contain the value: they may be sent by mail. */
-async function tellCritical(records: Records, tx: Tx, line: Line, analyte: Analyte): Promise<void> {
-  const order = await records.asSystem.row(LabOrder, line.idOrder)
-  const doctors = await tx.query<{ id: number }>(
-    sql`select u.id from users u where ${holdsSql(raw('u.id'), 'approveLabResults')} and not u.deleted and not u."isBlocked" limit 200`,
+async function ofDevice(settle: Settle, line: Line, given: Given, rows: readonly ResultRow[]): Promise<Fate> {
+  const reading = given.reading
+  if (!reading) throw new Error('A value of a device is read before')
+  if (line.status === 'cancelled') return 'cancelled'
+  const preliminary = given.preliminary ?? false
+  const standing = rows.filter(({ status }) => status !== 'dropped')
+  const main = standing.find(({ isMain }) => isMain)
+  const stands = standing.some((row) =>
+    row.isMain || row.status === 'raw'
+      ? isEqual(row, reading) && (row.preliminary === preliminary || preliminary)
+      : false,
   )
-  const told = [order.idDoctor, ...doctors.map(({ id }) => id)].filter((id): id is number => id !== null)
-  await notify({ actor: records.actor, tx, records }, told, {
-    kind: 'laboratory.critical',
-    title: `Критическое значение: заказ ${order.number}`,
-    text: `${analyte.name}: сообщите лечащему врачу и запишите звонок`,
-    path: LabOrder.path,
-    idEntity: order.id,
-    link: `/laboratory/orders/${order.id}`,
-  })
-}
-
-const patientOf = (line: Line): Patient => ({
-  sex: line.gender,
-  ageDays: ageInDays(line.birthday, dayOfOrder(line.timeZone, line.takenAt ?? new Date().toISOString())),
-  pregnancyWeeks: line.pregnancyWeeks,
-  cyclePhase: phaseOf(line.cycleDay),
-})
-
-/** Computes the norm, the flag and the delta of a value. */
-export async function judge(tx: Queryable, line: Line, analyte: Analyte, value: string) {
-  const norms =
-    await tx.query<Norm>(sql`select "sex", "ageFrom", "ageTo", "trimester", "cyclePhase", "low"::float8 as low,
-    "high"::float8 as high, "criticalLow"::float8 as "criticalLow", "criticalHigh"::float8 as "criticalHigh", "text"
-    from laboratory_norms where "idAnalyte" = ${analyte.id} and not "deleted" order by "id"`)
-  const norm = normFor(norms, patientOf(line))
-  const former = await tx.one<{ value: string }>(sql`select r."value" from laboratory_results r
-    where r."idCustomer" = ${line.idCustomer} and r."idAnalyte" = ${analyte.id} and r."isMain" and r."status" in ('medical', 'corrected')
-      and r."idItem" <> ${line.id} and r."takenAt" <= ${line.takenAt ?? new Date().toISOString()} order by r."takenAt" desc limit 1`)
-  const words =
-    normText(norm, null) ??
-    (analyte.type === 'enum' ? (analyte.choices ?? []).find(({ normal }) => normal)?.value : null)
-  const delta = deltaOf(value, former?.value ?? null)
-  return {
-    normText: words?.slice(0, 255) ?? null,
-    flag: flagOf(analyte.type, value, norm, analyte.choices ?? []),
-    delta: delta !== null && Math.abs(delta) < 1e9 ? delta : null,
+  if (stands || cameBefore(rows, given, reading)) return 'same'
+  const wrong = wrongLine(line)
+  if (wrong) return wrong
+  const at = { idItem: given.idItem, idAnalyte: given.idAnalyte }
+  const put = (more: Partial<Extract<Change, { how: 'put' }>>) =>
+    settle({ how: 'put', at, reading, origin: originOf(given, 'device'), former: main, replaced: 'device', ...more })
+  if (!main) {
+    await put({})
+    return 'taken'
   }
-}
-
-export async function linesOf(db: Queryable, ids: readonly number[]): Promise<Map<number, Line>> {
-  const rows = await db.query<Line>(sql`select i."id", i."idOrder", o."idCustomer", i."status",
-      coalesce(s."takenAt", o."takenAt") as "takenAt", coalesce(nullif(f."timeZone", ''), 'Europe/Moscow') as "timeZone",
-      to_char(c."birthday", 'YYYY-MM-DD') as birthday, c."gender", o."pregnancyWeeks", o."cycleDay"
-    from laboratory_order_items i join laboratory_orders o on o."id" = i."idOrder" join customers c on c."id" = o."idCustomer"
-      join filials f on f."id" = o."idFilial" left join laboratory_samples s on s."id" = i."idSample"
-    where i."id" = any (${ids}::bigint[]) and not i."deleted"`)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-export async function analytesOf(db: Queryable, ids: readonly number[]): Promise<Map<number, Analyte>> {
-  const rows = await db.query<Analyte>(sql`select "id", "name", "code", "type", "unit", "decimals", "choices", "formula"
-    from laboratory_analytes where "id" = any (${ids}::bigint[])`)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Computes the formula analytes of an order from its current values. */
-export async function reckonDerived(records: Records, tx: Tx, idOrder: number): Promise<void> {
-  const wanted = await tx.query<{ idItem: number; id: number }>(sql`select i."id" as "idItem", a."id"
-    from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
-      join laboratory_analytes a on a."id" = k."idAnalyte" and a."formula" is not null
-    where i."idOrder" = ${idOrder} and not i."deleted" and i."status" not in ('cancelled', 'done', 'rejected', 'planned')`)
-  if (wanted.length === 0) return
-  const values = await tx.query<{
-    code: string
-    value: string
-  }>(sql`select a."code", r."value" from laboratory_results r
-    join laboratory_order_items i on i."id" = r."idItem" join laboratory_analytes a on a."id" = r."idAnalyte"
-    where i."idOrder" = ${idOrder} and r."isMain" and r."status" <> 'dropped' and a."formula" is null`)
-  const known = new Map(values.map(({ code, value }) => [code.toLowerCase(), value]))
-  const analytes = await analytesOf(
-    tx,
-    wanted.map(({ id }) => id),
-  )
-  const lines = await linesOf(
-    tx,
-    wanted.map(({ idItem }) => idItem),
-  )
-  for (const { idItem, id } of wanted) {
-    const analyte = analytes.get(id) as Analyte
-    const value = derive(analyte.formula as string, analyte.decimals ?? 2, (code) => known.get(code)) ?? ''
-    await writeValue(records, tx, lines.get(idItem) as Line, analyte, { idItem, idAnalyte: id, value }, 'formula')
+  if (preliminary && !main.preliminary) {
+    await put({ as: { struck: 'late' } })
+    return 'late'
   }
+  if (isPublished(main.status)) {
+    const waiting = standing.find(({ id }) => id === main.review?.idOther)
+    if (waiting) await settle({ how: 'drop', row: waiting, why: 'device' })
+    const other = await put({ as: 'beside' })
+    const review = { why: 'device' as const, value: other.value, normText: other.normText, flag: other.flag }
+    await settle({ how: 'review', row: main, review: { ...review, idOther: other.id } })
+    return 'review'
+  }
+  if (main.preliminary || (given.corrected && main.idDevice === given.idDevice)) {
+    await put({})
+    return 'taken'
+  }
+  await put({ as: 'beside' })
+  return 'beside'
 }
+
+/** The same measurement came before: a repeated or reread message. After «Измерить заново» it is a new one. */
+const cameBefore = (rows: readonly ResultRow[], given: Given, reading: Standing): boolean =>
+  rows.some(
+    (row) =>
+      row.idMessage !== null &&
+      given.sameMessages?.includes(row.idMessage) === true &&
+      isEqual(row, reading) &&
+      (row.dropWhy !== 'anew' || given.isReread === true),
+  )

@@ -5,6 +5,7 @@ import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabSample, LabSampleStep, LabShipment } from '@ordinator/model/areas/laboratory/sample'
 import {
   type ItemStatus,
+  isPublished,
   itemAfter,
   rejectReasons,
   type SampleStatus,
@@ -26,6 +27,7 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { heldOrder, settleOrder } from './orders.ts'
 import { queuePartnerOrder } from './partnerQueue.ts'
+import { resultRows, settleValues } from './settle.ts'
 
 type SampleRow = Row<typeof LabSample>
 
@@ -96,6 +98,7 @@ export async function moveSample(
   if (step === 'receive') Object.assign(set, { receivedAt: now })
   if (step === 'archive') {
     if (!rack) throw new ValidationError([{ field: 'rack', message: 'Укажите штатив' }])
+    if (place) await assertFree(tx, sample, rack, place)
     Object.assign(set, { rack, place: place ?? null })
     words = `Штатив ${rack}${place ? `, место ${place}` : ''}`
   }
@@ -112,8 +115,49 @@ export async function moveSample(
     ...(records.actor.id !== 0 && { idAuthor: records.actor.id }),
   })
   const after = itemAfter[to]
-  if (after) await moveItems(records, sample.id, after)
-  if (step === 'reject') await retake(records, tx, sample, words ?? '')
+  if (after) await moveItems(records, sample, after)
+  if (step === 'reject') {
+    await dropValues(records, tx, sample, reason as keyof typeof rejectReasons, words ?? '')
+    await retake(records, tx, sample, words ?? '')
+  }
+}
+
+/** @throws HttpError 409 if another tube stands there */
+async function assertFree(tx: Tx, { id, idLaboratory }: SampleRow, rack: string, place: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(28, hashtext(lower(${`${rack}/${place}`})))`)
+  const other = await tx.one<{
+    barcode: string
+  }>(sql`select "barcode" from laboratory_samples where "status" = 'archived'
+    and "idLaboratory" = ${idLaboratory} and lower("rack") = lower(${rack}) and lower("place") = lower(${place})
+    and "id" <> ${id} and not "deleted" limit 1`)
+  if (other) throw refusedScan(`Место занято: в штативе ${rack}, место ${place}, стоит пробирка ${other.barcode}`)
+}
+
+/** Reasons that say nothing against values measured before. */
+const fineBefore: readonly (keyof typeof rejectReasons)[] = ['little', 'expired']
+
+/** Pending values of a refused tube lose their place; of published ones the approver is asked. */
+async function dropValues(
+  records: Records,
+  tx: Tx,
+  { id, idFirst }: SampleRow,
+  reason: keyof typeof rejectReasons,
+  words: string,
+): Promise<void> {
+  const found = await tx.query<{ id: number }>(sql`select "id" from laboratory_results
+    where "idSample" = ${idFirst ?? id} and "status" <> 'dropped' order by "id"`)
+  const rows = await resultRows(
+    records,
+    found.map((one) => one.id),
+  )
+  await settleValues({ records, tx }, async (settle) => {
+    for (const row of rows) {
+      const { normText, flag } = row
+      if (!isPublished(row.status)) await settle({ how: 'drop', row, why: 'tube', reason: words.slice(0, 500) || null })
+      else if (row.isMain && !fineBefore.includes(reason))
+        await settle({ how: 'review', row, review: { why: 'tube', normText, flag } })
+    }
+  })
 }
 
 const ahead: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
@@ -125,10 +169,12 @@ const ahead: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   done: [],
   cancelled: [],
 }
-const moveItems = (records: Records, idSample: number, to: ItemStatus): Promise<unknown> =>
+/** Lines follow their first tube; a refused part of the material stops them too. */
+const moveItems = (records: Records, { id, idFirst }: SampleRow, to: ItemStatus): Promise<unknown> =>
   records.asSystem.updateWhere(
     LabOrderItem,
-    ({ row }) => sql`${row}."idSample" = ${idSample} and ${row}."status" = any (${[...ahead[to]]}::text[])`,
+    ({ row }) =>
+      sql`${row}."idSample" = ${to === 'rejected' || to === 'taken' ? (idFirst ?? id) : id} and ${row}."status" = any (${[...ahead[to]]}::text[])`,
     { status: to },
   )
 
@@ -177,7 +223,7 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
   const system = records.asSystem
   const order = await system.row(LabOrder, sample.idOrder)
   const items = await tx.query<{ id: number }>(sql`select "id" from laboratory_order_items
-    where "idSample" = ${sample.id} and "status" = 'rejected' and not "deleted"`)
+    where "idSample" = ${sample.idFirst ?? sample.id} and "status" = 'rejected' and not "deleted"`)
   if (items.length === 0) return
   const { code } = (await tx.one<{ code: string }>(sql`select nextval('laboratory_barcode')::text as code`)) as {
     code: string
@@ -191,10 +237,16 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
     tempMode: sample.tempMode,
     volume: sample.volume,
     idFormer: sample.id,
+    idFirst: sample.idFirst,
   })
-  await system.updateWhere(LabOrderItem, ({ row }) => sql`${row}."id" = any (${items.map(({ id }) => id)}::bigint[])`, {
-    idSample: made.id,
-  })
+  if (sample.idFirst === null) {
+    await system.updateWhere(
+      LabOrderItem,
+      ({ row }) => sql`${row}."id" = any (${items.map(({ id }) => id)}::bigint[])`,
+      { idSample: made.id },
+    )
+    await system.updateWhere(LabSample, ({ row }) => sql`${row}."idFirst" = ${sample.id}`, { idFirst: made.id })
+  }
   await system.create(Task, {
     name: `Повторное взятие: заказ ${order.number}, пробирка ${code}`,
     description: `<p>Проба ${sample.barcode} забракована: ${words.replace(/[<>&]/g, '')}. Пригласите пациента и возьмите материал заново.</p>`,
@@ -219,7 +271,7 @@ const lines = (which: Sql, limit: Sql): Sql => sql`
   select s."id", s."barcode", s."status", s."idOrder", o."number", ${patientSql} as patient,
     to_char(c."birthday", 'DD.MM.YYYY') as birthday, o."urgency", b."name" as laboratory, k."name" as container, k."cap",
     s."biomaterial", s."tempMode", coalesce((select string_agg(t."name", ', ' order by i."id") from laboratory_order_items i
-      join laboratory_catalog t on t."id" = i."idTest" where i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'), '') as tests,
+      join laboratory_catalog t on t."id" = i."idTest" where i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'), '') as tests,
     s."rack", s."place", s."takenAt", s."expiresAt",
     (select count(*)::int from laboratory_samples more where more."idOrder" = s."idOrder" and not more."deleted"
       and more."status" = 'planned') as "left"

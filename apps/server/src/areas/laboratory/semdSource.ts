@@ -140,7 +140,7 @@ const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
       s."barcode", s."biomaterial", to_json(s."takenAt") #>> '{}' as taken, to_json(s."receivedAt") #>> '{}' as received,
       s."volume"::text as volume, d."id"::text as device, concat_ws(' ', d."name", nullif(nullif(d."model", ''), d."name"), nullif(d."serial", '')) as "deviceName"
     from laboratory_order_items i
-    join laboratory_results r on r."idItem" = i."id" and r."isMain" and r."status" in ('medical', 'corrected')
+    join laboratory_results r on r."idItem" = i."id" and r."isMain" and r."status" in ('medical', 'corrected') and r."kind" <> 'none'
     join laboratory_analytes a on a."id" = r."idAnalyte"
     join laboratory_catalog t on t."id" = i."idTest"
     left join laboratory_catalog p on p."id" = i."idPanel"

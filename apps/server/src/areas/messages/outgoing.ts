@@ -13,7 +13,7 @@ import { mailed } from '#platform/mail.ts'
 import type { OutboxAdapter, Message as Queued } from '#platform/outbox.ts'
 import type { Outcome } from '#platform/outboxMessage.ts'
 import { forget, stop } from '#platform/outboxSql.ts'
-import { texted } from '#platform/sms.ts'
+import { isBusy, texted } from '#platform/sms.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
 import { type Current, currentSql } from './current.ts'
@@ -108,6 +108,7 @@ const bySms = (app: AppContext): OutboxAdapter<Work, Part> => ({
     if (!now.phone) return refused('Нечем написать')
     await run.remember({ gateway } satisfies Given)
     const { outcome, answer } = await texted(sms, { to: now.phone, key: gatewayKey(now), text: now.text })
+    if (isBusy(answer)) return { ...outcome, result: meaning({ is: 'waiting' }) }
     if (answer.outcome === 'failed') return { ...outcome, result: meaning({ is: 'refused', reason: answer.reason }) }
     if (answer.outcome === 'unknown')
       return {

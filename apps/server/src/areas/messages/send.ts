@@ -55,6 +55,7 @@ const awaited = raw(`(m."channel" is not distinct from 'messenger' and m."idLine
 /** @returns the number of messages that were given to a channel, or ended */
 async function chooseAll(app: AppContext): Promise<number> {
   const ways = await waysOf(app)
+  await endCutOff(app, ways)
   const { messageHours } = await readCommonSettings(app.db)
   // Messages waiting for an outcome come last, and in rotation.
   const queued = await app.db.query<{ id: number }>(sql`
@@ -172,8 +173,22 @@ const told = ({ idTemplate, text, advertising }: Words) => ({
  * Wakes the patient's devices, outside of any transaction. If none could be woken, the message falls back to the next
  * channel: a device that wakes later finds that and does not show it.
  */
-async function wakeFor(app: AppContext, { order }: Ways, id: number, devices: readonly Device[]): Promise<void> {
-  const isWoken = await wakeAll(app, devices)
+async function wakeFor(app: AppContext, ways: Ways, id: number, devices: readonly Device[]): Promise<void> {
+  await pushed(app, ways, id, await wakeAll(app, devices))
+}
+
+/** Milliseconds after which a push without an outcome was cut off: devices are woken in seconds. */
+const CUT_OFF_MS = 3 * 60_000
+
+/** Ends the pushes whose server died before it woke a device: they fall back to the next channel. */
+async function endCutOff(app: AppContext, ways: Ways): Promise<void> {
+  const cut = await app.db.query<{ id: number }>(sql`select "id" from messages where "status" = 'unknown'
+    and "channel" = 'push' and not 'push' = any ("tried") and "dateSent" < now() - make_interval(secs => ${CUT_OFF_MS / 1000})
+    order by "id" limit ${AT_ONCE}`)
+  await oneByOne(app, 'messages.send', cut, ({ id }) => pushed(app, ways, id, false))
+}
+
+async function pushed(app: AppContext, { order }: Ways, id: number, isWoken: boolean): Promise<void> {
   await app.engine.for(systemActor).tx(async (own, tx) => {
     const row = await tx.one<{ tried: MessageWay[] }>(
       sql`select "tried" from messages where "id" = ${id} and "status" = 'unknown' for update`,

@@ -2,6 +2,8 @@
 
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { AdapterFault } from '#platform/adapter.ts'
+import type { Outbound } from '#platform/outbound.ts'
+import { RemoteFault, remote } from '#platform/remote.ts'
 import type { AppContext } from '#records/context.ts'
 import { type StatAsked, type StatRow, simulatedGoals, simulatedStat } from './simulated.ts'
 
@@ -51,7 +53,7 @@ export type IdKind = keyof typeof idKinds
 export async function metrikaOf(app: AppContext, number: string, token: string): Promise<Metrika | undefined> {
   const { metrikaMode } = await readCommonSettings(app.db)
   if (metrikaMode === 'off') return undefined
-  return metrikaMode === 'simulator' ? simulated(number) : live(app.config.metrikaUrl, number, token)
+  return metrikaMode === 'simulator' ? simulated(number) : live(app.outbound, app.config.metrikaUrl, number, token)
 }
 
 const nonsense = () => new Unheard('Метрика ответила не в том виде')
@@ -65,44 +67,43 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The text of a response up to the size limit; undefined above it. */
-async function textOf(answer: Response): Promise<string | undefined> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body ?? []) {
-    size += part.length
-    if (size > MAX_ANSWER) return undefined
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+/** The fault of a request in the words of this client. */
+function unheard({ message, code, why }: RemoteFault): AdapterFault {
+  if (code === '429') return new AdapterFault('Метрика просит подождать: слишком много запросов')
+  if (code !== undefined) return new Unheard(`Метрика ответила сбоем ${code}`)
+  if (why === 'tooLong') return new Unheard('Ответ Метрики слишком длинный')
+  return new Unheard(message === 'Не ответил вовремя' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает')
 }
 
-function live(url: string, number: string, token: string): Metrika {
-  const ask = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
+/** @param url of the API, without a trailing slash */
+export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: string, token: string): Metrika {
+  const wire = remote(
+    { outbound, exchanged: async () => {} },
+    {
+      ...{ adapter: 'metrika', url, isOwn: true, timeout: TIMEOUT, maxAnswer: MAX_ANSWER },
+      auth: () => ({ authorization: `OAuth ${token}` }),
+    },
+  )
+  const ask = async (path: string, form?: FormData): Promise<Record<string, unknown>> => {
     if (!token) throw new AdapterFault('У счётчика нет OAuth-ключа')
-    let answer: Response
-    let text: string | undefined
-    try {
-      answer = await fetch(`${url}${path}`, {
-        ...init,
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT),
-        headers: { authorization: `OAuth ${token}` },
+    const encoded = form && new Response(form)
+    const answer = await wire
+      .quietly({
+        path,
+        ...(encoded && {
+          method: 'POST',
+          headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+          body: Buffer.from(await encoded.arrayBuffer()),
+        }),
       })
-      text = await textOf(answer)
-    } catch (error) {
-      throw new Unheard(
-        (error as Error).name === 'TimeoutError' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает',
-      )
-    }
+      .catch((error: unknown) => {
+        throw error instanceof RemoteFault ? unheard(error) : error
+      })
     if (answer.status === 401 || answer.status === 403)
       throw new AdapterFault('Ключ не подошёл или не даёт прав на счётчик')
     if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
-    if (answer.status === 429) throw new AdapterFault('Метрика просит подождать: слишком много запросов')
-    if (answer.status >= 500) throw new Unheard(`Метрика ответила сбоем ${answer.status}`)
     if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
-    if (text === undefined) throw new Unheard('Ответ Метрики слишком длинный')
-    const said = objectIn(text)
+    const said = objectIn(answer.bytes.toString('utf8'))
     if (!said) throw nonsense()
     return said
   }
@@ -142,7 +143,7 @@ function live(url: string, number: string, token: string): Metrika {
       form.set('file', new File([csv], 'conversions.csv', { type: 'text/csv' }))
       const said = await ask(
         `/management/v1/counter/${number}/offline_conversions/upload?client_id_type=${idKinds[idKind].type}&comment=${mark}`,
-        { method: 'POST', body: form },
+        form,
       )
       const { id } = (said.uploading ?? {}) as { id?: unknown }
       if (!Number.isSafeInteger(id)) throw new Unheard('Метрика не назвала номер выгрузки')

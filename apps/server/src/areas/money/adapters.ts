@@ -8,6 +8,7 @@ import type { AppContext } from '#records/context.ts'
 import { deskDevices, kktOf, shopOf, terminalOf } from './connect.ts'
 import { type DeskDevices, DeviceError } from './devices.ts'
 import { isWaitingSql } from './fiscal.ts'
+import { differencesOf } from './reconcile.ts'
 import { readSigns, signsOfDesk } from './signs.ts'
 import { AnswerFault } from './yookassa.ts'
 
@@ -55,6 +56,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         code: 'terminal',
         name: `Терминал: ${desk.name}`,
         mode: modeOf(desk.terminalMode),
+        warnings: () => differencesOf(db, desk.id),
         check: () => asked(terminalAnswers(app, desk)),
       },
     ]
@@ -66,7 +68,7 @@ async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | n
   const last = await db.one<{ fd: number | null; at: string }>(sql`select f."fd"::int as fd,
       to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM HH24:MI') as at
     from fiscal_tasks f join cash_desks d on d."id" = f."idDesk" join filials b on b."id" = d."idFilial"
-    where f."idDesk" = ${id} and f."status" = 'done' order by f."id" desc limit 1`)
+    where f."idDesk" = ${id} and f."status" = 'done' order by f."dateDone" desc nulls last, f."id" desc limit 1`)
   return last ? `Последний чек ${last.at}, ФД ${last.fd ?? '—'}` : null
 }
 

@@ -112,6 +112,34 @@ it('creates no second payment after a lost reply, and stops on a different sum',
   expect(await payments(idDesk)).toEqual([])
 })
 
+it('asks for the address of a receipt before the link, and tells a certain refusal as one', async () => {
+  const idDesk = await byLinks({ kktMode: 'outside', payShop: '777777' })
+  const ask = (contact: string | null) =>
+    world
+      .patient()
+      .then((idCustomer) =>
+        clinic.db
+          .query(sql`update customers set "phone" = null, "email" = null where "id" = ${idCustomer}`)
+          .then(() => idCustomer),
+      )
+      .then((idCustomer) =>
+        cashier.post('/payment-links/make', { key: world.key(), idDesk, idCustomer, sum: 90, contact }),
+      )
+  for (const contact of [null, '12345'])
+    expect((await ask(contact)).body[0]).toMatchObject({
+      field: 'contact',
+      message: expect.stringContaining('телефон или почту'),
+    })
+  const made = good(await ask('p@mail.test'), 201)
+  kassa.mood = 'busy'
+  expect((await open(made.url)).text).toContain('Попробуйте через несколько минут')
+  kassa.mood = 'refuses'
+  expect((await open(made.url)).text).toContain('Позвоните в клинику')
+  expect(good(await cashier.get(`/payment-links/${made.id}`)).error).toContain('Receipt is missing')
+  kassa.mood = 'works'
+  await opened(made.url)
+})
+
 it('reopens a link after a refusal, and never a cancelled one', async () => {
   const idDesk = await byLinks()
   const made = await link(idDesk, 100)
@@ -123,6 +151,50 @@ it('reopens a link after a refusal, and never a cancelled one', async () => {
   kassa.pay(second, 'canceled')
   good(await cashier.post(`/payment-links/${made.id}/cancel`))
   expect((await open(made.url)).text).toContain('больше не действует')
+})
+
+it('opens one way to pay at a time, and posts money that came by another one', async () => {
+  const idDesk = await byLinks()
+  const made = await link(idDesk, 700)
+  const before = kassa.payments.size
+  const [page, code] = await Promise.all([open(made.url), cashier.post(`/payment-links/${made.id}/sbp`)])
+  // Two ways are never shown: the second is the first, or is shown to nobody.
+  const areBoth = page.status === 303 && code.status === 200
+  if (code.status !== 200) expect([code.status, code.body.code]).toEqual([409, 'busy'])
+  expect(areBoth ? kassa.payments.size - before : 1).toBe(1)
+
+  const played = [...kassa.payments.values()].at(-1) as (typeof kassa)['payments'] extends Map<string, infer P>
+    ? P
+    : never
+  const stray = (id: string, metadata: Record<string, string>) =>
+    kassa.payments.set(id, { ...played, id, status: 'pending', metadata, created_at: new Date().toISOString() })
+  const metadata = { link: String(made.id) }
+  stray('stray-1', metadata)
+  kassa.pay('stray-1')
+  good(await notice('stray-1', { metadata }))
+  await clinic.context.jobs.drain()
+  expect(await ask(made.id)).toMatchObject({ status: 'paid' })
+  expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700])
+  // A notice that lies about its link moves nothing.
+  const other = await link(idDesk, 700)
+  good(await notice('stray-1', { metadata: { link: String(other.id) } }))
+  await clinic.context.jobs.drain()
+  expect(await ask(other.id)).toMatchObject({ status: 'waiting' })
+
+  // Paid twice, and money that is no link's: found at night, once.
+  stray('stray-2', metadata)
+  stray('foreign', {})
+  for (const id of ['stray-2', 'foreign']) kassa.pay(id)
+  kassa.dayLater()
+  for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
+  expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700, 700])
+  const told = await clinic.db.query<{ words: string }>({
+    text: `select "words" from money_differences where "key" in ('yookassa-stray-2', 'yookassa-foreign') order by "key"`,
+  })
+  expect(told.map(({ words }) => words)).toEqual([
+    expect.stringContaining('которой нет в кассе'),
+    expect.stringContaining('проведена сейчас'),
+  ])
 })
 
 it('refunds in parts by the original method, once', async () => {
@@ -339,6 +411,33 @@ it('АТОЛ Онлайн: retries after a lost reply or a failed receipt, and p
   cloud.mood = 'works'
   await printed(id, 'done')
   expect(done()).toBe(2)
+})
+
+it('АТОЛ Онлайн: a token that another system has taken is renewed; one that is taken at once is told, and prints later', async () => {
+  const { idDesk } = await world.openDesk({ kktMode: 'atolOnline', terminalMode: 'none', ...online })
+  const pay = async () =>
+    good(
+      await cashier.post('/payments/take', {
+        key: world.key(),
+        idDesk,
+        idCustomer: await world.patient(),
+        parts: [{ method: 'cash', sum: 71 }],
+        contact: '+79161234567',
+      }),
+    ).id
+  const done = () => cloud.receipts.filter(({ status, body }) => status === 'done' && body.receipt?.total === 71).length
+  await printed(await pay(), 'done')
+  const { tokens } = cloud
+  cloud.expire()
+  await printed(await pay(), 'done')
+  expect([done(), cloud.tokens]).toEqual([2, tokens + 1])
+  cloud.mood = 'taken'
+  const id = await pay()
+  await printed(id, 'queued')
+  expect(done()).toBe(2)
+  cloud.mood = 'works'
+  await printed(id, 'done')
+  expect(done()).toBe(3)
 })
 
 it('a standalone terminal waits for the cashier to confirm the outcome', async () => {

@@ -318,7 +318,7 @@ export function tasksOf(
         correctionBaseNumber: correction.number,
         correctionBaseName: correction.reason,
       }),
-      items: items.map(({ name, price, quantity, amount, settlement, subject, tax }) => ({
+      items: items.map(({ name, price, quantity, amount, settlement, subject, tax, day: sold }) => ({
         type: 'position',
         name: name.slice(0, 128),
         price: rubles(price),
@@ -327,7 +327,7 @@ export function tasksOf(
         measurementUnit: 'piece',
         paymentMethod: settlement,
         paymentObject: subjectNames[subject] ?? 'service',
-        tax: { type: vatName(tax, settlement, day) },
+        tax: { type: vatName(tax, settlement, sold ?? day) },
       })),
       payments: payments.map(({ type, sum }) => ({ type, sum: rubles(sum) })),
       total: rubles(total),

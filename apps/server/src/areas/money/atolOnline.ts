@@ -40,6 +40,8 @@ const TOKEN_MS = 20 * 3_600_000
 /** Milliseconds to wait for a receipt in one call; later it is polled again. */
 const WAIT_MS = 15_000
 const POLL_MS = [100, 200, 400, 800, 1_500]
+/** The token is missing, unknown or has expired. */
+const TOKEN_CODES: ReadonlySet<number> = new Set([10, 11])
 /** A receipt with this id exists already. */
 const EXISTS = 33
 
@@ -79,8 +81,8 @@ export function onlineReceipt(task: PrintTask, desk: OnlineDesk, at: Date): obje
   // The service takes no receipt without an address: that of a patient who has named none stays with the clinic.
   const client = contact && !contact.includes('@') ? { phone: contact } : { email: contact || desk.email }
   const vat = new Map<string, number>()
-  const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax }) => {
-    const type = vatName(tax, settlement, task.day)
+  const lines = items.map(({ name, price, quantity, amount, settlement, subject, tax, day = task.day }) => {
+    const type = vatName(tax, settlement, day)
     const share = vatShare(type)
     const of = share ? Math.round((amount * share[0]) / share[1]) : 0
     vat.set(type, (vat.get(type) ?? 0) + of)
@@ -135,16 +137,27 @@ const timestampOf = (at: Date): string =>
       (_all, day: string, year: string) => `${day}${year.length === 2 ? `20${year}` : year} `,
     )
 
+/** The answer of the service. A refused sign-in may come without a readable body. @throws SyntaxError */
+function readable(bytes: Uint8Array, status: number): Said {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as Said
+  } catch (error) {
+    if (status === 401) return {}
+    throw error
+  }
+}
+
 /** @param name key under which the sign-in token of the desk is cached */
 export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, name: string): Kkt {
   const mark = `${name}/${desk.group}/${desk.login}/${desk.password}`
 
-  async function ask(
+  /** @returns what was said, and whether the token was not accepted */
+  async function call(
     method: 'GET' | 'POST',
     path: string,
     body?: object,
     headers: Record<string, string> = {},
-  ): Promise<Said> {
+  ): Promise<Said & { isStranger: boolean }> {
     try {
       const { bytes, status } = await remote.quietly({
         method,
@@ -152,9 +165,8 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
         headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
         ...(body && { body: JSON.stringify(body) }),
       })
-      if (status === 401)
-        throw new DeviceError('АТОЛ Онлайн не узнал логин или пароль: проверьте настройки кассы', { isCertain: true })
-      return JSON.parse(bytes.toString('utf8') || '{}') as Said
+      const said = readable(bytes, status)
+      return { ...said, isStranger: status === 401 || TOKEN_CODES.has(said.error?.code ?? 0) }
     } catch (error) {
       if (error instanceof RemoteFault)
         throw new DeviceError(`АТОЛ Онлайн: ${error.message}`, { isCertain: !error.mayHaveArrived })
@@ -163,13 +175,31 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
     }
   }
 
+  /** A call with the token of the desk. One that is not accepted is renewed once: another system of the login took it. */
+  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Said> {
+    for (let turn = 0; ; turn++) {
+      const token = await tokenOf()
+      const said = await call(method, path, body, { Token: token })
+      if (!said.isStranger) return said
+      if (tokens.get(mark)?.token === token) tokens.delete(mark)
+      // Without a sign-in nothing was carried out.
+      if (turn > 0)
+        throw new DeviceError(
+          'АТОЛ Онлайн не принимает вход: логином кассы, видимо, пользуется ещё одна система. Чек повторится сам',
+          { isCertain: true },
+        )
+    }
+  }
+
   async function tokenOf(): Promise<string> {
     const kept = tokens.get(mark)
     if (kept && kept.until > Date.now()) return kept.token
-    const said = await ask('POST', '/getToken', { login: desk.login, pass: desk.password }).catch((error) => {
+    const said = await call('POST', '/getToken', { login: desk.login, pass: desk.password }).catch((error) => {
       // No print request was sent yet.
       throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: true }) : error
     })
+    if (said.isStranger && !said.error?.text)
+      throw new DeviceError('АТОЛ Онлайн не узнал логин или пароль: проверьте настройки кассы', { isCertain: true })
     if (!said.token)
       throw new DeviceError(
         `АТОЛ Онлайн не пустил: ${said.error?.text ?? 'проверьте логин и пароль в настройках кассы'}`.slice(0, 300),
@@ -182,16 +212,13 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   async function print(task: PrintTask): Promise<PrintedDocument> {
     if (task.kind === 'openShift' || task.kind === 'closeShift')
       throw new DeviceError('Смены облачной кассы открываются и закрываются сами', { isCertain: true })
-    const headers = { Token: await tokenOf() }
-    const made = await ask('POST', `/${desk.group}/${words[task.kind]}`, onlineReceipt(task, desk, new Date()), headers)
-    if (made.error && made.error.code !== EXISTS) {
-      if (made.error.type === 'system' && /token/i.test(made.error.text ?? '')) tokens.delete(mark)
+    const made = await ask('POST', `/${desk.group}/${words[task.kind]}`, onlineReceipt(task, desk, new Date()))
+    if (made.error && made.error.code !== EXISTS)
       throw new DeviceError(`АТОЛ Онлайн: ${made.error.text ?? 'отказ'}`.slice(0, 300), { isCertain: true })
-    }
     if (!made.uuid) throw new DeviceError('АТОЛ Онлайн не назвал номер чека', { isCertain: false })
     const until = Date.now() + WAIT_MS
     for (let turn = 0; ; turn++) {
-      const report = await ask('GET', `/${desk.group}/report/${made.uuid}`, undefined, headers).catch((error) => {
+      const report = await ask('GET', `/${desk.group}/report/${made.uuid}`).catch((error) => {
         // The receipt was accepted: after any later error it may still be printed.
         throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: false }) : error
       })

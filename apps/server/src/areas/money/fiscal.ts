@@ -12,6 +12,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { onAgent } from '#areas/agents/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
+import { type Claims, type ClaimToken, claimNew, extendClaim } from '#platform/claim.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { Exchanged } from '#platform/exchange.ts'
@@ -129,39 +130,48 @@ export function startPrinting(app: AppContext): void {
  * another one running requests one more pass from it.
  */
 export async function printQueue(app: AppContext, idDesk: number): Promise<void> {
-  const holder = randomUUID()
   try {
-    if (!(await claimOrAsk(app, idDesk, holder))) return
+    const turn = await claimOrAsk(app, idDesk)
+    if (!turn) return
     do {
-      while (await printNext(app, idDesk, holder)) if (!(await claim(app, idDesk, holder))) return
-    } while (!(await leave(app, idDesk, holder)))
+      while (await printNext(app, idDesk, turn)) if (!(await extend(app, turn))) return
+    } while (!(await leave(app, turn)))
     await renewSigns(app, idDesk)
   } catch (error) {
     app.log.error({ error, idDesk }, 'receipts were not printed')
   }
 }
 
-const claim = async ({ db, life }: AppContext, idDesk: number, holder: string): Promise<boolean> =>
-  (await db.one(sql`insert into fiscal_printers ("idDesk", "holder", "life", "claimedUntil")
-    values (${idDesk}, ${holder}, ${life.id}::uuid, now() + make_interval(secs => ${CLAIM_SECONDS}))
-    on conflict ("idDesk") do update set "holder" = excluded."holder", "life" = excluded."life",
-      "claimedUntil" = excluded."claimedUntil"
-    where fiscal_printers."claimedUntil" < now() or fiscal_printers."holder" = ${holder} returning 1`)) !== undefined
+const CLAIMS: Claims = { table: 'fiscal_printers', key: ['idDesk'] }
+
+/** The claim of a queue: a printer that has lost it prints nothing more. */
+interface Turn {
+  readonly idDesk: number
+  token: ClaimToken
+}
+
+/** @returns false if the queue is lost */
+async function extend({ db }: AppContext, turn: Turn): Promise<boolean> {
+  const token = await extendClaim(db, CLAIMS, [turn.idDesk], turn.token, CLAIM_SECONDS)
+  if (token) turn.token = token
+  return token !== undefined
+}
 
 /** Claims the queue, or requests one more pass from its worker. Retries if that worker left in between. */
-async function claimOrAsk(app: AppContext, idDesk: number, holder: string): Promise<boolean> {
+async function claimOrAsk({ db, life }: AppContext, idDesk: number): Promise<Turn | undefined> {
   for (;;) {
-    if (await claim(app, idDesk, holder)) return true
-    const asked = await app.db.one(
-      sql`update fiscal_printers set "isAsked" = true where "idDesk" = ${idDesk} and "claimedUntil" >= now() returning 1`,
+    const token = await claimNew(db, CLAIMS, [idDesk], life, CLAIM_SECONDS)
+    if (token) return { idDesk, token }
+    const asked = await db.one(
+      sql`update fiscal_printers set "isAsked" = true where "idDesk" = ${idDesk} and "claimedUntil" > now() returning 1`,
     )
-    if (asked) return false
+    if (asked) return undefined
   }
 }
 
 /** @returns false if one more pass was requested meanwhile: the worker continues */
-async function leave({ db }: AppContext, idDesk: number, holder: string): Promise<boolean> {
-  const own = sql`"idDesk" = ${idDesk} and "holder" = ${holder}`
+async function leave({ db }: AppContext, { idDesk, token }: Turn): Promise<boolean> {
+  const own = sql`"idDesk" = ${idDesk} and "claimedUntil" = ${token}::timestamptz`
   await db.query(sql`delete from fiscal_printers where ${own} and not "isAsked"`)
   const asked = await db.one(sql`update fiscal_printers set "isAsked" = false where ${own} returning 1`)
   return asked === undefined
@@ -177,7 +187,7 @@ const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
  * Prints one document, or settles one that needs no printing.
  * @returns whether the queue advanced; false if it is empty, or waits for the register or for a person
  */
-async function printNext(app: AppContext, idDesk: number, holder: string): Promise<boolean> {
+async function printNext(app: AppContext, idDesk: number, turn: Turn): Promise<boolean> {
   const system = app.engine.for(systemActor).asSystem
   const first = await oldest(app, idDesk)
   if (!first) return false
@@ -193,10 +203,10 @@ async function printNext(app: AppContext, idDesk: number, holder: string): Promi
     )
     return true
   }
-  if (task.status !== 'queued') return printOne(app, { kkt, holder }, task)
+  if (task.status !== 'queued') return printOne(app, { kkt, turn }, task)
   const state = await kkt.state().catch((error) => refused(app, task, error))
   if (!state) return false
-  const printer = { kkt, holder, state }
+  const printer = { kkt, turn, state }
   if (state.isShiftOpen) {
     if (task.kind === 'openShift') return setAside(app, task.id, 'Смена регистратора чеков уже открыта')
     // A shift older than a day accepts no receipt: close it first.
@@ -289,7 +299,7 @@ function exchanged(
  * Sends a document to the register, or queries the outcome of a sent one.
  * @returns whether the outcome is known; false if the register does not reply or refuses
  */
-async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: Task): Promise<boolean> {
+async function printOne(app: AppContext, { kkt, turn, state }: Printer, task: Task): Promise<boolean> {
   const start = performance.now()
   const done = async (document: PrintedDocument) => {
     const durationMs = performance.now() - start
@@ -301,7 +311,7 @@ async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: 
     app.db.one(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
       "expectedFd" = ${number.expectedFd}, "request" = ${number.request}
       where "id" = ${task.id} and exists (select from fiscal_printers p
-        where p."idDesk" = ${task.idDesk} and p."holder" = ${holder}) returning 1`)
+        where p."idDesk" = ${task.idDesk} and p."claimedUntil" = ${turn.token}::timestamptz) returning 1`)
   let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request }
   let isSent = false
   try {
@@ -315,7 +325,7 @@ async function printOne(app: AppContext, { kkt, holder, state }: Printer, task: 
       document = await toPrint(app, task, number)
       const there = await kkt.document(document)
       if (there) return await done(there)
-      if (!(await claim(app, task.idDesk, holder))) return false
+      if (!(await extend(app, turn))) return false
     }
     isSent = true
     return await done(await kkt.print(document))
@@ -343,8 +353,7 @@ function ofDevice(error: unknown): undefined {
 
 interface Printer {
   kkt: Kkt
-  /** Whoever prints, as the queue knows it: a printer that has lost the queue prints nothing more. */
-  holder: string
+  turn: Turn
   /** Of the register, just asked for; absent: what was sent before is asked about. */
   state?: KktState
 }

@@ -12,6 +12,7 @@ import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
 import { linkOperations, paymentLinks, startLinks } from './links.ts'
 import { paymentParts, payments, takePayment } from './payments.ts'
+import { startReconciling } from './reconcile.ts'
 import { decideRefund, refundPayment } from './refunds.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
 import { moneyReports } from './reports.ts'
@@ -35,6 +36,7 @@ export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizat
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
 export { queueOffsets } from './receiptCoverage.ts'
+export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
@@ -87,5 +89,6 @@ export const money: Area = {
     startLinks(app)
     startBonuses(app)
     startSigns(app)
+    startReconciling(app)
   },
 }

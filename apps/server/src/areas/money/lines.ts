@@ -22,6 +22,7 @@ import { giveBack } from './bonuses.ts'
 import { earn } from './earning.ts'
 import { accountOf, balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
 import { isToldSql, type TakenLine } from './receiptCoverage.ts'
+import { soldNowSql, soldSql } from './sold.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
@@ -156,6 +157,11 @@ async function charge(records: Records, tx: Tx, line: Line, idOrganization: numb
     await tx.query(
       sql`update ledger_lines set "charged" = ${wanted}, "idTx" = ${made}, "moved" = true where "idLine" = ${id}`,
     )
+    // The rate is that of the day when it is given; a correction of a line that receipts have settled keeps it.
+    if (charged === 0 && wanted > 0)
+      await tx.query(sql`update ledger_lines p set "sold" = ${soldNowSql(sql`s`, sql`${localDate}::date`)}
+        from coupon_services l join services s on s."id" = l."idService" where p."idLine" = ${id} and l."id" = ${id}
+          and not exists (select from ledger_allocations a where a."idLine" = ${id} and a."told" > 0)`)
   }
   if (line.allocated > due) await release(tx, sql`a."idLine" = ${id}`, line.allocated - due)
 }
@@ -343,10 +349,14 @@ export async function allot(
     await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated)))
   }
   await settle(tx, idCustomer, idOrganization)
+  await tx.query(sql`update ledger_lines p set "sold" = ${soldNowSql(sql`s`, sql`t."localDate"`)}
+    from ledger_allocations a join ledger_txs t on t."id" = a."idTx" join coupon_services l on l."id" = a."idLine"
+      join services s on s."id" = l."idService"
+    where a."idTx" = ${idTx} and a."sum" > 0 and p."idLine" = a."idLine" and p."charged" = 0`)
   const paid = await tx.query<Omit<PaidLine, 'before'> & { allocated: number; untold: number }>(sql`
-    select l."id", s."nameService" as name, (${lineDueSql(raw('l'))} * 100)::float8 as due, p."allocated"::float8 as allocated,
-      a."sum"::float8 as now, p."charged" > 0 as completed, o.told > 0 as given, coalesce(o.untold, 0)::float8 as untold,
-      s."paymentSubject" as subject, s."vatCode" as tax
+    select l."id", ${soldSql(sql`p`, sql`s`)}, (${lineDueSql(raw('l'))} * 100)::float8 as due,
+      p."allocated"::float8 as allocated, a."sum"::float8 as now, p."charged" > 0 as completed, o.told > 0 as given,
+      coalesce(o.untold, 0)::float8 as untold
     from ledger_allocations a join ledger_lines p on p."idLine" = a."idLine"
       join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
       cross join lateral (select coalesce(sum(b."told"), 0) as told,

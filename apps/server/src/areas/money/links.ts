@@ -9,13 +9,14 @@ import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DECLINED } from '@ordinator/model/areas/money/payment'
-import { kopecks } from '@ordinator/model/areas/money/rules'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { barsOf } from '#platform/barcodes.ts'
+import { type Claims, claim, releaseClaim, releaseDead } from '#platform/claim.ts'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { RemoteFault } from '#platform/remote.ts'
@@ -43,8 +44,9 @@ type Desk = Row<typeof CashDesk>
 
 export const paymentLinks = records(PaymentLink, { scope: paymentScope })
 
-/** Seconds for which a query about a link excludes others. */
-const CLAIM_S = 30
+/** Seconds for which a query about a link excludes others: longer than reading all pages of a list of payments. */
+const CLAIM_S = 240
+const CLAIMS: Claims = { table: 'payment_link_states', key: ['idLink'] }
 /** Maximum number of links queried per run. */
 const AT_ONCE = 100
 /** Milliseconds. */
@@ -141,6 +143,10 @@ export const contactOf = async (db: Queryable, idCustomer: number): Promise<stri
     )
   )?.contact ?? undefined
 
+/** True for a mail address or a phone of full length. */
+const isReachable = (contact: string | null): boolean =>
+  contact !== null && (contact.includes('@') || contact.replace(/\D/g, '').length >= 11)
+
 /** Creates a link, once. @throws ValidationError, HttpError 409 `off`, `key` */
 export async function makeLink(records: Records, asked: LinkAsked): Promise<LinkRow> {
   const { takeKey, ...same } = asked
@@ -155,13 +161,19 @@ async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<num
   await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
   const { idCustomer, sum, lines = [] } = asked
   await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
+  const contact = asked.contact || (await contactOf(tx, idCustomer)) || null
+  // A receipt of ЮKassa has no paper: without an address no payment can be opened.
+  if (desk.kktMode === 'outside' && !isReachable(contact))
+    throw new ValidationError([
+      { field: 'contact', message: 'Чек ЮKassa уходит на телефон или почту: впишите их, иначе оплата не откроется' },
+    ])
   const made = await inside.asSystem.create(PaymentLink, {
     idCustomer,
     idDesk: desk.id,
     sum,
     lines: lines.length ? [...lines] : null,
     about: asked.about || null,
-    contact: asked.contact || (await contactOf(tx, idCustomer)) || null,
+    contact,
     status: 'waiting',
     error: null,
     dateTo: plusDays(await dayOf(tx, desk.idFilial), asked.days),
@@ -201,12 +213,18 @@ async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<s
     metadata: { link: String(link.id) },
     ...(receipt && { receipt }),
   })
-  await app.db.query(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null},
-    "isSbp" = ${isSbp}, "dateAsked" = now()
-    where "idLink" = ${link.id} and "attempt" = ${state.attempt} and ("idProvider" is null or "isSbp" = ${isSbp})`)
+  const kept =
+    await app.db.one(sql`update payment_link_states set "idProvider" = ${made.id}, "url" = ${made.url ?? null},
+      "isSbp" = ${isSbp}, "dateAsked" = now()
+    where "idLink" = ${link.id} and "attempt" = ${state.attempt}
+      and ("idProvider" is null or "idProvider" = ${made.id}) returning 1`)
   await exchanged(app, link, 'Открыта оплата', 'done')
+  // Another way was opened meanwhile. This one is shown to nobody, so that nobody pays twice.
+  if (!kept) throw new HttpError(409, OTHER_WAY, { code: 'busy' })
   return made.url ?? addressOf(app, state)
 }
+
+const OTHER_WAY = 'Пациент уже открыл страницу оплаты: пусть заплатит на ней, СБП там тоже есть'
 
 const exchanged = (
   app: AppContext,
@@ -226,19 +244,27 @@ const exchanged = (
 
 /**
  * Queries the payment system about a link's attempt, and posts the money to the ledger if it arrived.
+ * @param idRemote a payment that a notice, or the nightly comparison, says to be of this link
  * @returns the link in its current state
  */
-export async function settleLink(app: AppContext, id: number): Promise<LinkRow> {
+export async function settleLink(app: AppContext, id: number, idRemote?: string): Promise<LinkRow> {
   const system = app.engine.for(systemActor)
   const link = await system.asSystem.row(PaymentLink, id)
-  const claimed =
-    await app.db.one<State>(sql`update payment_link_states set "claimedUntil" = now() + make_interval(secs => ${CLAIM_S}),
-    "life" = ${app.life.id}::uuid, "dateAsked" = now() where "idLink" = ${id} and ("claimedUntil" is null or "claimedUntil" < now())
-    returning ${stateSql}`)
-  if (!claimed || link.status === 'paid') return link
+  if (link.status === 'paid' && idRemote === undefined) return link
+  const token = await claim(app.db, CLAIMS, [id], app.life, CLAIM_S)
+  if (!token) {
+    // A notice is not lost because the link is being asked about at the same moment.
+    if (idRemote !== undefined) await app.jobs.send('money.link', { id, idRemote }, { startAfter: LATER_S })
+    return link
+  }
   try {
-    const idProvider = claimed.idProvider ?? (claimed.isOld ? await findTry(app, link, claimed) : null)
-    if (idProvider !== null) await judge(app, link, claimed, idProvider)
+    await app.db.query(sql`update payment_link_states set "dateAsked" = now() where "idLink" = ${id}`)
+    const state = await stateOf(app.db, id)
+    if (link.status !== 'paid') {
+      const idProvider = state.idProvider ?? (state.isOld ? await findTry(app, link, state) : null)
+      if (idProvider !== null) await judge(app, link, state, idProvider)
+    }
+    if (idRemote !== undefined) await judgeStray(app, id, idRemote)
     const now = await system.asSystem.row(PaymentLink, id)
     const today = await dayOf(app.db, (await system.asSystem.row(CashDesk, link.idDesk)).idFilial)
     const after = await stateOf(app.db, id)
@@ -246,8 +272,51 @@ export async function settleLink(app: AppContext, id: number): Promise<LinkRow> 
       return await system.asSystem.update(PaymentLink, id, { status: 'expired' })
     return now
   } finally {
-    await app.db.query(sql`update payment_link_states set "claimedUntil" = null where "idLink" = ${id}`)
+    await releaseClaim(app.db, CLAIMS, [id], token)
   }
+}
+
+/** Seconds after which a notice is looked at again that came while its link was claimed. */
+const LATER_S = 5
+
+/** Whether the money of a payment at ЮKassa is posted. */
+export const isPosted = async (db: Queryable, idRemote: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from payments_parts where "terminal"->>'rrn' = ${idRemote} limit 1`)) !== undefined
+
+/**
+ * Posts a payment at ЮKassa that names the link, but is not its present attempt: another way of paying it was open.
+ * What a paid link gets more is an advance of the patient.
+ */
+async function judgeStray(app: AppContext, id: number, idRemote: string): Promise<void> {
+  const system = app.engine.for(systemActor)
+  const link = await system.asSystem.row(PaymentLink, id)
+  const state = await stateOf(app.db, id)
+  if (state.idProvider === idRemote || (await isPosted(app.db, idRemote))) return
+  const shop = await shopOf(app, await system.asSystem.row(CashDesk, link.idDesk))
+  if (!shop) return
+  const remote = await shop.payment(idRemote)
+  if (remote.metadata.link !== String(id) || remote.status !== 'succeeded' || remote.sum === undefined) return
+  if (link.status !== 'paid' && remote.sum === kopecks(link.sum)) {
+    await app.db.query(sql`update payment_link_states set "idProvider" = ${remote.id}, "isSbp" = ${remote.method === 'sbp'}
+      where "idLink" = ${id}`)
+    return post(app, link, state, remote)
+  }
+  await keepShiftOpen(app, system, link.idDesk)
+  const sum = rubles(remote.sum)
+  await take(
+    app,
+    system,
+    {
+      key: `stray-${remote.id}`,
+      idDesk: link.idDesk,
+      idCustomer: link.idCustomer,
+      parts: [{ method: remote.method, sum }],
+      ...(link.contact && { contact: link.contact }),
+      comment: `По ссылке № ${id} заплатили ещё раз: верните лишнее`,
+    },
+    undefined,
+    { rrn: remote.id, ...(remote.card && { card: remote.card }) },
+  )
 }
 
 /**
@@ -307,6 +376,12 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
     })
     return
   }
+  await post(app, link, state, remote)
+}
+
+/** Posts the money of a link, once by its key. */
+async function post(app: AppContext, link: LinkRow, state: State, remote: RemotePayment): Promise<void> {
+  const system = app.engine.for(systemActor)
   await keepShiftOpen(app, system, link.idDesk)
   const enter = (lines: LinkRow['lines']) =>
     take(
@@ -375,10 +450,7 @@ const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } 
     sql`select "isSbp" from payment_link_states where "idLink" = ${id} and "idProvider" is not null`,
   )
   // Two open methods could be paid twice.
-  if (open && !open.isSbp)
-    throw new HttpError(409, 'Пациент уже открыл страницу оплаты: пусть заплатит на ней, СБП там тоже есть', {
-      code: 'busy',
-    })
+  if (open && !open.isSbp) throw new HttpError(409, OTHER_WAY, { code: 'busy' })
   try {
     const url = await openTry(app, link, true)
     return { ...(await told(app, link)), qr: await qrOf(url) }
@@ -500,8 +572,17 @@ const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
         return reply.redirect(url ?? (await openTry(app, link)), 303)
       } catch (error) {
         if (!(error instanceof RemoteFault || error instanceof AnswerFault || error instanceof HttpError)) throw error
-        await exchanged(app, link, 'Открыта оплата', 'network_error', error.message)
-        return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
+        const isRefused = error instanceof AnswerFault
+        await exchanged(app, link, 'Открыта оплата', isRefused ? 'rejected' : 'network_error', error.message)
+        if (!isRefused)
+          return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
+        // The same would be refused again: the desk is told why, the patient whom to call.
+        await app.engine.for(systemActor).asSystem.update(PaymentLink, link.id, { error: error.message.slice(0, 500) })
+        const { phone } = await payeeOf(app.db, link)
+        return say(
+          'Оплата по этой ссылке не открывается',
+          `Позвоните в клинику${phone ? `: ${phone}` : ''}. Платить можно и на месте.`,
+        )
       }
     }
     case 'disputed':
@@ -514,14 +595,14 @@ const open = operation(moneyCalls.openLink, async ({ app, params, reply }) => {
 /** A notice is not trusted: the payment that it names is queried. */
 const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => {
   const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  const id = (told.object as { id?: unknown } | undefined)?.id
-  const found =
-    typeof id === 'string' && id.length <= 64
-      ? await app.db.one<{ id: number }>(
-          sql`select "idLink"::int as id from payment_link_states where "idProvider" = ${id}`,
-        )
-      : undefined
-  if (found) await app.jobs.send('money.link', { id: found.id })
+  const { id, metadata } = (told.object ?? {}) as { id?: unknown; metadata?: { link?: unknown } }
+  if (typeof id !== 'string' || id.length > 64) return { ok: true }
+  const named = /^\d{1,15}$/.test(String(metadata?.link)) ? Number(metadata?.link) : null
+  const found = await app.db.one<{ id: number; isPresent: boolean }>(
+    sql`select "idLink"::int as id, coalesce("idProvider" = ${id}, false) as "isPresent" from payment_link_states
+      where "idProvider" = ${id} or "idLink" = ${named} order by 2 desc limit 1`,
+  )
+  if (found) await app.jobs.send('money.link', { id: found.id, ...(!found.isPresent && { idRemote: id }) })
   return { ok: true }
 })
 
@@ -529,11 +610,13 @@ export const linkOperations = [make, ask, send, sbp, cancel, open, notice]
 
 /** Queries links that have an attempt, at growing intervals while they are unpaid. */
 export function startLinks(app: AppContext): void {
-  app.jobs.register<{ id: number }>('money.link', { concurrency: 4, handler: ({ id }) => settleLink(app, id) })
+  app.jobs.register<{ id: number; idRemote?: string }>('money.link', {
+    concurrency: 4,
+    handler: ({ id, idRemote }) => settleLink(app, id, idRemote),
+  })
   app.life.onDeath(async (life) => {
-    const left = await app.db.query<{ id: number }>(sql`update payment_link_states set "claimedUntil" = null
-      where "life" = ${life}::uuid and "claimedUntil" > now() returning "idLink"::int as id`)
-    for (const { id } of left) await app.jobs.send('money.link', { id }, { key: `${id}` })
+    const left = await releaseDead<{ idLink: number }>(app.db, CLAIMS, life)
+    for (const { idLink } of left) await app.jobs.send('money.link', { id: Number(idLink) }, { key: `${idLink}` })
   })
   app.jobs.register('money.links', {
     cron: '* * * * *',

@@ -145,7 +145,8 @@ async function carry(act: string, idDesk: number): Promise<void> {
     await rows(`update simulated_devices set "shift" = null, "shiftOpened" = null where "idDesk" = $1`, idDesk)
   else if (act === 'kill')
     await rows(
-      `insert into fiscal_printers ("idDesk", "holder", "claimedUntil") values ($1, 'dead', now() + interval '1 hour')
+      `insert into fiscal_printers ("idDesk", "life", "claimedUntil")
+       values ($1, '00000000-0000-0000-0000-00000000dead', now() + interval '1 hour')
        on conflict do nothing`,
       idDesk,
     )
@@ -164,7 +165,9 @@ it('every receipt is printed once or refused with a reason, in any order of oper
       const { idDesk } = await world.openDesk()
       for (const act of order) await carry(act, idDesk)
       // The dead worker's claim has expired; a stuck document causes no work.
-      await rows(`update fiscal_printers set "claimedUntil" = now() - interval '1 hour' where "holder" = 'dead'`)
+      await rows(
+        `update fiscal_printers set "claimedUntil" = now() - interval '1 hour' where "life" = '00000000-0000-0000-0000-00000000dead'`,
+      )
       const [waiting] = (await atRest(idDesk)).filter(waits)
       if (waiting) expect(waiting.error).not.toBeNull()
       // Repair everything, and open the register's shift by hand.

@@ -16,6 +16,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { queueReceipt } from './fiscal.ts'
 import { lockCustomers } from './ledger.ts'
+import { soldSql } from './sold.ts'
 
 /** SQL condition: receipts cover a credit (not a write-off, nor an insurer's payment). @param c its row */
 export const isToldSql = (
@@ -61,6 +62,7 @@ interface Over {
   over: number
   subject: number
   tax: string
+  day: string | null
 }
 
 /** Kopecks of a credit that no receipt calls settled, negative if more was settled than it has; and of its payment. */
@@ -71,9 +73,9 @@ const untoldOf = (db: Queryable, idTx: number) =>
 
 /** Lines that receipts call settled by a credit that is no longer allocated to them. */
 const overOf = (db: Queryable, idTx: number): Promise<Over[]> =>
-  db.query<Over>(sql`select l."id", s."nameService" as name, (a."told" - a."sum")::float8 as over,
-      s."paymentSubject" as subject, s."vatCode" as tax
+  db.query<Over>(sql`select l."id", ${soldSql(sql`p`, sql`s`)}, (a."told" - a."sum")::float8 as over
     from ledger_allocations a join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
+      left join ledger_lines p on p."idLine" = l."id"
     where a."idTx" = ${idTx} and a."told" > a."sum" order by l."id"`)
 
 /** A refunded line: the sum, and the payment's allocation before. */
@@ -108,7 +110,7 @@ export async function backOf(
     over.set(line.id, { ...line, over: most - now })
     return now
   }
-  const names = await namesOf(tx, taken)
+  const names = await namesOf(tx, idPayment, taken)
   for (const { id, sum } of taken) {
     const told = over.get(id)
     const settled = told ? back(told, sum) : 0
@@ -124,10 +126,16 @@ export async function backOf(
   return refundReceipt(lines, paid, debt)
 }
 
-const namesOf = async (tx: Tx, taken: readonly TakenLine[]) => {
+/** What a payment has prepaid: as on its own receipt, else as the line was sold last. */
+const namesOf = async (tx: Tx, idPayment: number, taken: readonly TakenLine[]) => {
   const rows = await tx.query<Omit<Over, 'over'>>(sql`
-    select l."id", s."nameService" as name, s."paymentSubject" as subject, s."vatCode" as tax
-    from coupon_services l join services s on s."id" = l."idService"
+    select l."id", ${soldSql(sql`q`, sql`s`)}
+    from coupon_services l join services s on s."id" = l."idService" left join ledger_lines p on p."idLine" = l."id"
+      left join lateral (select i || jsonb_build_object('day', coalesce(i->>'day', p."sold"->>'day')) as sold
+        from fiscal_tasks f cross join lateral jsonb_array_elements(f."task"->'items') i
+        where f."idPayment" = ${idPayment} and f."kind" in ('sell', 'sellCorrection') and (i->>'line')::bigint = l."id"
+        order by f."id" limit 1) r on true
+      cross join lateral (select coalesce(r.sold, p."sold") as "sold") q
     where l."id" = any (${taken.map(({ id }) => id)}::bigint[])`)
   return new Map(rows.map((one) => [one.id, one]))
 }
@@ -202,9 +210,10 @@ export async function queueOffsets(
       given: boolean
       subject: number
       tax: string
+      day: string | null
     }>(sql`
-    select p."idLine" as id, o."idCustomer", d."idDesk", h."id" as "idShift", d."idPayment", s."nameService" as name,
-      u.sum, u.given, s."paymentSubject" as subject, s."vatCode" as tax
+    select p."idLine" as id, o."idCustomer", d."idDesk", h."id" as "idShift", d."idPayment", ${soldSql(sql`p`, sql`s`)},
+      u.sum, u.given
     from ledger_lines p join coupon_services l on l."id" = p."idLine" join services s on s."id" = l."idService"
       join ledger_accounts o on o."id" = p."idAccount"
       cross join lateral (select y."idDesk", y."id" as "idPayment" from ledger_allocations a

@@ -21,6 +21,9 @@ const partsSql = sql`payments p join payments_parts r on r."idPayment" = p."id" 
 const doneSql = sql`p."idStatus" = ${DONE} and not p."deleted"`
 /** Key of a paid visit: patient, day and branch. */
 const visitKey = (customer: Sql, day: Sql, filial: Sql) => sql`${customer} || '/' || ${day} || '/' || ${filial}`
+/** SQL: rubles that a patient has paid with money, less refunds. */
+export const paidEverSql = (customer: Sql): Sql =>
+  sql`coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = ${customer}), 0)`
 const paidVisitSql = sql`case when p."kind" = 'payment' and m.money then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`k."idFilial"`)} end`
 
 /** Given lines `l` in coupons `c` of visits `a`. */
@@ -84,23 +87,98 @@ const payments = reportSource(
   },
 )
 
+/**
+ * Days of the payments and the entries for some services: their doctor, branch or name may have changed. A refund has taken
+ * its services out of the allocations, so all refunds of the patient are included.
+ * @param which a condition on the service `l` of coupon `c`
+ */
+const moneyOfLines = (which: Sql): Sql => sql`
+  select p."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon" join ledger_allocations g on g."idLine" = l."id"
+    join ledger_credits d on d."idTx" = g."idTx" join payments p on p."id" = d."idPayment" where ${which}
+  union select t."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon"
+    join ledger_txs t on t."idCouponService" = l."id" where ${which}
+  union select p."localDate" from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+    join payments r on r."idCustomer" = a."idCustomer" and r."kind" = 'refund' join payments p on p."id" in (r."id", r."idRefundOf") where ${which}`
+
+/**
+ * SQL of the money of payments, spread over the services that it closed; the rest is an advance. What a refund took from a
+ * chosen service counts for it on both days; other refunds, on both days, as an advance. With several methods the money
+ * closes each service in its share, to the kopeck.
+ */
+const spreadSql = (within: (day: Sql) => Sql): Sql => sql`
+    select p."localDate", p."idFilial", 'payment', p."idCustomer", c."idUser", l."idService", s."idGroup", 0::numeric, 0::numeric, 0::numeric,
+      x.paid, case when x."idLine" is null then x.paid else 0 end, 0::numeric, false,
+      case when p."kind" = 'payment' then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`p."idFilial"`)} end
+    from (
+      select p."id", p."kind", p."localDate", k."idFilial", p."idCustomer", p."lines",
+        coalesce(sum(m.signed) filter (where m.money), 0) as money, sum(m.signed) as whole
+      from ${partsSql} where ${doneSql} and ${within(sql`p."localDate"`)} group by p."id", k."id" having bool_or(m.money)
+    ) p cross join lateral (
+      with parts as (
+        select g."idLine", sum(g.sum) as sum from (
+          select g."idLine", g."sum" / 100.0 as sum from ledger_credits d join ledger_allocations g on g."idTx" = d."idTx" and g."sum" > 0
+            where p."kind" = 'payment' and d."idPayment" = p."id"
+          union all
+          select i."idCouponService", i."sum" from payments b cross join lateral ${chosenSql(sql`b`)}
+            where p."kind" = 'payment' and b."idRefundOf" = p."id" and b."kind" = 'refund' and b."idStatus" = ${DONE} and not b."deleted"
+          union all
+          select i."idCouponService", -i."sum" from ${chosenSql(sql`p`)} where p."kind" = 'refund'
+        ) g group by 1
+      ), upto as (
+        select y."idLine", round(sum(y.sum) over (order by y."idLine") * p.money / nullif(p.whole, 0), 2) as upto from parts y
+      )
+      select u."idLine", u.upto - lag(u.upto, 1, 0::numeric) over (order by u."idLine") as paid from upto u
+      union all
+      select null, p.money - coalesce((select round(sum(y.sum) * p.money / nullif(p.whole, 0), 2) from parts y), 0)
+    ) x left join coupon_services l on l."id" = x."idLine" left join coupons c on c."id" = l."idCoupon"
+      left join services s on s."id" = l."idService"
+    where x.paid <> 0`
+
+/** SQL of the services that were chosen for a payment or refund, as `i`. */
+const chosenSql = (row: Sql): Sql =>
+  sql`jsonb_to_recordset(coalesce(${row}."lines", '[]')) as i("idCouponService" bigint, "sum" numeric)`
+
 const revenue = reportSource(
   revenueReport,
   ({ within }) => sql`
     select c."localDate" as "day", c."idFilial" as "filial", 'service' as "what", a."idCustomer" as "customer",
       c."idUser" as "doctor", l."idService" as "service", s."idGroup" as "group", ${lineCostSql(raw('l'))} as "charged",
       l."discount", coalesce((select ${rublesSql(sql`w."allocated"`)} from ledger_lines w where w."idLine" = l."id"), 0) as "settled",
-      0::numeric(14, 2) as "paid", true as "isService", null::text as "visit"
+      0::numeric(14, 2) as "paid", 0::numeric(14, 2) as "advance", 0::numeric(14, 2) as "revenue", true as "isService", null::text as "visit"
     from ${givenSql} join services s on s."id" = l."idService"
     where ${isGivenSql} and ${within(sql`c."localDate"`)}
     union all
-    select p."localDate", k."idFilial", 'payment', p."idCustomer", null, null, null, 0::numeric, 0::numeric, 0::numeric, m.signed, false, ${paidVisitSql}
-    from ${partsSql} where ${doneSql} and m.money and ${within(sql`p."localDate"`)}`,
+    ${spreadSql(within)}
+    union all
+    select t."localDate", coalesce(c."idFilial", d."idFilial"), 'entry', a."idCustomer", c."idUser", l."idService", v."idGroup",
+      0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, -${rublesSql(sql`e."amount"`)}, false, null
+    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
+      join ledger_accounts r on r."id" = e."idAccount" and r."kind" = 'revenue'
+      left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
+      left join appointments a on a."id" = c."idAppointment" left join services v on v."id" = l."idService"
+      left join cash_shifts s on s."id" = t."idShift" left join cash_desks d on d."id" = s."idDesk"
+    where ${within(sql`t."localDate"`)}`,
   {
     kept: ['what', 'doctor', 'service'],
     derived: { group: sql`(select s."idGroup" from services s where s."id" = r."service")` },
-    since: sql`least((${paymentsSince}), (${couponsSince}))`,
-    touched: { ...given, ...paid, 'ledger/lines': ofLines },
+    since: sql`least((${paymentsSince}), (${couponsSince}), (select min("localDate") from ledger_txs))`,
+    touched: {
+      ...given,
+      ...paid,
+      // A refund changes what is left of its payment.
+      payments: (ids) => sql`select p."localDate" from payments p where p."id" in ${ids()}
+        or p."id" in (select r."idRefundOf" from payments r where r."id" in ${ids()})`,
+      coupons: (ids) => sql`${couponDays(sql`c."id" in ${ids()}`)} union ${moneyOfLines(sql`c."id" in ${ids()}`)}`,
+      'coupon-services': (ids) => sql`${ofLines(ids)} union ${moneyOfLines(sql`l."id" in ${ids()}`)}`,
+      'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}
+        union select distinct t."localDate" from ledger_txs t join cash_shifts s on s."id" = t."idShift" where s."idDesk" in ${ids('idFilial')}`,
+      'ledger/lines': ofLines,
+      'ledger/credits': (
+        ids,
+      ) => sql`select p."localDate" from ledger_credits d join payments p on p."id" = d."idPayment"
+        where d."idTx" in ${ids()}`,
+      'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
+    },
   },
 )
 
@@ -267,7 +345,7 @@ const sources = reportSource(
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     union all
     select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0::numeric,
-      coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = a."idCustomer"), 0), 0::numeric, 0::numeric, null, false, true
+      ${paidEverSql(sql`a."idCustomer"`)}, 0::numeric, 0::numeric, null, false, true
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'

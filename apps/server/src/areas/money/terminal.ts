@@ -8,6 +8,7 @@ import { Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { kopecks } from '@ordinator/model/areas/money/rules'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
+import { type Claims, type ClaimToken, claim, extendClaim, releaseClaim, releaseDead } from '#platform/claim.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { Exchanged } from '#platform/exchange.ts'
@@ -56,10 +57,17 @@ export const startOperation = ({ life }: AppContext, tx: Tx, idPart: number) =>
   tx.query(sql`insert into terminal_operations ("idPart", "life", "claimedUntil")
     values (${idPart}, ${life.id}::uuid, now() + make_interval(secs => ${CLAIM_SECONDS}))`)
 
-/** Ends the claims of a dead process: whoever comes asks the terminal first. */
-export const releaseOperations = ({ db }: AppContext, life: string) =>
-  db.query(sql`update terminal_operations set "claimedUntil" = now()
-    where "life" = ${life}::uuid and "claimedUntil" > now()`)
+/** Names the claim that `startOperation` has made for this process. */
+async function extendOwn({ db, life }: AppContext, idPart: number, seconds: number): Promise<ClaimToken | undefined> {
+  const own = await db.one<{ token: string }>(sql`select "claimedUntil"::text as token from terminal_operations
+    where "idPart" = ${idPart} and "life" = ${life.id}::uuid`)
+  return own && extendClaim(db, CLAIMS, [idPart], own.token, seconds)
+}
+
+const CLAIMS: Claims = { table: 'terminal_operations', key: ['idPart'] }
+
+/** Ends the claims of a dead process: its successor queries the terminal first. */
+export const releaseOperations = ({ db }: AppContext, life: string) => releaseDead(db, CLAIMS, life)
 
 /**
  * Carries out the first pending part of a payment at the terminal.
@@ -87,18 +95,17 @@ export async function carryOut(
   const terminal = terminalOf(app, desk)
   const claimSeconds = desk.terminalMode === 'command' ? COMMAND_CLAIM_SECONDS : CLAIM_SECONDS
   if (!terminal) throw new HttpError(409, 'Терминал не подключён', { code: 'device' })
-  const claimed = isNew
-    ? { attempt: 1 }
-    : await app.db.one<{ attempt: number }>(sql`update terminal_operations
-        set "claimedUntil" = now() + make_interval(secs => ${claimSeconds}), "life" = ${app.life.id}::uuid
-        where "idPart" = ${part.id} and "claimedUntil" < now() returning "attempt"`)
-  if (!claimed) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
-  if (isNew && claimSeconds > CLAIM_SECONDS)
-    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
-      where "idPart" = ${part.id}`)
+  let token = await (isNew
+    ? extendOwn(app, part.id, claimSeconds)
+    : claim(app.db, CLAIMS, [part.id], app.life, claimSeconds))
+  if (!token) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+  const { attempt } = (await app.db.one<{ attempt: number }>(
+    sql`select "attempt" from terminal_operations where "idPart" = ${part.id}`,
+  )) as { attempt: number }
+  const release = () => releaseClaim(app.db, CLAIMS, [waiting.id], token as string)
   if (terminal.isManual) {
     // Release the claim: only the cashier's confirmation is pending.
-    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
+    await release()
     const what = payment.kind === 'payment' ? 'Проведите на терминале' : 'Верните на терминале'
     throw handOff(payment.id, 'manual', `${what} ${formatMoney(part.sum)} и подтвердите`, part.sum)
   }
@@ -125,7 +132,7 @@ export async function carryOut(
   }
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
   try {
-    const known = isNew ? undefined : await terminal.ask(name(claimed.attempt), of)
+    const known = isNew ? undefined : await terminal.ask(name(attempt), of)
     if (known) return await told(known)
     if (!isNew && !again)
       return { part: part.id, answer: { isApproved: false, message: 'Операция не дошла до терминала' } }
@@ -134,7 +141,7 @@ export async function carryOut(
     if (!(error instanceof DeviceError)) throw error
     await tell({ status: 'network_error', error: error.message })
     await system.update(PaymentPart, part.id, { terminalState: 'unknown', terminal: { message: error.message } })
-    await app.db.query(sql`update terminal_operations set "claimedUntil" = now() where "idPart" = ${part.id}`)
+    await release()
     throw handOff(
       payment.id,
       'unknown',
@@ -143,11 +150,15 @@ export async function carryOut(
     )
   }
 
+  /** @throws HttpError 409 `busy` if the claim is lost: another process may charge */
   async function nextAttempt(): Promise<number> {
-    const next = await app.db.one<{ attempt: number }>(sql`update terminal_operations
-      set "attempt" = "attempt" + 1, "claimedUntil" = now() + make_interval(secs => ${claimSeconds})
-      where "idPart" = ${waiting.id} returning "attempt"`)
-    return next?.attempt as number
+    token = await extendClaim(app.db, CLAIMS, [waiting.id], token as string, claimSeconds)
+    const next =
+      token &&
+      (await app.db.one<{ attempt: number }>(sql`update terminal_operations set "attempt" = "attempt" + 1
+        where "idPart" = ${waiting.id} and "claimedUntil" = ${token}::timestamptz returning "attempt"`))
+    if (!next) throw new HttpError(409, 'Операция на терминале ещё идёт', { code: 'busy' })
+    return next.attempt
   }
 
   async function charge(attempt: number): Promise<{ part: number; answer: TerminalAnswer }> {

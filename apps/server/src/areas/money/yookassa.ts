@@ -96,11 +96,11 @@ export function yookassaReceipt({ items, contact }: Receipt, day: string): objec
   const customer = contact?.includes('@') ? { email: contact } : { phone: (contact ?? '').replace(/\D/g, '') }
   return {
     customer,
-    items: items.map(({ name, quantity, amount, settlement, subject, tax }) => ({
+    items: items.map(({ name, quantity, amount, settlement, subject, tax, day: sold }) => ({
       description: name.slice(0, 128),
       quantity: String(quantity),
       amount: money(Math.round(amount / quantity)),
-      vat_code: vatCodes[vatName(tax, settlement, day)] ?? 1,
+      vat_code: vatCodes[vatName(tax, settlement, sold ?? day)] ?? 1,
       payment_mode: settlements[settlement],
       payment_subject: subjectNames[subject] ?? 'service',
     })),

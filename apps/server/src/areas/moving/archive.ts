@@ -16,6 +16,8 @@ export interface ArchiveFile {
 
 export interface Archive {
   find(path: string): ArchiveFile | undefined
+  /** Paths of all files. */
+  names: readonly string[]
   /** @returns each file, or why it cannot be read */
   read(files: readonly ArchiveFile[], maxBytes: number): Promise<(Buffer | ReadRefusal)[]>
 }
@@ -24,12 +26,13 @@ export interface Archive {
 let last: { key: string; archive: Archive } | undefined
 
 export async function archiveOf(files: Storage, key: string | null): Promise<Archive> {
-  if (key === null) return { find: () => undefined, read: async () => [] }
+  if (key === null) return { find: () => undefined, names: [], read: async () => [] }
   if (last?.key === key) return last.archive
   const zip = await openArchive(files, key)
   const byPath = new Map(zip.files.map(({ name, size }, at) => [name.replaceAll('\\', '/'), { at, size }]))
   const archive: Archive = {
     find: (path) => byPath.get(path),
+    names: [...byPath.keys()],
     read: (wanted, maxBytes) =>
       zip.read(
         wanted.map(({ at }) => at),

@@ -5,7 +5,15 @@ import { join as joinPath } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
-import { isMoveBusy, Move, MoveFile, type MoveFileState, MoveProfile } from '@ordinator/model/areas/moving/move'
+import {
+  type ChoiceKind,
+  isMoveBusy,
+  Move,
+  type MoveChoices,
+  MoveFile,
+  type MoveFileState,
+  MoveProfile,
+} from '@ordinator/model/areas/moving/move'
 import {
   MAX_MOVE_ARCHIVE,
   MAX_MOVE_TABLE,
@@ -19,6 +27,7 @@ import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
 import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { rememberMapping } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
@@ -27,10 +36,14 @@ import { xlsxStream } from '#platform/xlsxStream.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { removeFiles } from '#records/trash.ts'
 import { type FileRow, fileOf, filesSql, titleOf } from './file.ts'
 import { leftSheets } from './left.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
+import { signNames } from './persons.ts'
+import { PATIENT } from './refs.ts'
 import { refuseWorked } from './revert.ts'
+import type { UnknownName } from './table.ts'
 import { movingTable } from './tables/index.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -55,16 +68,18 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
   const files = await app.db.query<
     FileRow & { created: number; updated: number; same: number; both: number; wrong: number; message: string | null }
   >(sql`select * from moving_files where "idMove" = ${id} and not "deleted" order by "id"`)
-  const chosen = move.choices ?? {}
-  const unknown = await app.db.query<{ kind: 'doctors' | 'services'; name: string; rows: number }>(sql`
+  const chosen: MoveChoices = move.choices ?? {}
+  const unknown = await app.db.query<{ kind: UnknownName['kind']; name: string; rows: number }>(sql`
     select u."kind", u."name", sum(u."rows")::int as rows from moving_files f join moving_unknown u on u."idFile" = f."id"
     where f."idMove" = ${id} and not f."deleted" and f."state" <> 'reverted' group by 1, 2 order by 3 desc, 2 limit 200`)
-  const ids = (kind: 'doctors' | 'services') => Object.values(chosen[kind] ?? {}).filter((one) => one !== null)
+  const ids = (kind: ChoiceKind) => Object.values(chosen[kind] ?? {}).filter((one) => one !== null)
   const names = new Map(
     (
       await app.db.query<{ key: string; name: string }>(sql`
         select 'doctors ' || u."id" as key, ${fioSql(raw('u'))} as name from users u where u."id" = any (${ids('doctors')}::bigint[])
-        union all select 'services ' || s."id", s."nameService" from services s where s."id" = any (${ids('services')}::bigint[])`)
+        union all select 'services ' || s."id", s."nameService" from services s where s."id" = any (${ids('services')}::bigint[])
+        union all select 'patients ' || c."id", ${fioSql(raw('c'))} from customers c where c."id" = any (${ids('patients')}::bigint[])
+        union all select 'roles ' || r."id", r."name" from roles r where r."id" = any (${ids('roles')}::bigint[])`)
     ).map(({ key, name }) => [key, name]),
   )
   return {
@@ -236,13 +251,14 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
 
 /** Sums by kind, as the files say them; of a row that came twice, as the last file does. */
 export async function sumsOf(db: Queryable, ids: readonly number[]) {
-  return db.query<{ kind: MoveSum; people: number; file: number; left: number }>(sql`
+  return db.query<{ kind: MoveSum; people: number; file: number; left: number; unread: number }>(sql`
     select s.kind, count(distinct s.who)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,
-      (coalesce(sum(s.kopecks) filter (where r."fate" = 'wrong'), 0) / 100.0)::float8 as left
+      (coalesce(sum(s.kopecks) filter (where r."fate" = 'wrong'), 0) / 100.0)::float8 as left,
+      count(*) filter (where s.unread)::int as unread
     from (select distinct on (f."table", coalesce(r."key", r."idFile" || ':' || r."row")) r."sums", r."fate"
         from moving_rows r join moving_files f on f."id" = r."idFile" where r."idFile" = any (${ids}::bigint[]) and r."fate" is not null
-        order by f."table", coalesce(r."key", r."idFile" || ':' || r."row"), r."idFile" desc, r."place") r
-      cross join jsonb_to_recordset(r."sums") as s(kind text, who text, kopecks bigint)
+        order by f."table", coalesce(r."key", r."idFile" || ':' || r."row"), r."idFile" desc, r."sums" is null, r."place") r
+      cross join jsonb_to_recordset(r."sums") as s(kind text, who text, kopecks bigint, unread boolean)
     where r."sums" is not null group by 1
     order by array_position(array['debt', 'advance', 'bonus', 'certificate', 'visit', 'plan'], s.kind)`)
 }
@@ -252,6 +268,15 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
   return records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, ['ready', 'checked'], 'Колонки меняют до загрузки файла')
     const table = movingTable(app, file.table)
+    if (body.sheet !== undefined) {
+      if (file.key === null) throw new HttpError(409, 'Файл уже не хранится: добавьте его ещё раз', { code: 'state' })
+      await app.jobs.send('moving.read', { id }, { tx })
+      return inside.asSystem.update(MoveFile, id, {
+        state: 'reading',
+        reading: { sheet: body.sheet },
+        message: null,
+      })
+    }
     const head = file.head ?? []
     const profile = profiles.find(({ key }) => key === body.profile)
     if (body.profile !== undefined && !profile)
@@ -260,7 +285,7 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
       body.mapping ??
       (profile
         ? matchColumns(file.table, table.columns, head, profile.columns)
-        : body.twins
+        : body.twins || body.strangers || body.clashes
           ? (file.mapping ?? {})
           : matchColumns(file.table, table.columns, head, undefined))
     const wrong = Object.entries(mapping).filter(
@@ -268,11 +293,21 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
     )
     if (wrong.length > 0)
       throw new ValidationError(wrong.map(([name]) => ({ field: `mapping.${name}`, message: 'Такой колонки нет' })))
+    if (body.mapping)
+      await rememberMapping(
+        tx,
+        `moving:${file.table}`,
+        table.columns,
+        head.map(({ name }) => name),
+        body.mapping,
+      )
     return inside.asSystem.update(MoveFile, id, {
       mapping,
       state: 'ready',
       done: 0,
       ...(body.twins && { twins: body.twins }),
+      ...(body.strangers && { strangers: body.strangers }),
+      ...(body.clashes && { clashes: body.clashes }),
     })
   })
 })
@@ -286,9 +321,16 @@ const begin = (
 ) =>
   records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, from, refusal)
-    const missing = movingTable(app, file.table).columns.filter(
-      ({ name, required }) => required && file.mapping?.[name] === undefined,
-    )
+    const { columns } = movingTable(app, file.table)
+    const isMapped = (name: string) => file.mapping?.[name] !== undefined
+    const missing = columns.filter(({ name, required }) => required && !isMapped(name))
+    if (columns.some(({ name }) => name === PATIENT) && !isMapped(PATIENT) && signNames.filter(isMapped).length < 2)
+      throw new ValidationError([
+        {
+          field: `mapping.${PATIENT}`,
+          message: `Укажите колонку файла для «${PATIENT}» или для двух примет пациента: телефона, ФИО, даты рождения, номера карты, СНИЛС, полиса`,
+        },
+      ])
     if (missing.length > 0)
       throw new ValidationError(
         missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
@@ -316,19 +358,44 @@ export const run = operation(movingCalls.run, ({ app, records, params: { id } })
 
 export const cancel = operation(movingCalls.cancel, ({ app, records, params: { id } }) =>
   records.tx(async (inside, tx) => {
-    const file = await lockFile(tx, id, ['checking', 'running'], 'Останавливать нечего: работа уже окончена')
-    if (file.state === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 })
+    const file = await lockFile(tx, id, ['checking', 'running', 'stopped'], 'Останавливать нечего: работа уже окончена')
+    const step =
+      file.state === 'stopped'
+        ? (await tx.one<{ state: string }>(sql`select "state" from moving_tries where "idFile" = ${id}`))?.state
+        : file.state
+    if (step === 'reading') return inside.asSystem.update(MoveFile, id, { state: 'failed' })
+    if (step === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 })
     await app.jobs.send('moving.revert', { ids: [id] }, { tx })
     return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
   }),
 )
+
+export const resume = operation(movingCalls.resume, ({ app, records, params: { id } }) =>
+  records.tx(async (inside, tx) => {
+    await lockFile(tx, id, ['stopped'], 'Продолжать нечего: работа не останавливалась')
+    const stopped = await tx.one<{ state: string }>(
+      sql`update moving_tries set "tries" = 0 where "idFile" = ${id} returning "state"`,
+    )
+    const state = (stopped?.state ?? 'reading') as keyof typeof jobOf
+    await app.jobs.send(jobOf[state], state === 'reverting' ? { ids: [id] } : { id }, { tx })
+    return inside.asSystem.update(MoveFile, id, { state, message: null })
+  }),
+)
+
+/** The job of each step. */
+const jobOf = {
+  reading: 'moving.read',
+  checking: 'moving.rehearse',
+  running: 'moving.run',
+  reverting: 'moving.revert',
+} as const
 
 export const drop = operation(movingCalls.drop, ({ app, records, params: { id } }) =>
   records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, ['ready', 'checked', 'failed', 'reverted'], 'Загруженный файл сначала отменяют')
     await tx.query(sql`delete from moving_rows where "idFile" = ${id}`)
     await inside.asSystem.remove(MoveFile, id)
-    if (file.key !== null) await app.files.remove(file.key)
+    if (file.key !== null) await removeFiles(app, tx, [file.key])
     return file as never
   }),
 )

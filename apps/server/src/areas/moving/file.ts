@@ -1,5 +1,11 @@
 /** Files of a move, as every step reads them. */
-import { MoveFile, type MoveFileState, type MoveTwins } from '@ordinator/model/areas/moving/move'
+import {
+  type MoveClashes,
+  MoveFile,
+  type MoveFileState,
+  type MoveStrangers,
+  type MoveTwins,
+} from '@ordinator/model/areas/moving/move'
 import { type MoveTableKey, moveTables } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -16,7 +22,11 @@ export interface FileRow {
   key: string | null
   head: HeadColumn[] | null
   mapping: Record<string, number> | null
+  /** How the table was read; before it is read, the sheet to read. */
+  reading: { sheet?: string } | null
   twins: MoveTwins
+  strangers: MoveStrangers
+  clashes: MoveClashes
   total: number
   done: number
   idUser: number

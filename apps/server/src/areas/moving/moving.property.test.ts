@@ -7,7 +7,8 @@ import { MOVER, openMove } from './testing/moves.ts'
 
 /**
  * A clinic moves in by several files of the same tables, and works meanwhile: whatever is edited there and here, no card
- * and no kopeck is doubled, what changed on one side alone holds, and the sums of the files are those of the ledger.
+ * and no kopeck is doubled, what changed on one side alone holds, and the sums of the files are those of the ledger. An
+ * evening that is taken back leaves cards and balances as they were before it, but for cards that people changed since.
  */
 let clinic: Clinic
 let admin: Caller
@@ -25,6 +26,7 @@ type Step =
   | { act: 'there'; who: number; note: string; debt: number; advance: number }
   | { act: 'here'; who: number; note: string }
   | { act: 'load' }
+  | { act: 'undo' }
 
 const words = fc.constantFrom('первое', 'второе', 'третье')
 const who = fc.integer({ min: 0, max: PATIENTS - 1 })
@@ -33,6 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ act: fc.constant('there' as const), who, note: words, debt: kopecks, advance: kopecks }),
   fc.record({ act: fc.constant('here' as const), who, note: words }),
   fc.record({ act: fc.constant('load' as const) }),
+  fc.record({ act: fc.constant('undo' as const) }),
 )
 
 const rubles = (sum: number) => (sum / 100).toFixed(2)
@@ -40,7 +43,7 @@ let runs = 0
 
 it('doubles nothing, loses no edit of either side, and agrees with the ledger', { timeout: 120_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 5 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
       const mark = `п${++runs}`
       const move = await openMove(clinic, admin, 'other')
       const there = surnames.map((surname, at) => ({
@@ -53,7 +56,33 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
       // As the product is to see it: what the last file said, what stood here then, what stands here now.
       const known = new Map<string, { file: string; here: string; now: string }>()
       let isTouched = false
+      interface Evening {
+        files: { customers: number; balances: number }
+        known: Map<string, { file: string; here: string; now: string }>
+        notes: Map<string, string | null>
+        balances: Map<string, number>
+        edited: Set<string>
+        /** Its balances are taken back, and its cards could not be. */
+        isHalf?: true
+      }
+      const evenings: Evening[] = []
+      const balancesNow = async () => {
+        const found = await clinic.db.query<{ surname: string; sum: number }>({
+          text: `select c.surname, coalesce(sum(e.amount), 0)::int as sum from customers c
+            left join ledger_accounts a on a."idCustomer" = c.id left join ledger_entries e on e."idAccount" = a.id
+            where c.surname = any ($1::text[]) and not c.deleted group by 1`,
+          values: [there.map((one) => one.surname)],
+        })
+        return new Map(found.map(({ surname, sum }) => [surname, sum]))
+      }
+      const notesNow = async () => new Map((await cards()).map(({ surname, note }) => [surname, note]))
       const load = async () => {
+        const before = {
+          known: new Map([...known].map(([id, one]) => [id, { ...one }])),
+          notes: await notesNow(),
+          balances: await balancesNow(),
+          edited: new Set<string>(),
+        }
         const customers = [
           'Код;Фамилия;Имя;Примечание',
           ...there.map((one) => `${one.id};${one.surname};Имя;${one.note}`),
@@ -64,7 +93,9 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
           'Код пациента;Долг;Аванс',
           ...there.map((one) => `${one.id};${rubles(one.debt)};${rubles(one.advance)}`),
         ]
-        expect(await move.take('balances', balances.join('\n'))).toMatchObject({ state: 'done', wrong: 0 })
+        const money = await move.take('balances', balances.join('\n'))
+        expect(money).toMatchObject({ state: 'done', wrong: 0 })
+        evenings.push({ ...before, files: { customers: file.id, balances: money.id } })
         let both = 0
         for (const { id, note } of there) {
           const one = known.get(id)
@@ -75,6 +106,33 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
           }
         }
         expect(file.both).toBe(both)
+      }
+      /** Takes the last evening back, its balances first; cards that people changed since keep it from going. */
+      const undo = async () => {
+        const last = evenings.at(-1)
+        if (!last || last.isHalf || evenings.length < 2) return
+        const revert = async (id: number) => {
+          const { status } = await admin.post(`/moving/files/${id}/revert`)
+          await clinic.context.jobs.drain()
+          return status
+        }
+        expect(await revert(last.files.balances)).toBe(200)
+        expect(await balancesNow()).toEqual(last.balances)
+        const status = await revert(last.files.customers)
+        if (last.edited.size === 0) expect(status).toBe(200)
+        if (status !== 200) {
+          last.isHalf = true
+          return
+        }
+        evenings.pop()
+        const notes = await notesNow()
+        for (const { id, surname } of there) {
+          const one = last.known.get(id)
+          if (!last.edited.has(id)) expect([surname, notes.get(surname)]).toEqual([surname, last.notes.get(surname)])
+          if (one) known.set(id, { ...one, now: notes.get(surname) ?? '' })
+        }
+        // What was edited after the evening before is edited after it still.
+        for (const id of last.edited) evenings.at(-1)?.edited.add(id)
       }
       const cards = async () =>
         good(
@@ -88,11 +146,13 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
         if (one.act === 'there')
           Object.assign(there[one.who] as object, { note: one.note, debt: one.debt, advance: one.advance })
         else if (one.act === 'load') await load()
+        else if (one.act === 'undo') await undo()
         else {
           const { id, surname } = there[one.who] as (typeof there)[number]
           const card = (await cards()).find((found) => found.surname === surname)
           const held = known.get(id)
           if (held && held.now !== one.note) isTouched = true
+          if (held && held.now !== one.note) evenings.at(-1)?.edited.add(id)
           if (held) held.now = one.note
           good(await admin.put(`/customers/${card?.id}`, { note: one.note }))
         }

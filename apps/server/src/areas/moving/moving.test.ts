@@ -2,6 +2,7 @@ import { MAX_MOVE_ROWS } from '@ordinator/model/areas/moving/tables'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
 import { packed } from '#platform/zip.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -159,12 +160,12 @@ describe('a move', () => {
 
     const { sums, tables } = await move.reconcile()
     expect(sums).toEqual([
-      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5 },
-      { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000 },
-      { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120 },
-      { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500 },
-      { kind: 'visit', people: 2, peopleHere: 2, file: 4500, left: 0, here: 4500 },
-      { kind: 'plan', people: 1, peopleHere: 1, file: 3400, left: 0, here: 3400 },
+      { kind: 'debt', people: 3, peopleHere: 2, file: 6700.5, left: 5000, here: 1700.5, unread: 0 },
+      { kind: 'advance', people: 1, peopleHere: 1, file: 3000, left: 0, here: 3000, unread: 0 },
+      { kind: 'bonus', people: 1, peopleHere: 1, file: 120, left: 0, here: 120, unread: 0 },
+      { kind: 'certificate', people: 1, peopleHere: 1, file: 2500, left: 0, here: 2500, unread: 0 },
+      { kind: 'visit', people: 2, peopleHere: 2, file: 4500, left: 0, here: 4500, unread: 0 },
+      { kind: 'plan', people: 1, peopleHere: 1, file: 3400, left: 0, here: 3400, unread: 0 },
     ])
     expect(tables.find(({ key }: { key: string }) => key === 'customers')).toMatchObject({
       rows: 4,
@@ -249,5 +250,286 @@ describe('a move', () => {
     const rows = Array.from({ length: MAX_MOVE_ROWS + 1 }, (_, i) => `${i};1`)
     const file = await move.send('balances', ['Код пациента;Долг', ...rows].join('\n'), 'длинная.csv')
     expect(file).toMatchObject({ state: 'failed', message: 'В файле больше 300 000 строк: разделите его' })
+  })
+
+  it('finds patients by two signs that agree, asks where several do, and makes cards of strangers', async () => {
+    const move = await openMove(clinic, admin)
+    await move.take(
+      'customers',
+      csv(
+        'ФИО;Телефон;Дата рождения',
+        'Приметова Анна Ильинична;+7 912 000-33-01;01.02.1980',
+        'Приметов Илья Петрович;+7 912 000-33-02;05.05.1985',
+        'Близнецов Иван Петрович;+7 912 000-33-03;01.01.1980',
+        'Близнецов Иван Олегович;+7 912 000-33-03;06.06.2015',
+      ),
+    )
+    await move.take('services', csv('Название;Цена', 'Блокада, простая;500', 'Кольпоскопия;700'))
+    const head = 'Клиент;Телефон;Дата;Статус визита;Услуга;Сумма;Способ оплаты'
+    const rows = [
+      'Приметова Анна;8 912 000-33-01;09.02.2025;Пришел;Блокада, простая, Кольпоскопия;1200;Карта',
+      'Приметов Илья;8 912 000-33-02;09.02.2025;Не пришел;Кольпоскопия;700;',
+      'Приметов Илья;8 912 000-33-02;10.02.2025;Думает;Кольпоскопия;700;',
+      'Близнецов;8 912 000-33-03;09.02.2025;Пришел;Кольпоскопия;700;',
+      'Приметова Анна;8 912 000-33-99;09.02.2025;Пришел;Кольпоскопия;700;',
+      'Чужакова Инна;8 912 000-33-05;09.02.2025;Пришел;Кольпоскопия;700;Наличные',
+    ]
+    const { id } = await move.send('visits', csv(head, ...rows))
+    expect(await move.rehearse(id)).toMatchObject({ state: 'checked', created: 2, wrong: 4 })
+    const { unknown } = await move.plan()
+    expect(unknown.map(({ kind, name }: { kind: string; name: string }) => [kind, name]).toSorted()).toEqual([
+      ['patients', 'Близнецов, +7 (912) 000-33-03'],
+      ['patients', 'Приметова Анна, +7 (912) 000-33-99'],
+      ['patients', 'Чужакова Инна, +7 (912) 000-33-05'],
+      ['statuses', 'Думает'],
+    ])
+    const [twin] = await customersOf('Близнецов')
+    const [anna] = await customersOf('Приметова')
+    const choices = {
+      patients: { 'Близнецов, +7 (912) 000-33-03': twin?.id, 'Приметова Анна, +7 (912) 000-33-99': null },
+      statuses: { Думает: 'cancelled' },
+    }
+    good(await admin.put(`/moving/${move.id}`, { choices }))
+    good(await admin.put(`/moving/files/${id}/mapping`, { strangers: 'create' }))
+    expect(await move.rehearse(id)).toMatchObject({ created: 5, wrong: 1 })
+    expect(await move.run(id)).toMatchObject({ state: 'done', created: 5, wrong: 1 })
+    const past = (idCustomer: number) =>
+      admin.get(`/customers/past-visits?filter[idCustomer]=${idCustomer}&sort=localDate`)
+    expect(good(await past(anna?.id)).items).toMatchObject([
+      { services: 'Блокада, простая, Кольпоскопия', status: 'held', sum: 1200, payment: 'Карта' },
+    ])
+    expect(good(await past(anna?.id)).items[0].lines).toMatchObject([
+      { name: 'Блокада, простая', sum: 1200 },
+      { name: 'Кольпоскопия', sum: null },
+    ])
+    const [ilya] = await customersOf('Приметов')
+    expect(good(await past(ilya?.id)).items).toMatchObject([{ status: 'missed' }, { status: 'cancelled' }])
+    expect(good(await past(twin?.id)).items).toHaveLength(1)
+    const [inna] = await customersOf('Чужакова')
+    expect(inna).toMatchObject({ name: 'Инна', phone: '+79120003305' })
+    // Only visits that were held are rendered: 1200 + 700 + 700, and 700 in the row that is left.
+    expect((await move.reconcile()).sums).toMatchObject([{ kind: 'visit', file: 3300, left: 700, here: 2600 }])
+    good(await move.revertAll())
+    expect(await customersOf('Чужакова')).toEqual([])
+  })
+
+  it('reads the sums of bookkeepers, and says what it could not read', async () => {
+    const move = await openMove(clinic, admin)
+    await move.take(
+      'customers',
+      csv('ID клиента;Фамилия', ...[1, 2, 3, 4, 5, 6].map((n) => `б${n};Бухгалтерова${'абвгде'[n - 1]}`)),
+    )
+    const file = await move.take(
+      'balances',
+      csv('Код пациента;Сальдо', 'б1;(2 267,15)', 'б2;1 265-', 'б3;1 265,00 Дт', 'б4;100 Кт', 'б5;12 34', 'б6;−1,5'),
+    )
+    expect(file).toMatchObject({ created: 5, wrong: 1 })
+    expect((await move.reconcile()).sums).toMatchObject([
+      { kind: 'debt', file: 4798.65, left: 0, here: 4798.65, unread: 1 },
+      { kind: 'advance', file: 100, here: 100, unread: 0 },
+    ])
+    const sides = await move.take('balances', csv('Код пациента;Дебет;Кредит', 'б5;300;', 'б6;;−40'))
+    expect(sides).toMatchObject({ updated: 1, created: 1, wrong: 0 })
+    const [sixth] = await customersOf('Бухгалтеровае')
+    expect(good(await admin.get(`/customers/${sixth?.id}/account`))).toMatchObject({ debt: 0, advance: 40 })
+  })
+
+  it('extends the employees and services that are here, and leaves no person out for a cell', async () => {
+    const move = await openMove(clinic, admin)
+    good(
+      await admin.post('/users', { surname: 'Стоялова', name: 'Ольга', login: 'stoyalova', phone: '89120004401' }),
+      201,
+    )
+    const { id: idService } = good(
+      await admin.post('/services', { nameService: 'Приём терапевта (осмотр, консультация)' }),
+      201,
+    )
+    const staff = await move.take(
+      'users',
+      csv(
+        'ФИО;Телефон;Роль',
+        'Стоялова Ольга;8 912 000-44-01;Регистратор',
+        'Новичкова Ада;;Администратор',
+        'Начальников Лев;;Полный доступ',
+      ),
+    )
+    expect(staff).toMatchObject({ created: 3, twin: 1, wrong: 0 })
+    const people = await query<{
+      login: string
+      roles: string[]
+    }>(`select u.login, array(select r.name from user_roles ur
+      join roles r on r.id = ur."idRole" where ur."idUser" = u.id) as roles from users u
+      where u.surname in ('Стоялова', 'Новичкова', 'Начальников') and not u.deleted order by u.surname`)
+    expect(people).toEqual([
+      { login: expect.any(String), roles: [] },
+      { login: expect.any(String), roles: ['Регистратор'] },
+      { login: 'stoyalova', roles: [] },
+    ])
+    const prices = await move.take(
+      'services',
+      csv(
+        'Услуга;Стоимость',
+        'Терапия;',
+        'ПРИЕМ терапевта;от 2 100',
+        'Беседа;бесплатно',
+        'Операция;по запросу',
+        'Укол;500-700',
+      ),
+    )
+    expect(prices).toMatchObject({ created: 4, twin: 1, wrong: 0 })
+    const made =
+      await query(`select s."nameService" as name, s."priceService"::float8 as price, s.approximately, g."nameServiceGroup" as "group"
+      from services s left join services_groups g on g.id = s."idGroup"
+      where s.id = ${idService} or s."nameService" in ('Беседа', 'Операция', 'Укол') order by s.id`)
+    expect(made).toEqual([
+      { name: 'Приём терапевта (осмотр, консультация)', price: 2100, approximately: true, group: 'Терапия' },
+      { name: 'Беседа', price: 0, approximately: false, group: 'Терапия' },
+      { name: 'Операция', price: null, approximately: false, group: 'Терапия' },
+      { name: 'Укол', price: 500, approximately: true, group: 'Терапия' },
+    ])
+    const cards = await move.take(
+      'customers',
+      csv('ID клиента;ФИО;Телефон;Дата рождения;СНИЛС', 'к1;Клеткина Ева;нет;31.02.1980;112-233-445 96'),
+    )
+    expect(cards).toMatchObject({ created: 1, wrong: 0 })
+    expect((await customersOf('Клеткина'))[0]).toMatchObject({
+      phone: null,
+      birthday: null,
+      snils: null,
+      note: 'Дата рождения: 31.02.1980\nСНИЛС: 112-233-445 96',
+    })
+    good(await move.revertAll())
+  })
+
+  it('doubts visits that overlap or are outside shifts, and is taken back with what advertising made of them', async () => {
+    const move = await openMove(clinic, admin)
+    await move.take('users', csv('ID;ФИО', 'н1;Накладкин Олег'))
+    await move.take('services', csv('ID;Название;Цена', 'у1;Осмотр накладной;1000', 'у2;Снимок накладной;500'))
+    await move.take('performers', csv('Врач;Услуга;Длительность', 'н1;у1;30', 'н1;у2;30'))
+    await move.take('customers', csv('ID клиента;Фамилия', 'п1;Накладнова', 'п2;Накладной'))
+    const visits = csv(
+      'Код пациента;Дата;Время;Врач;Услуга;Цена;Источник',
+      `п1;${later};10:00;н1;Осмотр накладной, Снимок накладной;1200;Сайт`,
+      `п2;${later};10:15;н1;Осмотр накладной;;`,
+    )
+    const { id } = await move.send('appointments', visits)
+    expect(await move.rehearse(id)).toMatchObject({ created: 2, doubted: 2, wrong: 0 })
+    const { reasons } = await move.seen(id)
+    expect(reasons.map(({ message }: { message: string }) => message).join()).toMatch(/запись из строки 1/)
+    good(await admin.put(`/moving/files/${id}/mapping`, { clashes: 'leave' }))
+    expect(await move.rehearse(id)).toMatchObject({ wrong: 2 })
+    good(await admin.put(`/moving/files/${id}/mapping`, { clashes: 'move' }))
+    await move.rehearse(id)
+    expect(await move.run(id)).toMatchObject({ state: 'done', created: 2 })
+    const [visit] = good(
+      await admin.get(`/appointments?filter[idCustomer]=${(await customersOf('Накладнова'))[0]?.id}`),
+    ).items
+    expect(visit.note).toMatch(/Источник: Сайт/)
+    const lines = await query<{
+      price: number
+    }>(`select l.price::float8 as price from coupon_services l join coupons c on c.id = l."idCoupon"
+      where c."idAppointment" = ${visit.id} order by l.id`)
+    expect(lines.map(({ price }) => price)).toEqual([800, 400])
+    await clinic.context.jobs.run('advertising.collect')
+    expect(await query(`select 1 from advertising_conversions where "idAppointment" = ${visit.id}`)).toEqual([])
+    // A conversion from before is no work on the visit either.
+    await query(`insert into advertising_conversions (kind, mark, "dateConversion", "idCustomer", "idAppointment")
+      values ('booking', 'appointments:${visit.id}', now(), ${visit.idCustomer}, ${visit.id})`)
+    good(await admin.post(`/moving/files/${id}/revert`))
+    await clinic.context.jobs.drain()
+    expect(await move.file(id)).toMatchObject({ state: 'reverted' })
+    expect(await query(`select 1 from advertising_conversions where "idAppointment" = ${visit.id}`)).toEqual([])
+    good(await move.revertAll())
+  })
+
+  it('takes the second evening back alone, names what is in the way, and goes on after it stopped', async () => {
+    const move = await openMove(clinic, admin)
+    const cards = await move.take('customers', csv('ID клиента;Фамилия;Город', 'в1;Вечерова;Псков', 'в2;Вечеров;Псков'))
+    await move.take('balances', csv('Код пациента;Долг', 'в1;100', 'в2;200'))
+    const account = async () => good(await admin.get(`/customers/${(await customersOf('Вечерова'))[0]?.id}/account`))
+    const second = await move.take('balances', csv('Код пациента;Долг', 'в1;150', 'в2;200'))
+    expect(second).toMatchObject({ updated: 1, same: 1 })
+    const revert = async (id: number) => {
+      const answer = await admin.post(`/moving/files/${id}/revert`)
+      await clinic.context.jobs.drain()
+      return answer
+    }
+    const refused = await revert(cards.id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'worked' } })
+    expect(JSON.stringify(refused.body.holds)).toContain('загруженный поверх')
+    good(await revert(second.id))
+    expect(await account()).toMatchObject({ debt: 100 })
+    // A file that was taken back is in nobody's way, and neither is its revert.
+    const other = await move.take('customers', csv('ID клиента;Фамилия;Город', 'в1;Вечерова;Клин'))
+    good(await revert(other.id))
+    expect((await customersOf('Вечерова'))[0]).toMatchObject({ nameCity: 'Псков' })
+    const [{ id: idCard } = { id: 0 }] = (await customersOf('Вечеров')) as { id: number }[]
+    good(await admin.put(`/customers/${idCard}`, { note: 'работа' }))
+    const worked = await move.revertAll()
+    expect(worked.body).toMatchObject({
+      code: 'worked',
+      holds: [{ words: '1\u00a0клиент', link: `/customers/edit?id=${idCard}` }],
+    })
+
+    const { id } = await move.send('relations', csv('Код пациента;Кем приходится;ФИО', 'в1;Мать;Вечерова Мария'))
+    await move.rehearse(id)
+    await query(
+      `create or replace function broken() returns trigger language plpgsql as $$ begin raise exception 'disk' using errcode = '58030'; end $$`,
+    )
+    await query(`create trigger broken before insert on customers_relations for each row execute function broken()`)
+    try {
+      good(await admin.post(`/moving/files/${id}/run`))
+      for (let n = 0; n < 6; n++) await clinic.context.jobs.run('moving.run', { id }).catch(() => undefined)
+      expect(await move.file(id)).toMatchObject({ state: 'stopped', message: expect.stringContaining('Продолжить') })
+    } finally {
+      await query('drop trigger broken on customers_relations')
+    }
+    good(await admin.post(`/moving/files/${id}/resume`))
+    await clinic.context.jobs.drain()
+    expect(await move.file(id)).toMatchObject({ state: 'done', created: 1 })
+  })
+
+  it('reads the fullest sheet, the fuller of doubled rows, and remembers a matching made by hand', async () => {
+    const move = await openMove(clinic, admin)
+    const book = await (
+      await writeXlsxFile([
+        { sheet: 'О выгрузке', data: [[{ value: 'Отчёт' }]] },
+        {
+          sheet: 'Клиенты',
+          data: [
+            ['Кто', 'Номер'],
+            ['Листова Ада', '+7 912 000-55-01'],
+            ['Листов Лев', ''],
+          ].map((row) => row.map((value) => ({ value }))),
+        },
+      ] as never)
+    ).toBuffer()
+    const { id, reading, mapping } = (await move.send('customers', book, 'книга.xlsx')) as unknown as {
+      id: number
+      reading: { sheet: string }
+      mapping: Record<string, number>
+    }
+    expect([reading.sheet, mapping]).toEqual(['Клиенты', { Телефон: 1 }])
+    good(await admin.put(`/moving/files/${id}/mapping`, { mapping: { ФИО: 0, Телефон: 1 } }))
+    expect(await move.send('customers', csv('Кто;Номер', 'Листова Ада;'))).toMatchObject({
+      mapping: { ФИО: 0, Телефон: 1 },
+    })
+    good(await admin.put(`/moving/files/${id}/mapping`, { sheet: 'О выгрузке' }))
+    await clinic.context.jobs.drain()
+    expect(await move.file(id)).toMatchObject({ state: 'failed' })
+
+    const doubled = await move.take('customers', csv('ID клиента;Фамилия;Город', 'д1;Двойная;', 'д1;Двойная;Псков'))
+    expect(doubled).toMatchObject({ created: 1, same: 1, wrong: 0 })
+    expect((await customersOf('Двойная'))[0]).toMatchObject({ nameCity: 'Псков' })
+    const zip = packed(
+      new Map([
+        ['список.csv', Buffer.from(csv('Файл;Код пациента', 'a.txt;д1'))],
+        ['a.txt', Buffer.from('Выписка')],
+        ['b.txt', Buffer.from('Забытый')],
+      ]),
+    )
+    expect(await move.take('files', zip, 'файлы.zip')).toMatchObject({
+      message: 'В таблице нет 1\u00a0файла архива: b.txt',
+    })
   })
 })

@@ -4,7 +4,7 @@ import { Move } from '@ordinator/model/areas/moving/move'
 import { MAX_MOVE_ROWS } from '@ordinator/model/areas/moving/tables'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { guessMapping, readTable } from '#areas/imports/index.ts'
+import { guessMapping, readTable, rememberedMapping } from '#areas/imports/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { tableOfArchive } from './archive.ts'
@@ -38,6 +38,8 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
       maxRows: MAX_MOVE_ROWS,
       knownHeads: (line) => Object.keys(guessMapping(table.columns, line)).length,
       fileName: name,
+      columns: table.columns,
+      ...(file.reading?.sheet && { reading: { sheet: file.reading.sheet } }),
     },
   )
   const head = content.head.map(
@@ -74,11 +76,14 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
     total: content.table.length,
     done: 0,
     head,
-    reading: content.reading,
-    mapping: matchColumns(file.table, table.columns, head, profile?.columns),
+    reading: { ...content.reading, ...(content.sheets && { sheets: content.sheets }) },
+    mapping:
+      (await rememberedMapping(app.db, `moving:${file.table}`, table.columns, content.head)) ??
+      matchColumns(file.table, table.columns, head, profile?.columns),
     message: null,
   })
-  if (!isArchive) {
+  // Another sheet of a workbook may be chosen instead: the file stays until it is loaded.
+  if (!isArchive && (content.sheets?.length ?? 0) < 2) {
     await app.files.remove(key)
     await app.db.query(sql`delete from moving_stored where "idFile" = ${file.id}`)
   }

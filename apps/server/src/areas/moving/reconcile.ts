@@ -79,6 +79,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
           people: file?.people ?? 0,
           file: file?.file ?? 0,
           left: file?.left ?? 0,
+          unread: file?.unread ?? 0,
           here: own?.here ?? 0,
           peopleHere: own?.people ?? 0,
         },
@@ -113,7 +114,7 @@ async function sumsHere(
   const records = [
     sql`select 'visit', count(distinct x."idCustomer")::int, sum(x."sum")::float8 from external_ids e
       join customers_past_visits x on x."id" = e."idEntity" and not x."deleted"
-      where e."source" = ${source} and e."path" = 'customers/past-visits' having sum(x."sum") is not null`,
+      where e."source" = ${source} and e."path" = 'customers/past-visits' and x."status" = 'held' having sum(x."sum") is not null`,
     sql`select 'plan', count(distinct x."idCustomer")::int, sum(i."price" * i."qty")::float8 from external_ids e
       join customer_plans x on x."id" = e."idEntity" and not x."deleted"
       join customer_plans_stages s on s."idPlan" = x."id" and not s."deleted"

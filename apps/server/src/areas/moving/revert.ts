@@ -1,11 +1,12 @@
 /** Takes back what files of a move have made, in the reverse order, while nobody has worked on it. */
 
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MoveFile } from '@ordinator/model/areas/moving/move'
 import { fateOf, hangingWords, pointingAt } from '@ordinator/model/deletion'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
-import sql, { join, raw } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { dayOf, reverseOpenings } from '#areas/money/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -13,8 +14,9 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Registry } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
-import { fileOf, sourceOf } from './file.ts'
+import { fileOf, putFile, sourceOf } from './file.ts'
 import { LEDGER } from './tables/money.ts'
+import { countTry, MAX_TRIES, noteProgress, stopFile } from './tries.ts'
 
 /** Records taken back in one transaction. */
 const PORTION = 2_000
@@ -23,66 +25,138 @@ const PAST = { pastHooks: 'The whole move is taken back, and nobody has worked o
 /** Entities whose deletion does more than take the row: their hooks run. */
 const ONE_BY_ONE = new Set(['appointments', 'users'])
 
+/** A reason why files cannot be taken back, with the first record it is about. */
+interface Hold {
+  words: string
+  /** Path under /app. */
+  link: string | null
+}
+
 /**
- * Refuses while anybody has worked on what the files have made: has changed it, has written parts of it, refers to it,
- * or has spent of its money.
- * @throws HttpError 409 `worked` that says on what
+ * Refuses while somebody has changed what the files made, has written parts of it, refers to it or has spent of its money,
+ * and while a later file has added to it. Derived records and those of the program itself do not count.
+ * @throws HttpError 409 `worked` with the reasons in `holds`
  */
 export async function refuseWorked(db: Queryable, registry: Registry, idFiles: readonly number[]): Promise<void> {
   const files = sql`(${join(idFiles)})`
-  const told: string[] = []
+  const holds: Hold[] = []
   const paths = await db.query<{ path: string }>(
     sql`select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}`,
   )
-  // What stands in history before the first of their transactions is nobody's work on them.
+  // History before the first transaction of the files is no work on what they made.
   const first = await db.one<{ id: number }>(sql`select coalesce(min(h."id"), 0)::float8 as id from history h
     where h."xid" = (select t."xid" from moving_txs t where t."idFile" in ${files} order by t."xid" limit 1)`)
-  const others = sql`h."id" > ${first?.id ?? 0} and h."idUser" is not null and not exists (select from moving_txs t where t."xid" = h."xid" and t."idFile" in ${files})`
+  const others = sql`h."id" > ${first?.id ?? 0} and h."idUser" is not null and not exists (select from moving_txs t where t."xid" = h."xid")`
   for (const { path } of paths) {
     const entity = entityAt(path) as Entity
     // `made` is materialized: the planner must go from what was made to its history, not the other way round.
-    const worked = await db.one<{ count: number }>(sql`with made as materialized (
-        select distinct m."idEntity" from moving_made m where m."idFile" in ${files} and m."path" = ${path})
-      select count(*)::int as count from made m where exists (select from history h where h."path" = ${path}
+    const made = (which: Sql) => sql`with made as materialized (
+        select distinct m."idEntity" from moving_made m where m."idFile" in ${files} and m."path" = ${path} ${which})`
+    const worked = await db.one<{ count: number; id: number }>(sql`${made(raw(''))}
+      select count(*)::int as count, min(m."idEntity")::int as id from made m where exists (select from history h where h."path" = ${path}
           and h."idEntity" = m."idEntity" and ${others})
         or exists (select from history h where h."pathAbout" = ${path} and h."idAbout" = m."idEntity" and ${others})`)
-    if (worked?.count) told.push(counted(worked.count, entity.label))
+    if (worked?.count)
+      holds.push({
+        words: counted(worked.count, hangingWords({ entity, field: '', several: false }, {})),
+        link: await linkOf(db, registry, entity, worked.id),
+      })
     for (const pointing of pointingAt(
       entity,
       registry.definitions.map((one) => one.entity),
     )) {
       const { entity: other, field, several } = pointing
-      if (fateOf(pointing) === 'goes' || other.within === field || other.path === 'ledger/accounts') continue
+      const fate = fateOf(pointing)
+      if (fate === 'goes' || other.derived || other.within === field || other.path === 'ledger/accounts') continue
       const column = raw(`p."${field}"`)
-      const found = await db.one<{ count: number }>(sql`with made as materialized (
-          select distinct m."idEntity" from moving_made m where m."idFile" in ${files} and m."path" = ${path} and m."changes" is null)
-        select count(*)::int as count from made m join ${raw(`"${other.table}"`)} p
+      const ofMove = sql`exists (select from history h join moving_txs t on t."xid" = h."xid"
+        where h."path" = ${other.path} and h."idEntity" = p."id" and h."action" = 'create')`
+      // A reference that these files wrote into a record of before goes with them.
+      const ofFiles = sql`exists (select from moving_made c where c."path" = ${other.path} and c."idEntity" = p."id"
+        and c."idFile" in ${files} and c."changes" ? ${field})`
+      // A record that stays as it is without the other, and that no person created, is the program's own: a log, a mark.
+      const ofNobody = sql`${fate === 'stays'}::boolean and not exists (select from history h where h."path" = ${other.path}
+        and h."idEntity" = p."id" and h."action" = 'create' and h."idUser" is not null)`
+      const found = await db.one<{ count: number; id: number }>(sql`${made(raw('and m."changes" is null'))}
+        select count(*)::int as count, min(p."id")::int as id from made m join ${raw(`"${other.table}"`)} p
           on ${several ? sql`m."idEntity" = any (${column})` : sql`${column} = m."idEntity"`}
-        where ${other.soft ? raw('not p."deleted" and') : raw('')} not exists (select from history h join moving_txs t
-          on t."xid" = h."xid" and t."idFile" in ${files}
-          where h."path" = ${other.path} and h."idEntity" = p."id" and h."action" = 'create')`)
-      if (found?.count) told.push(counted(found.count, hangingWords(pointing, {})))
+        where ${other.soft ? raw('not p."deleted" and') : raw('')} not ${ofMove} and not ${ofFiles} and not (${ofNobody})`)
+      if (found?.count)
+        holds.push({
+          words: counted(found.count, hangingWords(pointing, {})),
+          link: await linkOf(db, registry, other, found.id),
+        })
     }
   }
-  const spent = await db.one<{ count: number }>(sql`with made as materialized (
+  const spent = await db.one<{ id: number | null }>(sql`with made as materialized (
       select "idEntity" from moving_made where "idFile" in ${files} and "path" = ${LEDGER})
-    select count(*)::int as count from (
-      select 1 from made m join ledger_allocations a on a."idTx" = m."idEntity"
-      union all select 1 from made m join ledger_entries e on e."idTx" = m."idEntity"
+    select min(q.id)::int as id from (
+      select c."idCustomer" as id from made m join ledger_allocations a on a."idTx" = m."idEntity"
+        join ledger_entries e on e."idTx" = m."idEntity" join ledger_accounts c on c."id" = e."idAccount" and c."kind" <> 'opening'
+      union all select coalesce(c."idCustomer", 0) from made m join ledger_entries e on e."idTx" = m."idEntity"
         join ledger_accounts c on c."id" = e."idAccount" and c."kind" <> 'opening'
-        where exists (select from ledger_entries l where l."idAccount" = e."idAccount" and l."idTx" <> e."idTx"
-          and not exists (select from made o where o."idEntity" = l."idTx")
-          and not exists (select from ledger_txs s where s."id" = l."idTx" and (s."reverses" is not null
-            or exists (select from ledger_txs r where r."reverses" = s."id"))))) q`)
-  if (spent?.count) told.push('движения по счетам пациентов')
-  if (told.length)
-    throw new HttpError(
-      409,
-      `С загруженным уже работали: ${[...new Set(told)].join(', ')}. Отменить переезд целиком нельзя`,
-      {
-        code: 'worked',
-      },
+        where exists (select from ledger_entries l join ledger_txs k on k."id" = l."idTx" and k."kind" <> 'opening'
+          where l."idAccount" = e."idAccount" and l."idTx" <> e."idTx" and k."reverses" is null
+            and not exists (select from ledger_txs r where r."reverses" = k."id"))) q`)
+  if (spent && spent.id !== null)
+    holds.push({
+      words: 'движения по счетам пациентов',
+      link: spent.id ? await linkOf(db, registry, entityAt('customers') as Entity, spent.id) : null,
+    })
+  holds.push(...(await laterFiles(db, registry, files)))
+  if (holds.length === 0) return
+  const words = [...new Map(holds.map((one) => [one.words, one])).values()]
+  const message = `С загруженным уже работали: ${words.map((one) => one.words).join(', ')}. Сначала отмените это`
+  throw new HttpError(409, message, { code: 'worked', body: { code: 'worked', message, holds: words } })
+}
+
+/** Later loaded files that changed what these files made or changed, refer to it, or posted money of it. */
+async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promise<Hold[]> {
+  const paths = await db.query<{ own: string; other: string }>(sql`
+    select m."path" as own, o."path" as other from (select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}) m
+      cross join (select distinct "path" from moving_made where "idFile" not in ${files}) o`)
+  const found = new Map<number, Hold>()
+  for (const { own, other } of paths) {
+    const entity = registry.definitions.find((one) => one.entity.path === other)?.entity
+    const fields = entity ? pointingAt(entityAt(own) as Entity, [entity]).filter(({ several }) => !several) : []
+    // Each way is a join by indexes: a condition over pairs of what two files made would take hours.
+    const made = sql`join moving_made m on m."path" = ${own} and m."idFile" in ${files}`
+    const joins = [
+      ...(own === other ? [sql`${made} and m."idEntity" = o."idEntity" and m."id" < o."id"`] : []),
+      ...fields.map(
+        ({ field }) =>
+          sql`join ${raw(`"${entity?.table}"`)} p on p."id" = o."idEntity" ${made} and m."idEntity" = p.${raw(`"${field}"`)} and m."changes" is null`,
+      ),
+      ...(own === Customer.path && other === LEDGER
+        ? [
+            sql`join ledger_entries e on e."idTx" = o."idEntity" join ledger_accounts c on c."id" = e."idAccount"
+              ${made} and m."idEntity" = c."idCustomer" and m."changes" is null`,
+          ]
+        : []),
+    ]
+    if (joins.length === 0) continue
+    const of = joins.map(
+      (one) =>
+        sql`select o."idFile" from moving_made o ${one} where o."path" = ${other} and o."idFile" not in ${files}`,
     )
+    const rows = await db.query<{ id: number; idMove: number; name: string }>(sql`
+      select f."id"::int as id, f."idMove"::int as "idMove", f."fileName" as name from moving_files f
+      where not f."deleted" and f."state" in ('done', 'running', 'stopped') and f."id" in (${join(of, ' union ')})`)
+    for (const { id, idMove, name } of rows)
+      found.set(id, { words: `файл «${name}», загруженный поверх`, link: `/moving?move=${idMove}&file=${id}` })
+  }
+  return [...found.values()]
+}
+
+/** Where a record opens; null where it has no page. */
+async function linkOf(db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string | null> {
+  const { found } = registry.definitions.find((one) => one.entity.path === entity.path) ?? {}
+  if (!found) return null
+  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, seen: () => sql`true` })
+  const row = await db.one<{ link: string | null }>(
+    sql`select (${opens})::text as link from ${raw(`"${entity.table}"`)} x where x."id" = ${id}`,
+  )
+  return row?.link ?? null
 }
 
 export interface RevertJob {
@@ -94,6 +168,14 @@ export interface RevertJob {
 export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: AbortSignal): Promise<void> {
   const until = Date.now() + SLICE_MS
   for (const [at, id] of ids.entries()) {
+    const begun = await fileOf(app.db, id)
+    if (begun?.state !== 'reverting') continue
+    if ((await countTry(app.db, id, 'reverting')) > MAX_TRIES) {
+      await stopFile(app, begun)
+      // The files after it are as they were: their revert has not begun.
+      for (const later of ids.slice(at + 1)) await putFile(app, { id: later, idUser: begun.idUser }, { state: 'done' })
+      return
+    }
     for (;;) {
       if (signal.aborted) throw new Error('the server stops')
       if (Date.now() > until) return void (await app.jobs.send('moving.revert', { ids: ids.slice(at) }))
@@ -142,6 +224,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
       continue
     }
     const entity = entityAt(path) as Entity
+    if (!first.changes) await removeDerived(tx, entity, ids)
     if (first.changes) for (const one of run) await giveBack(records, tx, entity, one)
     else if (path === 'bonuses')
       await system.updateWhere(
@@ -159,6 +242,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
   await tx.query(
     sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id()) on conflict do nothing`,
   )
+  await noteProgress(tx, idFile)
   const done = Math.max(0, file.done - rows.length)
   if (rows.length === PORTION) {
     await system.update(MoveFile, idFile, { done })
@@ -204,6 +288,13 @@ async function removeMany(records: Records, entity: Entity, ids: readonly number
         PAST,
       )
   await records.asSystem.deleteWhere(entity, { rows: alive(entity, ids) }, PAST)
+}
+
+/** Deletes rows that the program computed from records that are taken back: they have no history and no trash. */
+async function removeDerived(tx: Tx, entity: Entity, ids: readonly number[]): Promise<void> {
+  for (const { entity: other, field } of pointingAt(entity, entities))
+    if (other.derived)
+      await tx.query(sql`delete from ${raw(`"${other.table}"`)} where ${raw(`"${field}"`)} = any (${ids}::bigint[])`)
 }
 
 async function removeOne(records: Records, tx: Tx, entity: Entity, id: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Move, MoveTwins } from '@ordinator/model/areas/moving/move'
+import type { ChoiceKind, Move, MoveClashes, MoveStrangers, MoveTwins } from '@ordinator/model/areas/moving/move'
 import type { MoveProgram, MoveSum, MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import type { Row } from '@ordinator/model/entity'
 import type { Cells, ImporterColumn } from '#areas/imports/index.ts'
@@ -15,6 +15,28 @@ export const keyColumn = (examples: readonly [string, string], also: readonly st
   examples,
 })
 
+/** A patient of a row without a code. */
+export interface Person {
+  /** As the choice of a card names it: «Орлов Илья, +7 (912) 000-11-22». */
+  label: string
+  phones: readonly string[]
+  /** Words of the name in one spelling. */
+  words: readonly string[]
+  /** `YYYY-MM-DD`. */
+  birthday?: string
+  card?: string
+  snils?: string
+  policy?: string
+  /** The cells as an import of cards takes them. */
+  cells: Cells
+}
+
+/** Cards to be made of rows of a portion: placeholder ids, which are negative, for persons. */
+export interface StrangerIds {
+  of(person: Person): number
+  at(id: number): Person
+}
+
 export interface MovingContext {
   app: AppContext
   records: Records
@@ -22,7 +44,18 @@ export interface MovingContext {
   move: Row<typeof Move>
   /** Whose ids these are: the program, or this move alone of a program without a name. */
   source: string
-  file: { id: number; fileName: string; table: MoveTableKey; twins: MoveTwins; key: string | null }
+  file: {
+    id: number
+    fileName: string
+    table: MoveTableKey
+    twins: MoveTwins
+    strangers: MoveStrangers
+    clashes: MoveClashes
+    key: string | null
+    mapping: Readonly<Record<string, number>>
+  }
+  /** Cards to be made of rows of this portion. */
+  strangers: StrangerIds
   program: MoveProgram
   /** Nothing is written: what earlier tables will make counts as being there. */
   isRehearsal: boolean
@@ -49,10 +82,12 @@ export interface Sum {
   /** The patient, by the id of the other program. */
   who: string
   kopecks: number
+  /** The cell was not read: its sum is in no figure. */
+  unread?: true
 }
 
 export interface UnknownName {
-  kind: 'doctors' | 'services'
+  kind: ChoiceKind | 'statuses'
   name: string
 }
 
@@ -60,13 +95,13 @@ export interface Said<V> {
   /** Absent: the row is left, and `errors` say why. */
   values?: V
   errors: FieldError[]
-  /** What is doubted of a row that goes in. */
+  /** Warnings about a row that is loaded. */
   notes: FieldError[]
-  /** The house's search for duplicates has found a card. */
+  /** The search for duplicates has found a card. */
   isTwin?: boolean
   unknown?: UnknownName[]
   sums?: Sum[]
-  /** What the file says, as it is compared with what it said before. */
+  /** Values of the file, compared with those of the former file. */
   body?: Record<string, unknown>
 }
 
@@ -108,6 +143,8 @@ export interface MovingTable<V = unknown> {
   compare: 'fields' | 'whole' | 'sum'
   portion: number
   open(context: MovingContext, groups: readonly Group[]): Promise<Opened<V>>
+  /** A message about the whole file, when all its rows are done. */
+  ended?(context: MovingContext): Promise<string | null>
 }
 
 export const defineTable = <V>(table: MovingTable<V>): MovingTable => table as unknown as MovingTable

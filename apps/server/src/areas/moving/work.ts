@@ -1,4 +1,4 @@
-/** Work on one file of a move: it is rehearsed and taken in, portion by portion, each in a transaction of its own. */
+/** Rehearses and loads one file of a move, portion by portion, each in a transaction. */
 import { setImmediate } from 'node:timers/promises'
 import { Move, MoveFile, type MoveFileState } from '@ordinator/model/areas/moving/move'
 import { entityAt } from '@ordinator/model/entities'
@@ -15,15 +15,22 @@ import { forgetArchive } from './archive.ts'
 import { compared, keptOf } from './compare.ts'
 import { type FileRow, fileOf, filesSql, putFile, sourceOf } from './file.ts'
 import { countsOf, countUnknown, keepKeys, noteChanged, noteMade, noteRows, type Result } from './outcome.ts'
+import { signNames } from './persons.ts'
+import { PATIENT } from './refs.ts'
+import { makeStrangers, Strangers } from './strangers.ts'
 import { type Group, KEY, type MovingContext, type MovingTable, type Work, type Written } from './table.ts'
 import { movingTable } from './tables/index.ts'
+import { countTry, Interrupted, MAX_TRIES, noteProgress, stopFile } from './tries.ts'
 
 /** Milliseconds after which a job hands on to the next one. */
 const SLICE_MS = 60_000
 /** Records checked between two yields to the event loop. */
 const BREATH = 100
 
-/** Runs a step of a file; what a person must mend stands in the file, what passes by itself is repeated. */
+/**
+ * Runs a step of a file. An error of the data ends it with a message; any other is thrown, so that the job is repeated,
+ * and after MAX_TRIES without progress the file stops: `resume` goes on from there. A run that died counts too.
+ */
 export async function step(
   app: AppContext,
   id: number,
@@ -32,11 +39,23 @@ export async function step(
 ): Promise<void> {
   const file = await fileOf(app.db, id)
   if (file?.state !== state) return
+  const tries = await countTry(app.db, id, state)
+  if (tries > MAX_TRIES) return void (await stopFile(app, file))
   try {
     await run(file)
   } catch (error) {
+    if (error instanceof Interrupted) {
+      await app.db.query(sql`update moving_tries set "tries" = "tries" - 1 where "idFile" = ${id}`)
+      throw error
+    }
     const known = error instanceof HttpError ? error : fromPgError(error)
-    if (!known || known.status >= 500 || known.code === 'retry' || known.code === 'locked') throw error
+    if (!known || known.status >= 500 || known.code === 'retry' || known.code === 'locked') {
+      if (tries >= MAX_TRIES) {
+        app.log.error({ err: error, id }, 'a file of a move stopped')
+        return void (await stopFile(app, file))
+      }
+      throw error
+    }
     const message = (known as { items?: { message: string }[] }).items?.[0]?.message ?? known.message
     const after = { reading: 'failed', checking: 'ready', running: 'done' }[state as string] ?? state
     await putFile(app, file, { state: after, message: message.slice(0, 1000) })
@@ -48,17 +67,24 @@ async function placeRows(db: Db, table: MovingTable, file: FileRow): Promise<voi
   const mapping = file.mapping ?? {}
   const cell = (at: number | undefined) =>
     at === undefined ? raw('null') : sql`nullif(btrim(r."cells"->>${raw(String(at))}), '')`
-  const natural = table.natural.flatMap((name) => (mapping[name] === undefined ? [] : [cell(mapping[name])]))
+  // Signs of the patient name a row only without the patient's code: keys of former files stay as they were.
+  const naming = table.natural.filter((name) => mapping[PATIENT] === undefined || !signNames.includes(name))
+  const natural = naming.flatMap((name) => (mapping[name] === undefined ? [] : [cell(mapping[name])]))
   const named = natural.length > 0 ? sql`nullif(lower(concat_ws('|', ${join(natural)})), '')` : raw('null')
   const key = sql`left(coalesce(${cell(mapping[KEY])}, ${named}), 300)`
-  await db.query(sql`update moving_rows r set "key" = ${key}, "fate" = null, "notes" = null, "sums" = null, "unknown" = null
-    where r."idFile" = ${file.id}`)
+  await db.tx(async (tx) => {
+    // One statement over the whole file: it may take longer than statements of requests may.
+    await tx.query(sql`set local statement_timeout = 0`)
+    await tx.query(sql`update moving_rows r set "key" = ${key}, "fate" = null, "notes" = null, "sums" = null, "unknown" = null
+      where r."idFile" = ${file.id}`)
+  })
   if (!table.grouped) return
   const several = await db.one(sql`select 1 from moving_rows where "idFile" = ${file.id} and "key" is not null
     group by "key" having count(*) > 1 limit 1`)
   if (!several) return
   await db.tx(async (tx) => {
     // As one join: row by row, a large table would take hours.
+    await tx.query(sql`set local statement_timeout = 0`)
     await tx.query(sql`set local enable_nestloop = off`)
     await tx.query(sql`update moving_rows r set "place" = p.place from (
         select s."row", row_number() over (order by s.first, s."row")::int as place
@@ -83,7 +109,7 @@ export async function workOn(app: AppContext, file: FileRow, isRehearsal: boolea
   if (file.done === 0 && isRehearsal) await placeRows(app.db, table, file)
   const until = Date.now() + SLICE_MS
   for (;;) {
-    if (signal.aborted) throw new Error('the server stops')
+    if (signal.aborted) throw new Interrupted('the server stops')
     if (Date.now() > until) return void (await app.jobs.send(job, { id: file.id }))
     if (!(await takePortion(app, table, file.id, state, isRehearsal))) break
   }
@@ -105,17 +131,22 @@ async function takePortion(
     const file = await tx.one<FileRow>(sql`${filesSql} where f."id" = ${idFile} and not f."deleted" for update of f`)
     if (file?.state !== state) return false
     const rows = await portionOf(tx, table, file)
+    const context = await contextOf(app, records, tx, file, isRehearsal)
     if (rows.length > 0) {
-      const context = await contextOf(app, records, tx, file, isRehearsal)
       const groups = await groupsOf(context, table, rows)
       const found = await workPortion(context, table, groups)
       await noteRows(tx, idFile, found)
       if (!isRehearsal)
         await tx.query(sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id())`)
     }
+    await noteProgress(tx, idFile)
     const done = file.done + rows.length
     const ended = done >= file.total
-    if (ended) await countUnknown(tx, idFile)
+    if (ended) {
+      // Counts over the whole file.
+      await tx.query(sql`set local statement_timeout = 0`)
+      await countUnknown(tx, idFile)
+    }
     const system = records.asSystem
     await system.update(MoveFile, idFile, {
       done,
@@ -123,7 +154,7 @@ async function takePortion(
         ...(await countsOf(tx, idFile)),
         state: isRehearsal ? 'checked' : 'done',
         [isRehearsal ? 'dateChecked' : 'dateEnd']: new Date().toISOString(),
-        message: null,
+        message: (await table.ended?.(context)) ?? null,
       }),
     })
     return !ended
@@ -162,7 +193,17 @@ async function contextOf(
     move,
     source: sourceOf(move),
     program: move.program,
-    file: { id: file.id, fileName: file.fileName, table: file.table, twins: file.twins, key: file.key },
+    file: {
+      id: file.id,
+      fileName: file.fileName,
+      table: file.table,
+      twins: file.twins,
+      strangers: file.strangers,
+      clashes: file.clashes,
+      key: file.key,
+      mapping: file.mapping ?? {},
+    },
+    strangers: new Strangers(),
     isRehearsal,
     day: dayIn(zone, Date.now()),
     zone,
@@ -181,10 +222,7 @@ async function groupsOf(
   table: MovingTable,
   rows: readonly Staged[],
 ): Promise<Group[]> {
-  const { mapping } = (await tx.one<{ mapping: Record<string, number> | null }>(
-    sql`select "mapping" from moving_files where "id" = ${file.id}`,
-  )) ?? { mapping: {} }
-  const places = Object.entries(mapping ?? {})
+  const places = Object.entries(file.mapping)
   const keys = rows.flatMap(({ key }) => key ?? [])
   const external =
     await tx.query<External>(sql`select "externalId", "idEntity"::int as "idEntity", "file", "here" from external_ids
@@ -226,10 +264,12 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
       said,
     }
     results.push(result)
-    const first = group.key === null ? undefined : twice.get(group.key)
-    if (first !== undefined && first !== group.rows[0]?.row) {
-      result.fate = 'wrong'
-      result.errors = [{ field: KEY, message: `Тот же код, что в строке ${first}` }]
+    const fullest = group.key === null ? undefined : twice.get(group.key)
+    if (fullest !== undefined && fullest !== group.rows[0]?.row) {
+      result.fate = 'same'
+      result.notes = [{ field: KEY, message: `Тот же код, что в строке ${fullest}: та строка полнее, загружается она` }]
+      result.errors = []
+      result.said = { ...said, sums: [] }
       continue
     }
     if (said.values === undefined) {
@@ -271,15 +311,28 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
         })
     }
   }
-  note(fresh, await opened.create(fresh.map(({ work }) => work)))
-  note(changed, await opened.change(changed.map(({ work }) => work)))
+  const cards = await makeStrangers(
+    context,
+    [...fresh, ...changed].map(({ work }) => work),
+  )
+  const refused = ({ work, result }: (typeof fresh)[number]) => {
+    const errors = cards.refused.get(work)
+    if (!errors) return true
+    result.fate = 'wrong'
+    result.errors = [...errors]
+    return false
+  }
+  const [create, change] = [fresh.filter(refused), changed.filter(refused)]
+  made.push(...cards.made.map((one) => ({ row: 0, ...one })))
+  note(create, await opened.create(create.map(({ work }) => work)))
+  note(change, await opened.change(change.map(({ work }) => work)))
   await noteChanged(tx, file.id, made)
   await noteMade(tx, file.id, made)
   await keepKeys(context, table, keys)
   return results
 }
 
-/** The first row of each key in the file, where rows are no group. */
+/** The fullest row of each repeated key of the file, the first of equals; none where rows of one key are a group. */
 async function earlierRows(
   { tx, file }: MovingContext,
   table: MovingTable,
@@ -287,8 +340,10 @@ async function earlierRows(
 ): Promise<Map<string, number>> {
   if (table.grouped) return new Map()
   const keys = groups.flatMap(({ key }) => key ?? [])
-  const found = await tx.query<{ key: string; row: number }>(sql`select "key", min("row") as row from moving_rows
-    where "idFile" = ${file.id} and "key" = any (${keys}::text[]) group by 1 having count(*) > 1`)
+  const found = await tx.query<{ key: string; row: number }>(sql`select r."key",
+      (array_agg(r."row" order by f.cells desc, r."row"))[1] as row from moving_rows r
+      cross join lateral (select count(*) filter (where c.text <> '') as cells from jsonb_array_elements_text(r."cells") as c(text)) f
+    where r."idFile" = ${file.id} and r."key" = any (${keys}::text[]) group by 1 having count(*) > 1`)
   return new Map(found.map(({ key, row }) => [key, row]))
 }
 

@@ -12,6 +12,7 @@ import {
   type ServiceFact,
   type WorkDay,
 } from '@ordinator/model/areas/payroll/calculate'
+import type { RuleType } from '@ordinator/model/areas/payroll/rules'
 import { lastDay, type SchemeFacts, schemeSpans, workOf } from '@ordinator/model/areas/payroll/timesheet'
 import type { EventType } from '@ordinator/model/areas/visits/shift'
 import { dayKindOf } from '@ordinator/model/workingTime'
@@ -49,27 +50,87 @@ export async function readFacts(
   return (await openMonth(db, month, only)).read()
 }
 
+/** Facts of a month that are read later, or only compared. */
+interface OpenMonth {
+  read(): Promise<{ facts: MonthFacts; people: Person[] }>
+  print(): Promise<string>
+}
+
+/** Rules that count over all branches of a person, where the scheme says so. */
+const WHOLE: readonly RuleType[] = ['salary', 'progressive', 'guarantee']
+
 /**
- * Lazy facts of a month.
+ * Lazy facts of a month, with those of other branches for people whose schemes count over all of them.
  * @returns `read` loads its facts; `print` returns a fingerprint that changes with any of them, at a fraction of the
  * cost
  */
-export async function openMonth(
+export async function openMonth(db: Queryable, month: Month, only?: { idUser: number }): Promise<OpenMonth> {
+  const all = await peopleOf(db, month, month.month, lastDay(month.month))
+  const people = all.filter(({ idUser }) => only === undefined || idUser === only.idUser)
+  const own = await openBranch(db, month, people, only && [only.idUser])
+  const shared = new Set(people.filter(({ schemes }) => schemes.some(isWhole)).map(({ idUser }) => idUser))
+  // Details of a line are those of its own branch.
+  const others = shared.size === 0 || only ? [] : await otherBranches(db, month, shared)
+  if (others.length === 0) return own
+  return {
+    async print() {
+      const prints = [await own.print()]
+      for (const other of others) prints.push(await other.print())
+      return createHash('sha256').update(prints.join()).digest('base64url')
+    },
+    async read() {
+      const { facts, people: named } = await own.read()
+      const elsewhere: MonthFacts[] = []
+      for (const other of others) elsewhere.push((await other.read()).facts)
+      return { facts: { ...facts, elsewhere }, people: named }
+    },
+  }
+}
+
+const isWhole = ({ isShared, rules }: SchemeInForce): boolean =>
+  isShared === true && rules.some(({ type, norm }) => WHOLE.includes(type) && !(type === 'salary' && norm === 'none'))
+
+/** The month in the other branches where these people have the same schemes. */
+async function otherBranches(
+  db: Queryable,
+  { month, idFilial }: Month,
+  ids: ReadonlySet<number>,
+): Promise<OpenMonth[]> {
+  const filials = await db.query<{ id: number }>(
+    sql`select "id"::int as id from filials where "id" <> ${idFilial} and not "deleted" order by "id"`,
+  )
+  const found: OpenMonth[] = []
+  for (const { id } of filials) {
+    const there = { month, idFilial: id }
+    const people = (await peopleOf(db, there, month, lastDay(month))).flatMap((one) => {
+      const schemes = ids.has(one.idUser) ? one.schemes.filter(isWhole) : []
+      return schemes.length > 0 ? [{ ...one, schemes }] : []
+    })
+    if (people.length === 0) continue
+    // A guarantee needs all that was earned; the other rules only what was performed.
+    const isAll = people.some(({ schemes }) =>
+      schemes.some(({ rules }) => rules.some(({ type }) => type === 'guarantee')),
+    )
+    found.push(await openBranch(db, there, people, isAll ? undefined : people.map(({ idUser }) => idUser)))
+  }
+  return found
+}
+
+/** @param performers whose services are needed; absent: all, and the revenue of the branch */
+async function openBranch(
   db: Queryable,
   month: Month,
-  only?: { idUser: number },
-): Promise<{ read(): Promise<{ facts: MonthFacts; people: Person[] }>; print(): Promise<string> }> {
+  people: readonly PaidPerson[],
+  performers?: readonly number[],
+): Promise<OpenMonth> {
   const [from, to] = [month.month, lastDay(month.month)]
-  const people = (await peopleOf(db, month, from, to)).filter(
-    ({ idUser }) => only === undefined || idUser === only.idUser,
-  )
   const rules = new Set(people.flatMap(({ schemes }) => schemes.flatMap((one) => one.rules.map(({ type }) => type))))
   const days = await workDays(db, month.idFilial, from, to)
   const calendar = await monthCalendar(db, from, to)
   const bookings = rules.has('bookings') ? await bookingsOf(db, month.idFilial, from, to) : new Map()
   const scores = rules.has('kpi') ? await scoresOf(db, month.month) : new Map<number, number>()
   const asked = {
-    performer: only?.idUser,
+    performers,
     assistants: rules.has('assistant'),
     costs: people.some(({ schemes }) => schemes.some((one) => one.rules.some(({ lessCosts }) => lessCosts))),
   }
@@ -92,6 +153,7 @@ export async function openMonth(
       const revenue = services.reduce((sum, fact) => sum + (fact.doneDay === null ? 0 : fact.discounted), 0)
       return {
         facts: {
+          idFilial: month.idFilial,
           from,
           to,
           ...calendar.norm,
@@ -125,7 +187,7 @@ type PaidPerson = Person & { schemes: SchemeInForce[] }
 async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: string): Promise<PaidPerson[]> {
   const schemes = await db.query<SchemeFacts & { post: string | null }>(sql`
     select "id", "idUser", lower(trim("post")) as post, "idFilial", to_char("dateFrom", 'YYYY-MM-DD') as "dateFrom",
-      to_char("dateTo", 'YYYY-MM-DD') as "dateTo", "accrual", "rules"
+      to_char("dateTo", 'YYYY-MM-DD') as "dateTo", "accrual", "over", "rules"
     from payroll_schemes where not "deleted" and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from})
       and ("idFilial" is null or "idFilial" = ${idFilial})`)
   const ofUser = Map.groupBy(
@@ -163,6 +225,7 @@ async function peopleOf(db: Queryable, { idFilial }: Month, from: string, to: st
           accrual: scheme.accrual,
           rules: scheme.rules,
           isHome: scheme.idFilial === idFilial || home === idFilial,
+          isShared: scheme.idFilial === null && scheme.over === 'person',
         })),
       },
     ]
@@ -274,7 +337,7 @@ function serviceRows(
   idFilial: number,
   from: string,
   to: string,
-  asked: { performer: number | undefined; assistants: boolean; costs: boolean },
+  asked: { performers: readonly number[] | undefined; assistants: boolean; costs: boolean },
 ): Sql {
   const assistants: Sql = asked.assistants
     ? sql`(select array_agg(distinct e."idUser" order by e."idUser") from staff_events e
@@ -288,10 +351,10 @@ function serviceRows(
         group by 1) y on y."idLine" = l."id"`
     : sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
   const wanted: Sql =
-    asked.performer === undefined
+    asked.performers === undefined
       ? raw('true')
-      : sql`(c."idUser" = ${asked.performer} or exists (select 1 from coupon_services_performers r
-          where r."idCouponService" = l."id" and r."idUser" = ${asked.performer} and not r."deleted"))`
+      : sql`(c."idUser" = any (${asked.performers}::bigint[]) or exists (select 1 from coupon_services_performers r
+          where r."idCouponService" = l."id" and r."idUser" = any (${asked.performers}::bigint[]) and not r."deleted"))`
   return sql`
     with coming as (
       select b."idLine", sum(b."sum")::float8 as now, max(greatest(t."localDate", c."localDate")) as day

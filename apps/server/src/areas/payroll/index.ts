@@ -17,6 +17,8 @@ import {
 } from './records.ts'
 import { calculatePeriod, calculations, cancelRun } from './run.ts'
 
+export { calculatedWages } from './calculatedWages.ts'
+
 /** Staff pay: schemes, months, slips and their lines, and payouts. */
 export const payroll: Area = {
   name: 'payroll',

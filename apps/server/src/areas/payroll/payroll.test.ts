@@ -414,6 +414,46 @@ it('refuses a scheme without people, and a rule without values', async () => {
   ).toMatchObject({ status: 422, body: [{ field: 'rules', message: /заполните/ }] })
 })
 
+it('of one person over two branches has one guarantee, and tiers of both', async () => {
+  const [one, two] = [await world([percent]), await world([percent])]
+  const idUser = one.idUser
+  await clinic.db.query({
+    text: `update users set "filials" = $2::bigint[] where "id" = $1`,
+    values: [idUser, [one.idFilial, two.idFilial]],
+  })
+  const pay = (rules: object[]) =>
+    keeper.put(`/payroll/schemes/${one.scheme.id}`, { idFilial: null, over: 'person', rules })
+  const tiers = [
+    { from: 0, rate: 20 },
+    { from: 3_000, rate: 25 },
+  ]
+  const progressive = { code: 't', type: 'progressive', base: 'discounted', mode: 'excess', tiers }
+  good(await pay([progressive, { code: 'g', type: 'guarantee', sum: 1_500 }]))
+  for (const [own, qty] of [
+    [one, 2],
+    [two, 3],
+  ] as const) {
+    const [line] = (await own.visit([qty])).lines as [number]
+    const performer = { idCouponService: line, idUser, share: 100 }
+    good(await keeper.post('/coupon-services/performers/batch', { create: [performer] }))
+    good(await own.done(line), 204)
+  }
+  const slips = async () => {
+    for (const own of [one, two]) await own.calculate()
+    const found = [one, two].map(async ({ period }) => {
+      const { items } = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${period.id}&filter[idUser]=${idUser}`))
+      return items[0]?.total ?? 0
+    })
+    return Promise.all(found)
+  }
+  // 20 % of 3,000 and 25 % of 2,000 are 1,100: 2/5 and 3/5 of it, and 400 up to the guarantee at home.
+  expect(await slips()).toEqual([840, 660])
+  good(await keeper.put(`/payroll/schemes/${one.scheme.id}`, { over: 'filial' }))
+  expect(await slips()).toEqual([1_500, 600])
+  good(await keeper.put(`/payroll/schemes/${one.scheme.id}`, { over: 'person' }))
+  expect(await slips()).toEqual([840, 660])
+})
+
 it('is calculated once and whole, at whichever step its server dies', async () => {
   const own = await world([percent])
   const visit = await own.visit([1])

@@ -56,7 +56,7 @@ export const paySchemes = records(PayScheme, {
         from payroll_lines l join payroll_slips s on s."id" = l."idSlip"
           join payroll_periods p on p."id" = s."idPeriod" and p."status" = 'closed' where l."idScheme" = ${before.id}`)
       if (!closed?.to) return
-      for (const field of ['rules', 'accrual', 'idUser', 'post', 'idFilial', 'dateFrom'] as const)
+      for (const field of ['rules', 'accrual', 'over', 'idUser', 'post', 'idFilial', 'dateFrom'] as const)
         if (value[field] !== undefined && JSON.stringify(value[field]) !== JSON.stringify(before[field]))
           throw new ValidationError([
             {

@@ -378,6 +378,18 @@ describe('a push message about a visit', () => {
     expect(good(await one.news()).items).toEqual([])
   })
 
+  it('falls back when its server died before the device was woken', async () => {
+    const one = await booked()
+    await run()
+    await clinic.db.query({
+      text: `update messages set "status" = 'unknown', "dateSent" = now() - interval '4 minutes' where "idAppointment" = $1`,
+      values: [one.idVisit],
+    })
+    await run()
+    expect(one.texts()).toHaveLength(1)
+    expect(await one.message()).toMatchObject({ channel: 'sms', tried: ['push'] })
+  })
+
   it('falls back after a sign-out, and is not shown for a visit that has changed', async () => {
     const [left, moved] = [await booked(), await booked()]
     good(await left.delete('/portal/session'), 204)

@@ -8,10 +8,12 @@ import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/are
 import type { Needs } from '@ordinator/model/areas/prints/variables'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import { type PrintedSetting, printedSettings } from '@ordinator/model/areas/settings/printedSettings'
+import { shortFioOf } from '@ordinator/model/areas/staff/names'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity, Row } from '@ordinator/model/entity'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
+import { nameParts } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { ownPictures } from '#areas/examinations/index.ts'
@@ -63,7 +65,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
         size: template.fontSize,
         copies: query.sample ? 1 : template.copies,
         hasPageNumbers: template.hasPageNumbers,
-        signs: template.askSign ? await signsOf(records, template, reading) : [],
+        signs: template.askSign ? await signsOf({ app, records }, template, reading, settings) : [],
         pictures: { ...(await picturesOf(app, records, template)), ...(await logoOf(app, settings)) },
         color: settings.companyColor,
       },
@@ -201,18 +203,34 @@ const numberOf = (
     return number
   })
 
-/** An extract is signed by the doctor of its record, any other document by the printing user. */
+/**
+ * An extract is signed by the doctor of its record; a contract or an act for the clinic by the first signatory of its own
+ * organization, or, where none is known, by hand on an empty line; any other document by the printing user.
+ */
 async function signsOf(
-  records: Records,
+  { app, records }: { app: AppContext; records: Records },
   { kind }: Template,
   { patient, doctor }: Reading,
+  { mainOrganization }: CommonSettings,
 ): Promise<[string, string][]> {
   if (kind === 'extract' && doctor) return [['Врач', doctor]]
+  if (kind === 'contract')
+    return [
+      ['От клиники', await signatoryOf(app, mainOrganization)],
+      ['Пациент', patient],
+    ]
   const me = await records.row(User, records.actor.id)
   return [
     ['От клиники', me.shortFio],
     ['Пациент', patient],
   ]
+}
+
+async function signatoryOf({ db }: AppContext, mainOrganization: CommonSettings['mainOrganization']): Promise<string> {
+  const id = await ownOrganization(db, mainOrganization)
+  const first = await db.one<{ fio: string }>(sql`select "fio" from organizations_signatories
+    where "idOrganization" = ${id ?? 0} and not "deleted" order by "order", "id" limit 1`)
+  return first ? shortFioOf(nameParts(first.fio)) : ''
 }
 
 const MM = 72 / 25.4

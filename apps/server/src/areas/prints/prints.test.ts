@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { Payment } from '@ordinator/model/areas/money/payment'
+import { evaluate, type RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { Needs } from '@ordinator/model/areas/prints/variables'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
-import type { AnyField } from '@ordinator/model/entity'
+import { entityAt } from '@ordinator/model/entities'
+import { type AnyField, type Entity, relationOf } from '@ordinator/model/entity'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
@@ -11,6 +14,7 @@ import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness
 import { addPerson } from '#testing/people.ts'
 import { drawPaper } from './paper.ts'
 import { readyTemplates } from './readyTemplates.ts'
+import { readTexts } from './templates.ts'
 
 let clinic: Clinic
 let keeper: Caller
@@ -409,3 +413,79 @@ describe('standard templates', () => {
     expect(good(await keeper.post('/print-templates/ready'))).toEqual({ added: 0 })
   })
 })
+
+describe.each(readyTemplates.map((template) => [template.name, template] as const))(
+  'standard template «%s»',
+  (_, template) => {
+    const entity = entityAt(template.entity) as Entity
+    const { text, bound, errors } = readTexts(template, entity)
+    const context = { timeZone: 'Europe/Moscow', today: '2026-11-20' }
+    /** Data that the template needs: of mandatory fields alone, or of all. */
+    const said = (at: Entity | undefined, needs: Needs, isFull: boolean): RecordData => ({
+      said: at?.title && (isFull || at.fields[at.title]?.options.required) ? 'Название' : isFull ? 'Название' : '',
+      of: {
+        ...Object.fromEntries(
+          [...needs.fields].map((name) => {
+            const field = at?.all[name]
+            const isThere = isFull || field?.options.required === true || name === 'fio' || name === 'shortFio'
+            const number = /money|decimal|integer/.test(String(field?.kind))
+            const day = /date/i.test(String(field?.kind))
+            return [
+              name,
+              {
+                said: isThere ? (number ? '100' : day ? '09.02.1981' : 'слово') : '',
+                raw: isThere ? (number ? 100 : day ? '1981-02-09' : 'слово') : null,
+              },
+            ]
+          }),
+        ),
+        ...Object.fromEntries(
+          [...needs.relations].map(([name, inner]) => {
+            const relation = at && relationOf(at, name)
+            const other = entityAt(relation?.to ?? '')
+            const isMany = relation?.kind !== 'one'
+            const isThere = isFull || isMany || at?.fields[relation.by]?.options.required === true
+            const one = said(other, inner, isFull)
+            return [name, isThere ? (isMany ? [one] : one) : { said: '', raw: null }]
+          }),
+        ),
+      },
+    })
+    const printed = (isFull: boolean): string[] => {
+      const around = [...bound.around].map(([key, needs]) => {
+        const other = { '@user': 'users', '@filial': 'filials', '@organization': 'organizations' }[key]
+        return [key, said(entityAt(other ?? ''), needs, isFull)]
+      })
+      const words = ['@number', '@today', '@now', '@clinic'].map((key) => [
+        key,
+        { said: key === '@clinic' && !isFull ? '' : 'слово', raw: 'слово' },
+      ])
+      const record = said(entity, bound.needs, isFull)
+      const root = { ...record, of: { ...record.of, ...Object.fromEntries([...words, ...around]) } }
+      return (['header', 'body', 'footer'] as const).flatMap((part) => {
+        const made = evaluate(text[part], root, context)
+        expect(made).toHaveProperty('html')
+        return (made as { html: string }).html
+          .split(/<\/?(?:p|td|th|li|h\d|br|tr|table|tbody|ol|ul)[^>]*>/)
+          .map((block) =>
+            block
+              .replace(/<[^>]+>/g, '')
+              .replace(/\s+/g, ' ')
+              .trim(),
+          )
+          .filter(Boolean)
+      })
+    }
+
+    it.each([
+      ['mandatory fields alone', false],
+      ['all fields', true],
+    ] as const)('reads well with %s', (_name, isFull) => {
+      expect(errors).toEqual([])
+      for (const block of printed(isFull)) {
+        expect(block).not.toMatch(/,\s*[,.]|^,|,$|\(\s*\)|null|undefined|NaN|\s,/)
+        if (isFull) expect(block).not.toMatch(/ИНН(?!\s*[/А-Яа-я0-9_—])/)
+      }
+    })
+  },
+)

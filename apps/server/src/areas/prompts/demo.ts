@@ -1,5 +1,6 @@
 import { readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
 import { callSystemMessage, protocolSystemMessage } from '@ordinator/model/areas/prompts/ask'
+import { sense } from '@ordinator/model/areas/prompts/lexicon'
 import { maskPersonal } from '@ordinator/model/areas/prompts/mask'
 import { Prompt, PromptRun } from '@ordinator/model/areas/prompts/prompt'
 import { fillPrompt } from '@ordinator/model/areas/prompts/template'
@@ -62,6 +63,8 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     const done = new Date(moment)
     const { text: input, found } = maskPersonal(
       fillPrompt(CALL_TEXT, { разговор: talk, вид: 'Входящий', сейчас: done.toISOString() }),
+      // The demo's talks name nobody whom patterns do not find.
+      () => sense.common,
     )
     const said = simulatedChat({ system, user: input })
     const read = readCallAnswer(said.text, [], done.getTime())

@@ -1,7 +1,7 @@
 /** Runs: requested by a call, answered by a job, cancelled by the user. A run changes only itself. */
 import { readCallAnswer, readProtocolAnswer } from '@ordinator/model/areas/prompts/answer'
 import { promptCalls } from '@ordinator/model/areas/prompts/calls'
-import { unmask } from '@ordinator/model/areas/prompts/mask'
+import { strangeMarks, unmask } from '@ordinator/model/areas/prompts/mask'
 import { isUnderWay, Prompt, PromptRun, PromptVersion, type RunStatus } from '@ordinator/model/areas/prompts/prompt'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
@@ -74,25 +74,39 @@ const wordingOf = (prompt: Row<typeof Prompt>): Wording => prompt
 
 const previewCall = operation(promptCalls.previewCall, async ({ app, records, actor, params, body }) => {
   const prompt = await promptOf(records, body.idPrompt, 'call')
-  return leaving(app, wordingOf(prompt), prepare(prompt, await aboutCall(records, app.db, actor, params.id)))
+  return leaving(
+    app,
+    wordingOf(prompt),
+    await prepare(app, actor, prompt, await aboutCall(records, app.db, actor, params.id)),
+  )
 })
 
 const runCall = operation(promptCalls.runCall, async ({ app, records, actor, params, body }) => {
   const prompt = await promptOf(records, body.idPrompt, 'call')
   return shown(
-    await queue(app, records, prompt, prompt, prepare(prompt, await aboutCall(records, app.db, actor, params.id))),
+    await queue(
+      app,
+      records,
+      prompt,
+      prompt,
+      await prepare(app, actor, prompt, await aboutCall(records, app.db, actor, params.id)),
+    ),
   )
 })
 
 const previewExamination = operation(promptCalls.previewExamination, async ({ app, records, actor, params, body }) => {
   const prompt = await promptOf(records, body.idPrompt, 'protocol')
-  return leaving(app, prompt, prepare(prompt, await aboutExamination(records, app.db, actor, params.id, body.talk)))
+  return leaving(
+    app,
+    prompt,
+    await prepare(app, actor, prompt, await aboutExamination(records, app.db, actor, params.id, body.talk)),
+  )
 })
 
 const runExamination = operation(promptCalls.runExamination, async ({ app, records, actor, params, body }) => {
   const prompt = await promptOf(records, body.idPrompt, 'protocol')
   const about = await aboutExamination(records, app.db, actor, params.id, body.talk)
-  return shown(await queue(app, records, prompt, prompt, prepare(prompt, about)))
+  return shown(await queue(app, records, prompt, prompt, await prepare(app, actor, prompt, about)))
 })
 
 interface Tried {
@@ -128,13 +142,13 @@ async function tried(
 const preview = operation(promptCalls.preview, async ({ app, records, actor, params, body }) => {
   const prompt = await records.row(Prompt, params.id)
   const { words } = await tried(records, prompt, body)
-  return leaving(app, words, prepare(words, await aboutSample(app.db, actor, prompt, body.sample)))
+  return leaving(app, words, await prepare(app, actor, words, await aboutSample(app.db, actor, prompt, body.sample)))
 })
 
 const test = operation(promptCalls.test, async ({ app, records, actor, params, body }) => {
   const prompt = await records.row(Prompt, params.id)
   const { number, words } = await tried(records, prompt, body)
-  const prepared = prepare(words, await aboutSample(app.db, actor, prompt, body.sample))
+  const prepared = await prepare(app, actor, words, await aboutSample(app.db, actor, prompt, body.sample))
   return shown(await queue(app, records, { id: prompt.id, version: number }, words, prepared))
 })
 
@@ -203,7 +217,18 @@ export const promptAnswers = backgroundRun<typeof PromptRun>(PromptRun, {
         ? readCallAnswer(said.text, row.ask?.more ?? [], Date.now())
         : readProtocolAnswer(said.text, row.ask?.fields ?? [])
     if ('nonsense' in read) return run.finish(ended({ status: 'nonsense', error: read.nonsense, ...counted }))
-    await run.finish(ended({ status: 'done', output: restored(read.answer, row.marks ?? []), ...counted }))
+    const strange = strangeMarks(JSON.stringify(read.answer), row.marks ?? [])
+    await run.finish(
+      ended({
+        status: 'done',
+        output: restored(read.answer, row.marks ?? []),
+        error:
+          strange.length > 0
+            ? `В ответе есть метки, которых не было в вопросе: ${strange.slice(0, 5).join(', ')}`
+            : null,
+        ...counted,
+      }),
+    )
   },
 })
 

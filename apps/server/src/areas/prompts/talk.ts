@@ -18,7 +18,9 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
+import { lexiconFor } from './lexicon.ts'
 
 /** The text of a version, or an unsaved one. */
 export interface Wording {
@@ -51,7 +53,12 @@ interface About {
 }
 
 /** @throws ValidationError if it exceeds the size limit */
-export function prepare({ text, outputSchema }: Wording, about: About): Prepared {
+export async function prepare(
+  app: AppContext,
+  actor: ServerActor,
+  { text, outputSchema }: Wording,
+  about: About,
+): Promise<Prepared> {
   const { kind, subject, idEntity, idCustomer } = about
   const schema = outputSchema ?? []
   const fields = kind === 'protocol' ? filledFields(about.fields, schema) : []
@@ -69,7 +76,7 @@ export function prepare({ text, outputSchema }: Wording, about: About): Prepared
     idCustomer,
     original,
     system: kind === 'call' ? callSystemMessage(schema) : protocolSystemMessage(fields),
-    masked: maskPersonal(original, about.known),
+    masked: maskPersonal(original, await lexiconFor(app, original, actor.id), about.known),
     ask: kind === 'call' ? { more: schema } : { fields },
   }
 }

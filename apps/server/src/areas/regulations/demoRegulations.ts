@@ -261,7 +261,7 @@ const desk: readonly DemoRegulation[] = [
     name: 'Обработка персональных данных',
     description: 'Что можно и чего нельзя делать с данными пациентов',
     type: 'Политика',
-    role: 'Администратор',
+    role: 'Полный доступ',
     responsible: 'admin',
     status: 'template',
     days: 12,

@@ -7,7 +7,7 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { join } from 'sql-template-tag'
 import type { Lane, Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
-import type { ServerActor } from '#records/actor.ts'
+import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { Registry } from '#records/define.ts'
 import { type FoundGroup, figuresSql, type ReportFilter, type RowsAsk, rowsSql } from '#records/reports/reportSql.ts'
 import { isCovered, isRolled, rolledFactsSql, rolledMeasureSql } from '#records/reports/rollup.ts'
@@ -22,6 +22,9 @@ interface Reading {
   /** In the background: no figure is postponed. */
   inBackground?: boolean
 }
+
+/** Maximum groups for the server's own counts. */
+const MOST_GROUPS = 50_000
 
 /** No data is older. */
 const FIRST_DAY = '2015-01-01'
@@ -47,6 +50,26 @@ export function readFigures(
     isolation: 'repeatable read',
     readOnly: true,
   })
+}
+
+/**
+ * Some measures of a report by groups, without titles, for what counts with them: KPI, advertising. From one snapshot
+ * if `db` is one.
+ */
+export const readMeasures = (
+  db: Queryable,
+  source: ReportSource,
+  filter: ReportFilter,
+  by: readonly string[],
+  only: readonly string[],
+): Promise<FoundGroup[]> => {
+  const rolled = isCovered(source, filter, by) ? (source as RolledSource) : undefined
+  return groupsOf(
+    { db, actor: systemActor, inBackground: true },
+    { source, rolled, later: new Set(), only },
+    filter,
+    by,
+  )
 }
 
 interface Asked {
@@ -78,7 +101,7 @@ async function figuresOf(
       names: names.slice(0, level),
       values,
       ...(past ? { before: past } : {}),
-      rows: behind(filter, by, own),
+      rows: behind(filter, by, own, (name) => report.fields[name]?.many === true),
     }
   }
   const [total, ...groups] = found.map(row)
@@ -104,27 +127,30 @@ interface From {
   rolled: RolledSource | undefined
   /** Names of postponed figures. */
   later: Set<string>
+  /** Absent: all measures. */
+  only?: readonly string[]
 }
 
 /** Groups of a period, from the rollup where available. */
 async function groupsOf(
-  { db, registry, actor, inBackground = false }: Reading,
-  { source, rolled, later }: From,
+  { db, registry, actor, inBackground = false }: Omit<Reading, 'registry'> & Partial<Pick<Reading, 'registry'>>,
+  { source, rolled, later, only }: From,
   filter: ReportFilter,
   by: readonly string[],
   shift?: Shift,
 ): Promise<FoundGroup[]> {
   const { report } = source
-  const asked = { actor, registry, shift, most: MAX_GROUPS + 2 }
+  const names = only ?? Object.keys(report.measures)
+  const asked = { actor, registry, shift, only: names, most: registry ? MAX_GROUPS + 2 : MOST_GROUPS }
   const live = rolled && (await liveDays(db, rolled, filter))
   if (!rolled || !live) return db.query<FoundGroup>(figuresSql(source, filter, by, asked))
-  const names = Object.keys(report.measures)
   const quick = names.filter((name) => isRolled(rolled, report.measures[name] as Measure))
   const slow = names.filter((name) => !quick.includes(name))
   const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, actor)
-  const values = sql`jsonb_build_object('_n', sum(f."_n"), ${join(
-    quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),
-  )})`
+  const values = sql`jsonb_build_object(${join([
+    sql`'_n', sum(f."_n")`,
+    ...quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),
+  ])})`
   const groups = await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, counted: { facts, values } }))
   const isLong = !inBackground && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
   if (isLong) for (const name of slow) later.add(name)
@@ -153,9 +179,16 @@ async function balanceOf(
 }
 
 /** The exact days and conditions of a group. */
-function behind(filter: ReportFilter, by: readonly string[], key: FoundGroup['key']): ReportGroupRow['rows'] {
+function behind(
+  filter: ReportFilter,
+  by: readonly string[],
+  key: FoundGroup['key'],
+  isMany: (name: string) => boolean,
+): ReportGroupRow['rows'] {
   let { from, until } = filter
-  const is = filter.is.map(({ name, value }) => conditionText(name, value))
+  // The group's own value replaces the several values asked of its field.
+  const narrowed = new Set(key.map((_, at) => by[at]).filter((name) => name && !isMany(name)))
+  const is = filter.is.filter(({ name }) => !narrowed.has(name)).map(({ name, value }) => conditionText(name, value))
   for (const [at, value] of key.entries()) {
     const name = by[at] as string
     if (!isTimeUnit(name)) is.push(conditionText(name, value))

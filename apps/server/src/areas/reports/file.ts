@@ -4,7 +4,7 @@ import { formatDateTime, formatDay } from '@ordinator/model/format'
 import { columnsOf, type Report, type ReportField, shownMeasures, type Unit } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { fieldText, groupText, headOf, measureText } from '@ordinator/model/reportText'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { letterheadOf } from '#areas/filials/index.ts'
 import { drawing, pressOf } from '#platform/pdfPool.ts'
 import type { ServerActor } from '#records/actor.ts'
@@ -82,6 +82,25 @@ const balanceLines = ({ opening, closing }: NonNullable<ReportFigures['balance']
     ['Остаток на конец', closing],
   ] as const
 
+/** Columns of files that tell apart records of one title: two patients of one name. By path of the entity. */
+const told: Readonly<Record<string, readonly { key: string; label: string; kind: string; from: (id: Sql) => Sql }[]>> =
+  {
+    customers: [
+      {
+        key: 'Card',
+        label: 'номер карты',
+        kind: 'text',
+        from: (id) => sql`(select coalesce(n."cardNumber", '№ ' || n."id") from customers n where n."id" = ${id})`,
+      },
+      {
+        key: 'Birthday',
+        label: 'дата рождения',
+        kind: 'date',
+        from: (id) => sql`(select n."birthday" from customers n where n."id" = ${id})`,
+      },
+    ],
+  }
+
 /** All rows behind a figure. */
 export function rowsTable(
   source: ReportSource,
@@ -90,14 +109,29 @@ export function rowsTable(
   reading: { actor: ServerActor; registry: AppContext['registry'] },
 ): Table {
   const columns = columnsOf(source.report)
-  const { text, values } = rowsSql(source, filter, ask, columns, reading).items()
+  const apart = Object.fromEntries(
+    columns
+      .filter(([, { of }]) => of && told[of])
+      .flatMap(([name, { of }]) =>
+        (told[of as string] ?? []).map(({ key, from }) => [`${name}${key}`, from(raw(`f."${name}"`))] as const),
+      ),
+  )
+  const { text, values } = rowsSql(source, filter, ask, columns, { ...reading, apart }).items()
   return {
     text,
     values,
-    columns: columns.map(([name, { label, of, labels, type }]): ExportColumn => {
-      if (of) return { field: `${name}Name`, label, kind: 'text' }
-      if (labels) return { field: name, label, kind: 'choice', labels: labels as Record<string, string> }
-      return { field: name, label, kind: kinds[type ?? 'text'], ...(type === 'moment' ? { clock: ['_zone'] } : {}) }
+    columns: columns.flatMap(([name, { label, of, labels, type }]): ExportColumn[] => {
+      if (of)
+        return [
+          { field: `${name}Name`, label, kind: 'text' },
+          ...(told[of] ?? []).map((one) => ({
+            field: `${name}${one.key}`,
+            label: `${label}: ${one.label}`,
+            kind: one.kind,
+          })),
+        ]
+      if (labels) return [{ field: name, label, kind: 'choice', labels: labels as Record<string, string> }]
+      return [{ field: name, label, kind: kinds[type ?? 'text'], ...(type === 'moment' ? { clock: ['_zone'] } : {}) }]
     }),
   }
 }

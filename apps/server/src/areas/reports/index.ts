@@ -10,6 +10,9 @@ import { recount, rollups, startRollups } from './rollups.ts'
 import { cancelRun, reportCounts, reportRuns, runFigures, runFile, startRun, startSweep } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
+export { readMeasures } from './figures.ts'
+export { rollUp } from './rollups.ts'
+
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared
     .filter(({ page }) => !pageRefusal(pageByKey(page), actor))

@@ -98,7 +98,7 @@ describe('a report by mail', () => {
   it('shows each recipient their own view of the report, and nothing without the right', async () => {
     const { id } = await mailing({ recipients: [ids.admin, ids.doctor, ids.storekeeper] })
     const sent = await send(id)
-    expect(sent.map(({ idUser, state }) => [idUser, state])).toEqual([
+    expect(sent.map(({ idUser, state }) => [idUser, state]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual([
       [ids.admin, 'sent'],
       [ids.doctor, 'sent'],
       [ids.storekeeper, 'refused'],
@@ -138,6 +138,26 @@ describe('a report by mail', () => {
     expect((await sendingsOf(id)).map(({ state }) => state)).toEqual(['sent'])
     const { nextAt: next } = good(await admin.get(`/reports/mailings/${id}`))
     expect(Date.parse(next)).toBeGreaterThan(Date.now())
+  })
+
+  it('goes to the others, and of other mailings to all, when an employee leaves', async () => {
+    const made = good(await admin.post('/users', { login: 'leaver', surname: 'Уходящий', name: 'Пётр' }), 201)
+    const one = await mailing({ recipients: [made.id, ids.admin] })
+    const alone = await mailing({ recipients: [made.id] })
+    const other = await mailing({})
+    good(await admin.delete(`/users/${made.id}?sure=1`), 204)
+    const all = [one.id, alone.id, other.id]
+    await clinic.db.query(sql`update reports_mailings set "nextAt" = now() where "id" = any (${all}::bigint[])`)
+    await clinic.context.jobs.run('reports.mail')
+    expect((await sendingsOf(one.id)).map(({ idUser }) => idUser)).toEqual([ids.admin])
+    expect(await sendingsOf(alone.id)).toEqual([])
+    expect(await sendingsOf(other.id)).toHaveLength(1)
+    const missed = async (id: number) => good(await admin.get(`/reports/mailings/${id}`)).missed
+    expect(await Promise.all(all.map(missed))).toEqual([
+      'Больше не работает: Уходящий П.',
+      'Никому: получатели больше не работают',
+      null,
+    ])
   })
 
   it('is not resent if the mail server stopped responding, and is if it accepted nothing', async () => {

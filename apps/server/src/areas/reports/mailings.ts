@@ -15,8 +15,9 @@ import { type Period, presetPeriod } from '@ordinator/model/reportPeriod'
 import { reportAt } from '@ordinator/model/reports'
 import { measureText } from '@ordinator/model/reportText'
 import { dayIn } from '@ordinator/model/zone'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
 import { actorOfUser, holdsSql } from '#auth/index.ts'
 import { isTimeout, type Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -25,12 +26,13 @@ import type { OutboxAdapter } from '#platform/outbox.ts'
 import { mustBeFresh, type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { records } from '#records/define.ts'
+import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { escaped } from '#records/sanitize.ts'
 import { readFigures, readRows } from './figures.ts'
 import { figuresTable, filterWords, reportPaper, rowsTable } from './file.ts'
-import { journal } from './operations.ts'
+import { journal } from './journal.ts'
 import { checkedAsk, checkedQuery } from './runs.ts'
 
 type Mailing = Row<typeof ReportMailing>
@@ -101,21 +103,37 @@ export function startMailings(app: AppContext): void {
   app.jobs.register('reports.mail', { cron: '*/5 * * * *', handler: () => dispatch(app) })
 }
 
+/** Sends the due mailings, each in a transaction of its own: what stops one leaves the others. */
 async function dispatch(app: AppContext): Promise<void> {
-  await app.engine.for(systemActor).tx(async (engine, tx) => {
-    const due = await tx.query<Mailing>(sql`select * from reports_mailings
-      where "active" and not "deleted" and "nextAt" <= now() order by "nextAt" limit 50 for update skip locked`)
-    for (const mailing of due) {
-      await queue(app, engine, tx, mailing)
-      await engine.asSystem.update(ReportMailing, mailing.id, { nextAt: await nextOf(tx, mailing) })
-    }
+  const system = app.engine.for(systemActor)
+  const due = await app.db.query<{ id: number }>(sql`select "id"::int as id from reports_mailings
+    where "active" and not "deleted" and "nextAt" <= now() order by "nextAt" limit 50`)
+  const failed = await oneByOne(app, 'reports.mail', due, ({ id }) =>
+    system.tx(async (engine, tx) => {
+      const mailing = await tx.one<Mailing>(sql`select * from reports_mailings where "id" = ${id}
+        and "active" and not "deleted" and "nextAt" <= now() for update skip locked`)
+      if (!mailing) return
+      const missed = await queue(app, engine, tx, mailing)
+      await engine.asSystem.update(ReportMailing, id, { missed, nextAt: await nextOf(tx, mailing) })
+    }),
+  )
+  const left = failed.map((id) => ({ id: Number(id) }))
+  await oneByOne(app, 'reports.mail', left, async ({ id }) => {
+    await system.asSystem.update(ReportMailing, id, { missed: 'Письма не собраны: ошибка сервера, повторяем' })
   })
 }
 
-/** Queues a mail to each recipient, for the period by the clinic's day. */
-async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing): Promise<void> {
+/**
+ * Queues a mail to each recipient who still works here, for the period by the clinic's day.
+ * @returns who gets none, in words; null: all get theirs
+ */
+async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing): Promise<string | null> {
   const { from, until } = presetPeriod(mailing.period, dayIn(await zoneOf(tx), Date.now()))
-  for (const idUser of mailing.recipients) {
+  const people = await tx.query<{ id: number; name: string; isGone: boolean }>(sql`
+    select u."id"::int as id, ${shortFioSql(raw('u'))} as name, u."deleted" as "isGone" from users u
+    where u."id" = any (${mailing.recipients}::bigint[]) order by u."surname", u."id"`)
+  for (const { id: idUser, isGone } of people) {
+    if (isGone) continue
     const { id } = await engine.asSystem.create(ReportSending, { idMailing: mailing.id, idUser, from, until })
     await app.outbox.add(tx, {
       adapter: 'mail',
@@ -127,6 +145,9 @@ async function queue(app: AppContext, engine: Records, tx: Tx, mailing: Mailing)
       payload: { id },
     })
   }
+  const gone = people.filter(({ isGone }) => isGone)
+  if (gone.length === people.length) return 'Никому: получатели больше не работают'
+  return gone.length ? `Больше не работает: ${gone.map(({ name }) => name).join(', ')}`.slice(0, 500) : null
 }
 
 export const mailNow = operation(reportCatalogueCalls.mailNow, ({ app, actor, params }) =>
@@ -134,8 +155,7 @@ export const mailNow = operation(reportCatalogueCalls.mailNow, ({ app, actor, pa
     const mailing = await engine.row(ReportMailing, params.id)
     if (mailing.idAuthor !== actor.id && !keepsMailings(actor))
       throw new HttpError(403, 'Рассылку завёл другой сотрудник')
-    await queue(app, engine, tx, mailing)
-    return mailing
+    return engine.asSystem.update(ReportMailing, mailing.id, { missed: await queue(app, engine, tx, mailing) })
   }),
 )
 

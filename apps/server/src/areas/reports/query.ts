@@ -26,12 +26,27 @@ export function filterOf(report: Report, query: ReportQuery, actor: ServerActor)
     const name = text.slice(0, at)
     if (!Object.hasOwn(groupings, name) || isTimeUnit(name) || !fieldOf(report, name))
       throw badRequest(`Параметр is: неизвестное поле ${name.slice(0, 40)}`)
-    return { name, value: text.slice(at + 1) }
+    const value = text.slice(at + 1)
+    const wanted = wrongValue(report, name, value)
+    if (wanted) throw badRequest(`Параметр is: ${name} — ${wanted}`)
+    return { name, value }
   })
   const parameters = Object.fromEntries(
     Object.entries(report.parameters ?? {}).map(([name, one]) => [name, String(query[name] ?? one.default)]),
   )
   return { from, until, filials, is, parameters }
+}
+
+/** What a condition needs, unless its value can occur: a misspelt one would show zeros. */
+function wrongValue(report: Report, name: string, value: string): string | undefined {
+  const { of, labels, type } = fieldOf(report, name) ?? {}
+  if (value === '') return undefined
+  if (of) return /^\d{1,15}$/.test(value) ? undefined : 'нужен номер записи'
+  if (labels)
+    return Object.hasOwn(labels, value) ? undefined : `нужно одно из: ${Object.keys(labels).slice(0, 20).join(', ')}`
+  if (type === 'flag') return ['true', 'false'].includes(value) ? undefined : 'нужно true или false'
+  if (type === 'day') return /^\d{4}-\d\d-\d\d$/.test(value) ? undefined : 'нужен день: 2026-11-29'
+  return undefined
 }
 
 /** The requested groupings, or the report's first ones; `by=` requests only the total. */

@@ -1,10 +1,13 @@
 /** Every report: a figure equals its rows, totals are counted and not summed, and the file is equal. */
+import { type IndicatorDeclaration, indicators } from '@ordinator/model/areas/kpi/indicators'
+import { measureAt, measures, shownInCatalogue } from '@ordinator/model/measures'
 import { columnsOf, isTimeUnit, type Measure, type Report } from '@ordinator/model/report'
 import type { ReportFigures, ReportGroupRow, ReportRows } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
 import { figuresPath, filePath, rowsPath } from '@ordinator/model/reportWire'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixMonths } from '#areas/kpi/index.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { liveDays, rolledSources, rollUp } from './rollups.ts'
@@ -260,16 +263,6 @@ describe('the money of the demo', () => {
     expect(before.turnover).toBe(balance?.opening)
   })
 
-  it('is equal in the KPI and in the report', async () => {
-    const revenue = reports.find(({ key }) => key === 'revenue') as Report
-    const until = plusDays(`${today.slice(0, 7)}-01`, -1)
-    const month = until.slice(0, 7)
-    const { total } = await figuresOf(revenue, { from: `${month}-01`, until, by: '' })
-    const { counts } = good(await admin.get(`/reports/kpi-analysis?month=${month}`))
-    expect(counts.выручка).toBeGreaterThan(100_000)
-    expect(total.values.charged).toBe(counts.выручка)
-  })
-
   it('is equal on the dashboard and in the report', async () => {
     const { items } = good(await admin.get('/dashboard/figures?keys=revenueMonth,debts'))
     expect(items.map(({ key }: { key: string }) => key)).toEqual(['revenueMonth', 'debts'])
@@ -283,6 +276,139 @@ describe('the money of the demo', () => {
   })
 })
 
+describe('one name, one number', () => {
+  const closed = plusDays(`${today.slice(0, 7)}-01`, -1)
+  const spans = {
+    closed: { from: `${closed.slice(0, 7)}-01`, until: closed },
+    running: { from: `${today.slice(0, 7)}-01`, until: today },
+  }
+  const reportOf = (key: string) => reports.find((one) => one.key === key) as Report
+  const totals = new Map<string, Promise<ReportFigures>>()
+  const totalOf = async (key: string, asked: Record<string, unknown>) => {
+    const name = `${key} ${JSON.stringify(asked)}`
+    const found = totals.get(name) ?? figuresOf(reportOf(key), { by: '', ...asked })
+    totals.set(name, found)
+    return (await found).total.values
+  }
+  const filialOf = async (): Promise<number> => good(await admin.get('/filials?limit=1&sort=id')).items[0].id
+  const idOf = async (login: string): Promise<number> =>
+    (await clinic.db.one<{ id: number }>({ text: 'select "id" from users where "login" = $1', values: [login] }))?.id ??
+    0
+
+  it.each(Object.entries(spans))('of a measure that two reports show, in a %s month and a branch', async (_, span) => {
+    for (const filial of [undefined, await filialOf()])
+      for (const { name, report, key, measure } of measures) {
+        if (measure.same === undefined || report.isNow) continue
+        const of = measureAt(measure.same)
+        const asked = { ...span, filial: report.noFilial || of.report.noFilial ? undefined : filial }
+        const [own, other] = [await totalOf(report.key, asked), await totalOf(of.report.key, asked)]
+        expect(own[key], `${name} of ${filial ?? 'all'}`).toBe(other[of.key])
+      }
+  })
+
+  it('of new patients by their source', async () => {
+    const { groups } = await figuresOf(reportOf('return'), { ...spans.closed, by: 'source' })
+    expect(groups.length).toBeGreaterThan(1)
+    for (const { key, names, values } of groups) {
+      if (key[0] === null) continue
+      const own = await totalOf('revenue-by-customer-sources', { ...spans.closed, is: `source:${names[0]}` })
+      expect([own.newcomers, own.lifetime], String(names[0])).toEqual([values.newcomers, values.lifetime])
+    }
+  })
+
+  it.each(Object.entries(spans))(
+    'of KPI and the reports, in a %s month, of a branch and of a person',
+    async (_, span) => {
+      await fixMonths(clinic.context)
+      const month = span.from.slice(0, 7)
+      const subjects: { filial?: number; user?: number }[] = [
+        {},
+        { filial: await filialOf() },
+        { user: await idOf('doctor') },
+        { user: await idOf('operator') },
+      ]
+      for (const { filial, user } of subjects) {
+        const asked = new URLSearchParams({ month })
+        if (filial) asked.set('filial', String(filial))
+        if (user) asked.set('user', String(user))
+        const { counts, figures } = good(await admin.get(`/reports/kpi-analysis?${asked}`))
+        for (const [name, { of, person, per = 1 }] of Object.entries<IndicatorDeclaration>(indicators)) {
+          if (user && !person) continue
+          const { report, key } = measureAt(of)
+          const is = user ? `${person}:${user}` : undefined
+          const value = (await totalOf(report.key, { ...span, filial, is }))[key] ?? 0
+          expect(counts[name] ?? 0, `${name} of ${asked}`).toBeCloseTo(value / per, 1)
+        }
+        // An indicator with the name of a measure is that measure.
+        const named = figures.flatMap((one: { name: string; fact: number | null; unit: string }) => {
+          const measure = shownInCatalogue.find(({ measure: { label } }) => label === one.name)
+          return measure ? [{ ...one, ...measure }] : []
+        })
+        expect(named.length).toBeGreaterThan(9)
+        if (user) continue
+        for (const { fact, unit, report, key, measure } of named) {
+          const value = (await totalOf(report.key, { ...span, filial }))[key] ?? 0
+          const scale = measure.unit === 'share' ? 100 : unit === 'minutes' ? 1 / 60 : 1
+          expect(fact ?? 0, `${measure.label} of ${asked}`).toBeCloseTo(value * scale, 1)
+        }
+      }
+    },
+  )
+
+  it.each(Object.entries(spans))('of advertising, profit and the reports, in a %s month', async (_, span) => {
+    for (const filial of [undefined, await filialOf()]) {
+      const where = filial ? `&filial=${filial}` : ''
+      const { total } = good(await admin.get(`/advertising/report?from=${span.from}&to=${span.until}${where}`))
+      const campaigns = await totalOf('campaigns', { ...span, filial })
+      const sources = await totalOf('revenue-by-customer-sources', { ...span, filial })
+      const visits = await totalOf('visits', { ...span, filial })
+      expect(total).toMatchObject({ spend: sources.cost, visits: visits.completed, newPatients: sources.newcomers })
+      expect(total.cpl ?? 0).toBeCloseTo(campaigns.cpl ?? 0, 2)
+      expect(total.cac ?? 0).toBeCloseTo(campaigns.cac ?? 0, 2)
+      const month = span.from.slice(0, 7)
+      const profit = good(
+        await admin.get(`/expenses/profit?from=${month}&to=${month}${filial ? `&filials=${filial}` : ''}`),
+      )
+      expect((await totalOf('revenue', { ...span, filial })).revenue).toBe(profit.totals.revenue)
+    }
+  })
+
+  it('of revenue by doctor: payments are spread over services, advances stand by themselves', async () => {
+    const { total, groups } = await figuresOf(reportOf('revenue'), { ...spans.closed, by: 'doctor' })
+    const doctors = groups.filter(({ key, values }) => key[0] !== null && (values.paid ?? 0) > 0)
+    expect(doctors.length).toBeGreaterThan(2)
+    for (const { values } of doctors) expect([values.advance, (values.check ?? 0) > 0]).toEqual([0, true])
+    const advances = groups.find(({ key }) => key[0] === null)
+    expect(advances?.values.paid).toBe(total.values.advance)
+    const kopecks = groups.reduce((sum, { values }) => sum + Math.round((values.paid ?? 0) * 100), 0)
+    expect(kopecks).toBe(Math.round((total.values.paid ?? 0) * 100))
+  })
+
+  it('of an appeal with two tags: under each, and once in the total', async () => {
+    const { total: before } = await figuresOf(reportOf('appeals'), { ...spans.running, by: 'tag' })
+    const [{ appeal: id }] = (await rowsBehind(reportOf('appeals'), spans.running)).items as [{ appeal: number }]
+    for (const name of ['двойная', 'вторая']) good(await admin.post('/appeals/tags', { idAppeal: id, name }), 201)
+    const { total, groups } = await figuresOf(reportOf('appeals'), { ...spans.running, by: 'tag,day' })
+    expect(total.values.total).toBe(before.values.total)
+    for (const tag of ['двойная', 'вторая']) {
+      const group = groups.find(({ level, key }) => level === 1 && key[0] === tag)
+      expect(group?.values.total).toBe(1)
+      const rows = await rowsBehind(reportOf('appeals'), { ...group?.rows, measure: 'total' })
+      expect(rows.items.map(({ appeal, tag: shown }) => [appeal, String(shown).includes(tag)])).toEqual([[id, true]])
+    }
+  })
+})
+
+describe('a file of rows', () => {
+  it('names patients apart: card number and birthday', async () => {
+    const report = reports.find(({ key }) => key === 'debts') as Report
+    const { text } = await admin.get(`${filePath(report)}${query({ what: 'rows', format: 'csv' })}`)
+    const [head = '', ...lines] = text.trim().split('\r\n')
+    expect(head).toContain('Пациент: номер карты;Пациент: дата рождения')
+    expect(lines[0]).toMatch(/;(№ )?[\p{L}\d-]+;\d\d\.\d\d\.\d{4};/u)
+  })
+})
+
 describe('an invalid request', () => {
   const report = reports[0] as Report
   it.each([
@@ -293,6 +419,8 @@ describe('an invalid request', () => {
     [{ by: 'day,week,month' }, 'by'],
     [{ filial: 'x' }, 'filial'],
     [{ is: 'nothing:1' }, 'is'],
+    [{ is: 'doctor:abc' }, 'doctor'],
+    [{ is: 'what:nothing' }, 'what'],
     [{ foo: '1' }, 'foo'],
   ])('%o is refused by name', async (asked, field) => {
     const { status, body } = await admin.get(`${figuresPath(report)}${query(asked)}`)

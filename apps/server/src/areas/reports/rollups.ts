@@ -50,10 +50,12 @@ export function nameOf(source: ReportSource): string {
   return known
 }
 
-/** The ledger has no history; its rows store the transaction that changed them. */
+/** Records without history, whose rows store the transaction that changed them. */
 const feeds: Readonly<Record<string, { table: string; id: string }>> = {
   'ledger/lines': { table: 'ledger_lines', id: 'idLine' },
+  'ledger/credits': { table: 'ledger_credits', id: 'idTx' },
   'ledger/txs': { table: 'ledger_txs', id: 'id' },
+  'advertising/conversions': { table: 'ad_conversions_made', id: 'id' },
 }
 
 interface Touched {

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import { ReportRun } from '@ordinator/model/areas/reports/mailing'
+import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { namesPatients, type Report } from '@ordinator/model/report'
@@ -28,7 +29,7 @@ import type { ReportSource } from '#records/reports/source.ts'
 import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
 import { readFigures } from './figures.ts'
 import { figuresTable, reportPaper, rowsTable } from './file.ts'
-import { journal } from './operations.ts'
+import { journal } from './journal.ts'
 import { filterOf, groupingOf } from './query.ts'
 import { dropOld } from './rollups.ts'
 import { sourceOf } from './widgets.ts'
@@ -38,6 +39,8 @@ const MAX_RUNS = 3
 /** Timeout of a background statement; far above any request, and still bounded. */
 const STATEMENT_MS = 15 * 60_000
 const KEPT_DAYS = 3
+/** Minutes for which a finished run answers the same request. */
+const SAME_MINUTES = 10
 
 export const reportRuns = records(ReportRun, { scope: { view: ({ row, me }) => sql`${row}."idUser" = ${me}` } })
 
@@ -76,7 +79,36 @@ export const startRun = operation(reportCatalogueCalls.run, async ({ app, actor,
   const { report, asked, what, format } = body
   checkedAsk(app, report, asked, actor)
   if (what === 'rows' && format !== 'csv') throw badRequest('Параметр format: строки в фоне выгружаются в CSV')
-  return app.engine.for(actor).tx(async (engine, tx) => {
+  return beginRun(app, actor, { report, asked, what, format })
+})
+
+type Run = Row<typeof ReportRun>
+type Ask = Pick<Run, 'report' | 'asked' | 'what' | 'format'>
+
+/** Parameters of figures, without those of pages and files. */
+export function askOf(report: Report, query: ReportQuery, what: 'figures' | 'rows'): Record<string, unknown> {
+  const names = ['from', 'until', 'filial', 'is', ...Object.keys(report.parameters ?? {})]
+  const asked = what === 'figures' ? [...names, 'by', 'compare'] : names
+  return Object.fromEntries(asked.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
+}
+
+/**
+ * Counts in the background what takes longer than a request. The same request, repeated while it is counted or shortly
+ * after, gets the same run.
+ * @returns the id of the run
+ * @throws HttpError 409 if the user has too many
+ */
+export async function continueInBackground(app: AppContext, actor: ServerActor, ask: Ask): Promise<number> {
+  const known = await app.db.one<{ id: number }>(sql`select "id" from reports_runs where "idUser" = ${actor.id}
+      and not "deleted" and "report" = ${ask.report} and "asked" = ${JSON.stringify(ask.asked)}::jsonb and "what" = ${ask.what}
+      and "format" = ${ask.format} and ("state" = 'running'
+        or "state" = 'done' and "dateCreate" > now() - make_interval(mins => ${SAME_MINUTES}::int))
+    order by "id" desc limit 1`)
+  return known?.id ?? (await beginRun(app, actor, ask)).id
+}
+
+const beginRun = (app: AppContext, actor: ServerActor, { report, asked, what, format }: Ask): Promise<Run> =>
+  app.engine.for(actor).tx(async (engine, tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('report runs ' || ${actor.id}::text, 0))`)
     const running = await tx.one<{ count: number }>(
       sql`select count(*)::int as count from reports_runs where "idUser" = ${actor.id} and "state" = 'running'`,
@@ -87,7 +119,6 @@ export const startRun = operation(reportCatalogueCalls.run, async ({ app, actor,
     await reportCounts.queue(app, tx, run.id)
     return run
   })
-})
 
 export const cancelRun = operation(reportCatalogueCalls.cancelRun, ({ app, actor, params }) =>
   app.engine.for(actor).tx(async (engine, tx) => {

@@ -101,7 +101,7 @@ describe('a user who writes deals without the right to set up', () => {
     const migration = join(MIGRATIONS, '20261122T0655_funnel_setup_right.sql')
     await clinic.db.query({ text: await readFile(migration, 'utf8') })
     expect(await roleOf('Руководитель')).toContain('editFunnels')
-    expect(await roleOf('Администратор')).toContain('editFunnels')
+    expect(await roleOf('Полный доступ')).toContain('editFunnels')
     expect(await roleOf('Оператор колл-центра')).toContain('editSalesManagement')
     expect(await roleOf('Оператор колл-центра')).not.toContain('editFunnels')
   })

@@ -189,7 +189,10 @@ export const undo = operation(settingsCalls.undo, async ({ app, actor, params, b
   if (isSecret(name)) throw new HttpError(409, 'Прежний ключ не хранится: впишите его заново', { code: 'secret' })
   if (change.from !== null && !commonSettings[name].check.safeParse(change.from).success)
     throw new HttpError(409, 'Прежнее значение больше не подходит: задайте новое', { code: 'outdated' })
-  await checkFit({ [name]: change.from ?? commonSettings[name].byDefault }, { records, ip: request.ip })
+  await checkFit(
+    { [name]: change.from ?? commonSettings[name].byDefault },
+    { records, ip: request.ip, outbound: app.outbound },
+  )
   const idMade = await app.db.tx(async (tx) => {
     await changeSettings(tx, actor.id, { [name]: change.from }, { seen: { [name]: body.version }, idUndone: change.id })
     const made = await tx.one<{ id: number }>(

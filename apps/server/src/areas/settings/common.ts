@@ -33,7 +33,7 @@ const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, re
   const { _versions, ...given } = body
   const seen = checkVersions(_versions)
   const asked = checkCommonSettings(given)
-  await checkFit(asked, { records, ip: request.ip })
+  await checkFit(asked, { records, ip: request.ip, outbound: app.outbound })
   const value = await keepPictures(app, asked)
   await app.db.tx((tx) => changeSettings(tx, actor.id, value, { seen }))
   return readCommonSettings(app.db)

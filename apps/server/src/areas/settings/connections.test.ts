@@ -164,7 +164,21 @@ describe('an internal address', () => {
     })
     const person = guarded.as('chief')
     const asked = { smsAddress: sms.url, mailAddress: mail.url, mailFrom: 'clinic@clinic.test' }
-    good(await person.put('/settings/common', asked))
+    const refused = await person.put('/settings/common', { ...asked, mdlpAddress: 'http://10.0.0.5/api' })
+    expect(refused.status).toBe(422)
+    expect(
+      refused.body.map(({ field, message }: { field: string; message: string }) => [field, message.split(': ').at(-1)]),
+    ).toEqual([
+      ['smsAddress', 'SMS_URL'],
+      ['mailAddress', 'SMTP_URL'],
+      ['mdlpAddress', 'MDLP_URL'],
+    ])
+    // An address that leads inside since it was saved is refused when it is used.
+    for (const [name, value] of Object.entries(asked))
+      await guarded.db.query({
+        text: 'insert into common_settings (name, value) values ($1, to_jsonb($2::text))',
+        values: [name, value],
+      })
     const body = { event: 'birthday', text: 'Добрый день' }
     await person.post('/message-templates/test', { ...body, channel: 'sms' })
     await person.post('/message-templates/test', { ...body, channel: 'email' })

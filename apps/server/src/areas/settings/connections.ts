@@ -89,7 +89,8 @@ export interface AiPlace {
 /** The connected language model (`llm`) or speech recognition (`asr`); undefined if none. */
 export async function aiPlaceOf(app: AppContext, service: 'llm' | 'asr'): Promise<AiPlace | undefined> {
   const settings = await readCommonSettings(app.db)
-  const { llmMode, llmAddress, llmToken, llmModel, asrMode, asrAddress, asrToken, asrModel } = settings
+  const { llmMode, llmInside, llmToken, llmModel, asrMode, asrAddress, asrToken, asrModel } = settings
+  const llmAddress = llmInside ? '' : settings.llmAddress
   const [mode, address, hasToken, model, own] =
     service === 'llm'
       ? [llmMode, llmAddress, llmToken, llmModel, app.config.llmUrl]

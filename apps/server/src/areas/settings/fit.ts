@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { namesFilial, Sequence } from '@ordinator/model/areas/filials/sequence'
 import { type CommonSettingName, commonSettings } from '@ordinator/model/areas/settings/commonSettings'
+import type { Setting } from '@ordinator/model/areas/settings/setting'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { messages } from '@ordinator/model/messages'
 import { isWithin } from '#platform/address.ts'
 import { type FieldError, ValidationError } from '#platform/errors.ts'
+import { type Outbound, Unreached } from '#platform/outbound.ts'
 import type { Records } from '#records/records.ts'
 
 /**
@@ -14,7 +17,7 @@ import type { Records } from '#records/records.ts'
  */
 export async function checkFit(
   value: Partial<Record<CommonSettingName, unknown>>,
-  { records, ip }: { records: Records; ip: string },
+  { records, ip, outbound }: { records: Records; ip: string; outbound: Outbound },
 ): Promise<void> {
   const errors: FieldError[] = []
   const allowed = value.allowedAddresses as string[] | undefined
@@ -24,7 +27,10 @@ export async function checkFit(
       message: `Вы сами сейчас работаете с адреса ${ip.replace('::ffff:', '')}: добавьте его, иначе не войдёте`,
     })
   for (const [name, given] of Object.entries(value) as [CommonSettingName, unknown][]) {
-    const { input } = commonSettings[name]
+    const { input, calledBy }: Setting = commonSettings[name]
+    const refused = calledBy && given ? await refusal(outbound, String(given)) : undefined
+    if (refused)
+      errors.push({ field: name, message: `${refused}. Адреса внутренней сети задают на сервере: ${calledBy}` })
     if (input?.kind === 'record' && typeof given === 'number') {
       const is = await isThere(records, input.to, given, input.filter)
       if (!is) errors.push({ field: name, message: messages.reference })
@@ -43,6 +49,21 @@ export async function checkFit(
       errors.push({ field: 'customerSequence', message: 'В этой нумерации стоит филиал, а карта — всей клиники' })
   }
   if (errors.length) throw new ValidationError(errors)
+}
+
+/** Milliseconds to wait for the addresses of a name. */
+const NAMES_MS = 2_000
+
+/** Why the server would not call this address; undefined: it would, or the name cannot be resolved now. */
+async function refusal(outbound: Outbound, address: string): Promise<string | undefined> {
+  try {
+    const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
+    // A name server that does not answer keeps nobody waiting: the address is checked again at each call.
+    await Promise.race([outbound.place(host), sleep(NAMES_MS, undefined, { ref: false })])
+  } catch (error) {
+    if (error instanceof ValidationError && !(error instanceof Unreached)) return error.message
+  }
+  return undefined
 }
 
 type Wanted = Readonly<Record<string, string | number | readonly string[]>>

@@ -53,7 +53,7 @@ const counted: Readonly<Record<string, { right?: string; any?: readonly string[]
   labResults: {
     any: ['enterLabResults', 'approveLabResults'],
     sql: `select 1 from laboratory_results where "flag" in ('LL', 'HH') and "calledAt" is null
-      and "isMain" and "status" in ('raw', 'technical', 'medical') and $1 > 0`,
+      and case when "isMain" then "status" <> 'dropped' else "status" = 'raw' end and $1 > 0`,
   },
   sickLeaves: {
     right: 'viewElnList',

@@ -7,12 +7,14 @@ import {
   obstacleText,
   wantedPermissions,
 } from '@ordinator/model/areas/staff/explain'
+import { isDeskRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entities, entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { type Page, pageSections } from '@ordinator/model/page'
 import { pageRefusal, pages } from '@ordinator/model/pages'
 import { type Permission, permissionLabel } from '@ordinator/model/permissions'
+import sql from 'sql-template-tag'
 import { actorOfUser } from '#auth/index.ts'
 import { badRequest, HttpError, notFound } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
@@ -33,7 +35,9 @@ export const explainOperation = operation(staffCalls.explain, async ({ app, quer
   if (!person) throw notFound()
   if (query.id !== undefined && !query.entity) throw badRequest('Параметр id: укажите и entity')
   const roles = await rolesFor(app, user.id)
-  const explain = { person, roles, isActive: user.isActive }
+  const desk = await app.db.one(sql`select 1 from filials_desks where "idUser" = ${user.id} and not "deleted"`)
+  const granted = (Object.keys(person.permissions) as Permission[]).filter((name) => person.permissions[name])
+  const explain = { person, roles, isActive: user.isActive, isDeskless: isDeskRole(granted) && !desk }
   return {
     user: { id: user.id, shortFio: user.shortFio, isActive: user.isActive },
     verdicts: [
@@ -53,6 +57,8 @@ interface Explained {
   person: ServerActor
   roles: RoleRights[]
   isActive: boolean
+  /** Works at a desk by rights, and is at the desk of no branch. */
+  isDeskless: boolean
 }
 
 function pagesAsked(key: string | undefined): Page[] {
@@ -155,7 +161,7 @@ async function mayWrite(records: Records, entity: Entity, action: 'update' | 'de
 }
 
 function verdict(
-  { person, roles, isActive }: Explained,
+  { person, roles, isActive, isDeskless }: Explained,
   found: Obstacle | undefined,
   gate: { any: readonly Permission[]; every: readonly Permission[] },
   about: Pick<Verdict, 'kind' | 'key' | 'title' | 'section' | 'action'>,
@@ -178,11 +184,19 @@ function verdict(
     return { ...shared, open: false, reason: found.reason, text: obstacleText(found), roles: suggested }
   }
   const held = giving.filter((role) => role.held)
-  const text = openText(person, wanted.names, held)
+  const text = [
+    openText(person, wanted.names, held),
+    ...(isDeskless && deskPages.has(about.key)
+      ? ['но в регистратуре ни одного филиала сотрудника нет: страница пуста']
+      : []),
+  ].join(', ')
   const told = held.map(({ id, name }) => ({ id, name, held: true }))
   if (!isActive) return { ...shared, open: false, reason: 'blocked', text: 'Вход сотруднику закрыт', roles: told }
   return { ...shared, open: true, reason: null, text, roles: told }
 }
+
+/** Pages that show only what is of the user's desks. */
+const deskPages: ReadonlySet<string> = new Set(['calendar', 'daySheet', 'waitingList', 'cash'])
 
 function openText(person: ServerActor, names: readonly Permission[], held: readonly RoleRights[]): string {
   if (names.length === 0) return 'Доступно каждому, кто вошёл'

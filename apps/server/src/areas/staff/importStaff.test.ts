@@ -46,13 +46,29 @@ it('are created with a unique login from the name, and each invalid row has an e
     'Орлова Инна\t\t\t\t\t12',
   )
   const run = await files.take(keeper, table, {}, { skipWrong: true })
-  expect(run).toMatchObject({ state: 'done', created: 2, failed: 3 })
+  expect(run).toMatchObject({ state: 'done', created: 3, failed: 2 })
   expect(await people()).toEqual([
     { login: 'ivanova.a', surname: 'Иванова', post: 'Врач-терапевт', speciality: 'Терапевт', roles: 1 },
     { login: 'ivanova.a2', surname: 'Иванова', post: 'Врач-терапевт', speciality: 'Терапевт', roles: 1 },
+    { login: 'orlova.i', surname: 'Орлова', post: null, speciality: null, roles: 0 },
   ])
   const wrong = good(await keeper.get(`/imports/${run.id}/errors`))
   expect(JSON.stringify(wrong)).toMatch(/такой роли нет.*такого филиала нет/s)
+})
+
+it('are found by name when they are here already, and a desk role comes with the desk of the only branch', async () => {
+  const table = csv('ФИО\tРоль\tТелефон', 'Столова Ада\tАдминистратор\t', 'Иванова Алла\tВрач\t+7 900 000-00-09')
+  const seen = good(await files.preview(keeper, table))
+  expect(seen.errors.map(({ message }) => message)).toEqual([
+    '«Администратор» → «Регистратор»? Если роль другая, впишите её название',
+    'Уже есть «Иванова Алла»: карточка дополнится, роли и вход останутся',
+  ])
+  const run = await files.take(keeper, table)
+  expect(run).toMatchObject({ state: 'done', created: 2 })
+  expect((await people()).filter(({ surname }) => surname === 'Иванова')).toHaveLength(2)
+  const desks = await clinic.db.query(sql`select u."surname" from filials_desks d join users u on u."id" = d."idUser"`)
+  expect(desks).toEqual([{ surname: 'Столова' }])
+  await files.revert(keeper, run)
 })
 
 it('get passwords on slips that must be changed at sign-in; passwords in use are kept', async () => {
@@ -66,7 +82,7 @@ it('get passwords on slips that must be changed at sign-in; passwords in use are
   const asked = ids.filter(({ login }) => login !== 'keeper' && login !== 'admin').map(({ id }) => id)
   const { slips, passed } = good(await keeper.post('/users/slips', { ids: asked }))
   expect(passed).toEqual(['reader Тест'])
-  expect(slips.map(({ login }: { login: string }) => login)).toEqual(['ivanova.a', 'ivanova.a2'])
+  expect(slips.map(({ login }: { login: string }) => login)).toEqual(['ivanova.a', 'ivanova.a2', 'orlova.i'])
   const entered = clinic.as('ivanova.a', slips[0].password)
   expect((await entered.get('/filials')).body).toMatchObject({ code: 'password' })
   expect((await keeper.post('/users/slips', { ids: [asked[0], asked[0]] })).status).toBe(422)

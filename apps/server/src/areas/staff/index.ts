@@ -17,7 +17,7 @@ import { users } from './user.ts'
 
 export { demoFilials, demoStaff } from './demoStaff.ts'
 export { standardRoles } from './standardRoles.ts'
-export { fioSql, ifFound, loginSql, shortFioSql } from './user.ts'
+export { fioSql, followsWork, ifFound, loginSql, shortFioSql } from './user.ts'
 
 /** Employees, their roles and rights. */
 export const staff: Area = {

@@ -38,23 +38,23 @@ it('holders of all permissions get the new ones, and it is reported', async () =
   await before()
   const banner = clinic.context.banner.length
   await Promise.all([grantNewPermissions(clinic.context), grantNewPermissions(clinic.context)])
-  expect((await roleOf('Администратор'))?.toSorted()).toEqual(permissionNames.toSorted())
+  expect((await roleOf('Полный доступ'))?.toSorted()).toEqual(permissionNames.toSorted())
   expect(await roleOf('Руководитель')).not.toEqual(expect.arrayContaining([...fresh]))
   expect((await ownOf('whole')).toSorted()).toEqual(permissionNames.toSorted())
   expect(await ownOf('part')).toHaveLength(permissionNames.length - 3)
   expect(clinic.context.banner.slice(banner)).toEqual([
     expect.stringMatching(
-      /^Обновление добавило права: «.+», «.+»\. Их получили те, у кого были все: роль «Администратор», whole$/,
+      /^Обновление добавило права: «.+», «.+»\. Их получили те, у кого были все: роль «Полный доступ», whole$/,
     ),
   ])
 })
 
 it('permissions removed from a role on purpose stay removed', async () => {
   await clinic.db.query(
-    sql`update roles set "permissions" = array_remove("permissions", ${fresh[0]}) where "name" = 'Администратор'`,
+    sql`update roles set "permissions" = array_remove("permissions", ${fresh[0]}) where "name" = 'Полный доступ'`,
   )
   await grantNewPermissions(clinic.context)
-  expect(await roleOf('Администратор')).not.toContain(fresh[0])
+  expect(await roleOf('Полный доступ')).not.toContain(fresh[0])
 })
 
 it('a database without a record of the last start grants them to the holders of the most', async () => {
@@ -62,5 +62,5 @@ it('a database without a record of the last start grants them to the holders of 
   await clinic.db.query(sql`delete from user_permissions`)
   await clinic.db.query(sql`delete from known_permissions`)
   await grantNewPermissions(clinic.context)
-  expect((await roleOf('Администратор'))?.toSorted()).toEqual(permissionNames.toSorted())
+  expect((await roleOf('Полный доступ'))?.toSorted()).toEqual(permissionNames.toSorted())
 })

@@ -496,14 +496,14 @@ describe('explain', () => {
         permissions: [{ name: 'editUsers' }],
       },
     ])
-    expect(verdicts[0].roles).toEqual([{ id: expect.any(Number), name: 'Администратор', held: false }])
+    expect(verdicts[0].roles).toEqual([{ id: expect.any(Number), name: 'Полный доступ', held: false }])
   })
 
   test('the source of a permission', async () => {
     const { id } = await newcomer()
-    const [role] = (await chief.get('/roles?filter[name]=' + encodeURIComponent('Администратор'))).body.items
+    const [role] = (await chief.get('/roles?filter[name]=' + encodeURIComponent('Полный доступ'))).body.items
     await chief.post('/user-roles', { idUser: id, idRole: role.id })
-    expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Даёт роль «Администратор»' })
+    expect((await ask(id, 'page=users')).verdicts[0]).toMatchObject({ open: true, text: 'Даёт роль «Полный доступ»' })
     expect((await ask(idChief, 'page=users')).verdicts[0]).toMatchObject({
       open: true,
       text: 'Есть право «Сотрудники, роли и права»',
@@ -561,7 +561,7 @@ test('first start: one administrator with a random password, shown once, after t
   const me = fresh.as('admin', password)
   const { user } = (await me.post('/common/get-account', {})).body
   expect(Object.keys(user.permissions).sort()).toEqual([...permissionNames].sort())
-  expect(user.roles).toMatchObject([{ name: 'Администратор' }])
+  expect(user.roles).toMatchObject([{ name: 'Полный доступ' }])
   const again = await fresh.twin()
   await again.app.start()
   expect(again.context.banner.filter((text) => text.includes('admin'))).toEqual([])

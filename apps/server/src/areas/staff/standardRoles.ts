@@ -13,10 +13,13 @@ interface StandardRole {
 /** Permissions for administrators only: their misuse cannot be undone. */
 const adminOnly: ReadonlySet<Permission> = new Set(['mainSettings', 'editUsers', 'testSocket', 'bypassTaskRights'])
 
-/** Initial roles of every clinic; all but «Администратор» can be changed. */
+/**
+ * Initial roles of every clinic; all but «Полный доступ» can be changed. The role of all rights is not called
+ * «Администратор»: in a clinic that is the receptionist.
+ */
 export const standardRoles = {
   admin: {
-    name: 'Администратор',
+    name: 'Полный доступ',
     description: 'Полный доступ: настройки, сотрудники и права, все задачи',
     permissions: permissionNames,
     maxDiscount: 100,

@@ -5,7 +5,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { endSessions, signal } from '#auth/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
-import { records } from '#records/define.ts'
+import { records, type WriteContext } from '#records/define.ts'
 import { refuseInUse } from '#records/inUse.ts'
 import { keepAdmin } from './lastAdmin.ts'
 
@@ -29,6 +29,13 @@ export const ifFound = (row: Sql, name: (row: Sql) => Sql): Sql =>
 /** The login for users with the right to logins, else null: other fields cannot reveal it. */
 export const loginSql = (row: Sql, actor: ServerActor) =>
   isVisible(User.fields.login, actor) ? sql`${row}."login"` : raw('null::text')
+
+/** Carries out what follows when an employee stops working or works again: registered by the area of visits. */
+type Following = (context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, idUser: number) => Promise<void>
+let following: Following | undefined
+export const followsWork = (how: Following): void => {
+  following = how
+}
 
 export const users = records(User, {
   found: {
@@ -69,6 +76,7 @@ export const users = records(User, {
         await keepAdmin(context, 'isBlocked')
         await endSessions(context.tx, row.id, 'blocked')
       }
+      if (row.isBlocked !== before.isBlocked) await following?.(context, row.id)
       if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
         await signal(context.tx, { users: [row.id] })
     },
@@ -113,6 +121,7 @@ export const users = records(User, {
     async afterDelete(context, row) {
       await keepAdmin(context, 'id')
       await endSessions(context.tx, row.id, 'blocked')
+      await following?.(context, row.id)
       await signal(context.tx, { users: [row.id] })
     },
   },

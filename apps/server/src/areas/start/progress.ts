@@ -30,7 +30,12 @@ const counts: Readonly<Record<Exclude<StartKey, Outside>, Sql>> = {
       and u."login" <> 'admin' where d."idService" = s."id")`,
   schedule: sql`staff_events e where e."type" = 'shift' and not e."deleted" and e."dateTo" > now()`,
   desk: sql`cash_desks where "active" and not "deleted"`,
+  /** With what a lawful contract and act name: they come ready, and are printed with the organization's requisites. */
   papers: sql`print_templates p where p."isActive" and not p."deleted"
+    and exists (select 1 from organizations o join organizations_signatories s on s."idOrganization" = o."id" and not s."deleted"
+      where o."kind" = 'own' and not o."deleted" and coalesce(o."fullName", '') <> '' and coalesce(o."ogrn", '') <> ''
+        and coalesce(o."legalAddress", '') <> '' and coalesce(o."licenceNumber", '') <> '' and o."licenceDate" is not null
+        and coalesce(o."licenceIssuer", '') <> '')
     and exists (select 1 from consents_versions v join consents_templates t on t."id" = v."idTemplate" and not t."deleted")`,
   site: sql`client_pages where "publishedNumber" is not null and not "deleted"`,
   /** A visit that was removed again, or a real one. */
@@ -51,13 +56,26 @@ interface Mark {
   at: string
 }
 
+/** Employees who sign in to empty pages: without any right, or at a desk of no branch. */
+const idleSql = sql`select u."id"::int as id, ${shortFioSql(raw('u'))} as "shortFio",
+    case when p.permissions is null then 'roles' else 'desk' end as why
+  from users u left join lateral (select array_agg(distinct x) as permissions from (
+      select unnest(r."permissions") as x from user_roles ur join roles r on r."id" = ur."idRole" where ur."idUser" = u."id"
+      union select up."permission" from user_permissions up where up."idUser" = u."id") q) p on true
+  where not u."deleted" and not u."isBlocked" and u."login" <> 'admin' and (p.permissions is null
+    or (('viewCashDesk' = any (p.permissions) and not 'viewAllCashDesks' = any (p.permissions)
+        or 'editAppointments' = any (p.permissions) and not 'viewAllAppointments' = any (p.permissions))
+      and not exists (select 1 from filials_desks d where d."idUser" = u."id" and not d."deleted")))
+  order by 2, 1 limit 20`
+
 async function progressOf(app: AppContext) {
-  const [found, { sms, mailer, order }, marks, { telephonyProvider, portalActive }] = await Promise.all([
+  const [found, { sms, mailer, order }, marks, idle, { telephonyProvider, portalActive }] = await Promise.all([
     app.db.one<Record<keyof typeof counts | 'visits', number>>(countsSql),
     waysOf(app),
     app.db.query<Mark>(sql`select m."key", m."state", m."at",
         case when u."id" is not null then jsonb_build_object('id', u."id", 'shortFio', ${shortFioSql(raw('u'))}) end as by
       from start_marks m left join users u on u."id" = m."idUser"`),
+    app.db.query<{ id: number; shortFio: string; why: 'roles' | 'desk' }>(idleSql),
     readCommonSettings(app.db),
   ])
   const ways = [sms, mailer].filter((one) => one !== undefined).length
@@ -78,7 +96,7 @@ async function progressOf(app: AppContext) {
       at: mark?.at ?? null,
     }
   })
-  return { steps, works: clinicWorks(steps, all.visits > 0) }
+  return { steps, works: clinicWorks(steps, all.visits > 0), idle }
 }
 
 export const progress = operation(startCalls.progress, ({ app }) => progressOf(app))

@@ -14,6 +14,7 @@ import { administrators } from '#areas/exchange/index.ts'
 import { notify } from '#areas/notifications/index.ts'
 import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import type { Config } from '#platform/config.ts'
+import { isDemoClinic } from '#platform/demoClinic.ts'
 import { disposition } from '#platform/disposition.ts'
 import { HttpError, notFound } from '#platform/errors.ts'
 import { reasonOf } from '#platform/startErrors.ts'
@@ -150,7 +151,8 @@ export async function stateOf(app: AppContext): Promise<BackupState> {
   const at = (one: string) => momentIn(timeZone, one, `${String(backupHour).padStart(2, '0')}:00`)
   const next = Date.parse(at(day)) > Date.now() ? at(day) : at(plusDays(day, 1))
   const isLate = (made ? made.hours : (facts?.age ?? 0)) > BACKUP_LATE_HOURS
-  const watched = refusal === null && !config.demo && !facts?.running
+  const isDemo = config.demo && (await isDemoClinic(db))
+  const watched = refusal === null && !isDemo && !facts?.running
   const bad = made?.trial === 'bad'
   return {
     refusal,
@@ -167,7 +169,7 @@ export async function stateOf(app: AppContext): Promise<BackupState> {
           dateTrial: made.dateTrial,
         }
       : null,
-    next: refusal === null && backupActive && !config.demo ? next : null,
+    next: refusal === null && backupActive && !isDemo ? next : null,
     isRunning: facts?.running ?? false,
     alert: !watched
       ? null
@@ -199,7 +201,7 @@ export function startBackups(app: AppContext): void {
 /** Starts the daily backup when its hour has come. Skipped for the demo clinic. */
 export async function plan(app: AppContext, now = new Date()): Promise<void> {
   const { backupActive, backupHour, timeZone } = await readCommonSettings(app.db)
-  if (refusalOf(app.config) !== null || app.config.demo || !backupActive) return
+  if (refusalOf(app.config) !== null || !backupActive || (app.config.demo && (await isDemoClinic(app.db)))) return
   const due = momentIn(timeZone, dayIn(timeZone, now), `${String(backupHour).padStart(2, '0')}:00`)
   if (Date.parse(due) > now.getTime()) return
   const tried = await app.db.one(

@@ -29,6 +29,43 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
+const itemsOf = async (idPayment: number) =>
+  (await desk.receipts(idPayment)).flatMap(({ kind, task }: { kind: string; task: Receipt }) =>
+    task.items.map(({ name, tax, subject, settlement }) => [kind, name, tax, subject, settlement]),
+  )
+
+describe('a service that changes after its sale', () => {
+  const asSold = { nameService: 'Капли', vatCode: '10', paymentSubject: 1 }
+  const later = { nameService: 'Капли новые', vatCode: '22', paymentSubject: 4 }
+  const set = async (body: object) => good(await keeper.put(`/services/${desk.idService}`, body))
+
+  it('is returned, settled and paid for as it was sold', async () => {
+    const { nameService, vatCode, paymentSubject } = good(await keeper.get(`/services/${desk.idService}`))
+    await set(asSold)
+    const given = await desk.visit([1])
+    good(await desk.done(given.lines[0] as number), 204)
+    const payment = good(await desk.take(given.idCustomer, 400))
+    const ahead = await desk.visit([1])
+    const lines = [{ idCouponService: ahead.lines[0] as number, sum: 1000 }]
+    const prepaid = good(await desk.take(ahead.idCustomer, 1000, { lines }))
+    await set(later)
+    // The rest of a debt, and returns of both.
+    const rest = good(await desk.take(given.idCustomer, 600))
+    expect(await itemsOf(rest.id)).toEqual([['sell', 'Капли', '10', 1, 'creditPayment']])
+    const back = good(await desk.refund(payment.id, 400))
+    expect(await itemsOf(back.id)).toEqual([['sellReturn', 'Капли', '10', 1, 'fullPayment']])
+    const some = good(await desk.refund(prepaid.id, 300, { lines: [{ ...lines[0], sum: 300 }] }))
+    expect(await itemsOf(some.id)).toEqual([['sellReturn', 'Капли', '10', 1, 'fullPrepayment']])
+    // What is given now is settled at the rate of today, and returned at it ever after.
+    good(await desk.take(ahead.idCustomer, 300, { lines: [{ ...lines[0], sum: 300 }] }))
+    good(await desk.done(ahead.lines[0] as number), 204)
+    await set(asSold)
+    const settled = good(await desk.refund(prepaid.id, 100))
+    expect(await itemsOf(settled.id)).toEqual([['sellReturn', 'Капли новые', '22', 4, 'fullPayment']])
+    await set({ nameService, vatCode, paymentSubject })
+  })
+})
+
 const charges = (idLine: number) =>
   clinic.db.query<{ kind: string; sum: string }>({
     text: `select t."kind", sum(e."amount")::text as sum from ledger_txs t join ledger_entries e on e."idTx" = t."id"

@@ -143,27 +143,34 @@ export async function bookVisit(
 /**
  * Books a visit that stands in the clinic's former program: beyond shifts and capacity where it must, at the price agreed
  * there, and without a word to anybody: the patient was told when it was booked.
- * @param price rubles; absent: by the price lists
+ * @param price rubles of all services together; absent: by the price lists
  * @throws ValidationError, NoRoomError
  */
 export async function bookMoved(
   { records, tx }: Pick<Context, 'records' | 'tx'>,
   body: Pick<BookBody, 'idCustomer' | 'idFilial' | 'localDate' | 'note'> & {
     idUser: number
-    idService: number
+    idServices: readonly number[]
     localStart: string
     minutes?: number
     price?: number
   },
 ): Promise<number> {
-  const { idUser, idService, localStart, minutes, price, ...visit } = body
+  const { idUser, idServices, localStart, minutes, price, ...visit } = body
   const actor = { ...records.actor, permissions: { ...records.actor.permissions, overbookAppointments: true as const } }
   const { id } = await bookVisit(
     { records, tx, actor },
     {
       ...visit,
       channel: 'phone',
-      coupons: [{ idUser, localStart, ...(minutes && { minutes }), services: [{ idService, qty: 1 }] }],
+      coupons: [
+        {
+          idUser,
+          localStart,
+          ...(minutes && { minutes }),
+          services: idServices.map((idService) => ({ idService, qty: 1 })),
+        },
+      ],
       overbook: true,
       outside: true,
       dryRun: false,
@@ -171,15 +178,34 @@ export async function bookMoved(
     },
   )
   if (price !== undefined) {
-    await records.asSystem.updateWhere(
-      CouponService,
-      ({ row }) => sql`${row}."idCoupon" in (select c."id" from coupons c where c."idAppointment" = ${id})`,
-      { price, isFixed: true },
-      { pastHooks: 'The visit is billed anew below' },
-    )
+    for (const line of await sharesOf(tx, id, price))
+      await records.asSystem.updateWhere(
+        CouponService,
+        ({ row }) => sql`${row}."id" = ${line.id}`,
+        { price: line.kopecks / 100, isFixed: true },
+        { pastHooks: 'The visit is billed anew below' },
+      )
     await billVisit(records, tx, id)
   }
   return id
+}
+
+/** The lines of a visit with their shares of one price, by the prices that they have; the last takes the remainder. */
+async function sharesOf(tx: Tx, idAppointment: number, price: number): Promise<{ id: number; kopecks: number }[]> {
+  const lines = await tx.query<{
+    id: number
+    listed: number
+  }>(sql`select l."id"::int as id, coalesce(l."price", 0)::float8 as listed
+    from coupon_services l join coupons c on c."id" = l."idCoupon" where c."idAppointment" = ${idAppointment} and not l."deleted" order by l."id"`)
+  const total = Math.round(price * 100)
+  const listed = lines.reduce((all, line) => all + line.listed, 0)
+  let left = total
+  return lines.map(({ id, listed: own }, at) => {
+    const share = listed > 0 ? own / listed : 1 / lines.length
+    const kopecks = at === lines.length - 1 ? left : Math.min(left, Math.round(total * share))
+    left -= kopecks
+    return { id, kopecks }
+  })
 }
 
 /** Ids of dry runs: above any visit id, within int4, in a range wide enough that concurrent ones rarely collide. */

@@ -1,4 +1,5 @@
 import { givesAgreed } from '#areas/discounts/index.ts'
+import { followsWork } from '#areas/staff/index.ts'
 import type { Area } from '#records/area.ts'
 import { addLine, addService } from './addService.ts'
 import { discounts, giveAgreed, price } from './bill.ts'
@@ -20,7 +21,7 @@ import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { serviceSales } from './sales.ts'
 import { shares } from './shares.ts'
-import { copyWeek, fill, hits, shiftPatterns, staffEvents } from './shifts.ts'
+import { copyWeek, fill, flagDoctor, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
 import { lineDone, status } from './status.ts'
 import {
@@ -126,6 +127,7 @@ export const visits: Area = {
   reports: [visitFacts, loadFacts, returnFacts, npsFacts],
   start(app) {
     givesAgreed(giveAgreed)
+    followsWork(flagDoctor)
     sweepHolds(app)
     sweepOffers(app)
     followZones(app)

@@ -1,7 +1,7 @@
 /** Load of a branch's days by doctor: one statement per month. */
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { Answered } from '@ordinator/model/call'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -9,6 +9,21 @@ import { reaches } from './scope.ts'
 
 type Load = Answered<typeof visitCalls.load>
 const DAY_MS = 86_400_000
+
+/** SQL of the minutes of shift `s` less the union of the same person's breaks and absences; the load report uses it, too. */
+export const openMinutesSql = (
+  s: Sql,
+): Sql => sql`coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)
+  from unnest(tstzmultirange(tstzrange(${s}."dateFrom", ${s}."dateTo")) - coalesce((
+    select range_agg(tstzrange(e."dateFrom", e."dateTo")) from staff_events e
+    where e."idUser" = ${s}."idUser" and e."type" <> 'shift' and not e."deleted" and e."dateFrom" < e."dateTo"
+      and e."dateFrom" < ${s}."dateTo" and e."dateTo" > ${s}."dateFrom"), '{}'::tstzmultirange)) free), 0)`
+
+/** SQL: coupon `c` takes time. Those who come to one time together take it once. */
+export const isFirstOfGroupSql = (c: Sql): Sql => sql`(${c}."idGroup" is null or not exists (select from coupons z
+  join appointments y on y."id" = z."idAppointment" where z."idGroup" = ${c}."idGroup" and z."id" < ${c}."id"
+    and z."idUser" = ${c}."idUser" and z."localDate" = ${c}."localDate" and not z."deleted" and not z."cancelled"
+    and not y."deleted" and y."visitStatus" not in ('cancelled', 'moved', 'noShow')))`
 
 export const load = operation(visitCalls.load, async ({ app, actor, query }): Promise<Load> => {
   const { idFilial, from, to } = query
@@ -23,18 +38,13 @@ export const load = operation(visitCalls.load, async ({ app, actor, query }): Pr
   // Shift time less the union of the same person's breaks and absences.
   const items = await app.db.reads.query<Load['items'][number]>(sql`
     with open as (
-      select s."idUser", s."localDate", sum(coalesce((select sum(extract(epoch from upper(free) - lower(free)) / 60)
-        from unnest(tstzmultirange(tstzrange(s."dateFrom", s."dateTo")) - coalesce((
-          select range_agg(tstzrange(e."dateFrom", e."dateTo")) from staff_events e
-          where e."idUser" = s."idUser" and e."type" <> 'shift' and not e."deleted"
-            and e."localDate" between s."localDate" - 1 and s."localDate" + 1), '{}'::tstzmultirange)) free), 0))::int as minutes
+      select s."idUser", s."localDate", sum(${openMinutesSql(raw('s'))})::int as minutes
       from staff_events s where s."type" = 'shift' and ${within('s')} group by 1, 2
     ), taken as (
-      -- Those who come to one time together take it once.
-      select t."idUser", t."localDate", sum(t."minutes")::int as minutes
-      from (select distinct on (coalesce(-c."idGroup", c."id")) c."idUser", c."localDate", c."minutes"
-        from coupons c join appointments a on a."id" = c."idAppointment"
-        where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}) t
+      select c."idUser", c."localDate", sum(c."minutes")::int as minutes
+      from coupons c join appointments a on a."id" = c."idAppointment"
+      where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}
+        and ${isFirstOfGroupSql(raw('c'))}
       group by 1, 2
     )
     select coalesce(o."idUser", t."idUser") as "idUser", coalesce(o."localDate", t."localDate") as "localDate",

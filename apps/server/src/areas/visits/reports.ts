@@ -4,8 +4,10 @@ import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/mo
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { paidEverSql } from '#areas/money/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { dayAt, type Rollup, reportSource } from '#records/reports/source.ts'
+import { isFirstOfGroupSql, openMinutesSql } from './load.ts'
 
 const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 
@@ -14,21 +16,25 @@ const ofLines: Rollup['touched'][string] = (ids) =>
   visitDays(sql`a."id" in (select c."idAppointment" from coupons c join coupon_services l on l."idCoupon" = c."id"
     where l."id" in ${ids()})`)
 
+/** SQL: the time of visit `a` has come. True of every visit of a past day, so that a rollup may keep it. */
+const isDue = sql`(a."visitStatus" <> 'moved' and (a."dateFrom" <= now() or a."visitStatus" in ('completed', 'noShow')))`
+
 export const visitFacts = reportSource(
   visitsReport,
   ({ within }) => sql`
     select a."localDate" as "day", a."idFilial" as "filial", a."dateFrom" as "at", a."id" as "visit", a."idCustomer" as "customer",
       a."idUser" as "doctor", (select u."idSpeciality" from users u where u."id" = a."idUser") as "speciality",
-      a."visitStatus" as "status", a."kind", a."channel", a."cancelReason" as "reason",
+      a."visitStatus" as "status", a."kind", a."channel", a."cancelReason" as "reason", a."idAuthor" as "author",
       case when a."dateStarted" >= a."dateArrived" then round(extract(epoch from a."dateStarted" - a."dateArrived") / 60) end as "waited",
-      a."visitStatus" <> 'moved' as "isKept", a."visitStatus" = 'completed' as "isCompleted",
+      a."visitStatus" <> 'moved' as "isKept", ${isDue} as "isDue", ${isDue} and a."idAuthor" is not null as "isMade",
+      a."visitStatus" = 'completed' and a."idAuthor" is not null as "isMadeCome", a."visitStatus" = 'completed' as "isCompleted",
       a."visitStatus" = 'noShow' as "isNoShow", a."visitStatus" = 'cancelled' as "isCancelled",
       a."visitStatus" = 'completed' and exists (select from coupons c join coupon_services l on l."idCoupon" = c."id"
         join ledger_lines p on p."idLine" = l."id"
         where c."idAppointment" = a."id" and not c."deleted" and not l."deleted" and p."allocated" > 0) as "isPaid"
     from appointments a where not a."deleted" and ${within(sql`a."localDate"`)}`,
   {
-    kept: ['doctor', 'status', 'kind', 'channel', 'reason'],
+    kept: ['doctor', 'status', 'kind', 'channel', 'reason', 'author'],
     derived: { speciality: sql`(select u."idSpeciality" from users u where u."id" = r."doctor")` },
     since: sql`select min("localDate") from appointments where not "deleted"`,
     touched: {
@@ -60,14 +66,11 @@ export const loadFacts = reportSource(
   ({ within }) => sql`
     select s."localDate" as "day", s."idFilial" as "filial", s."dateFrom" as "at", 'shift' as "what", s."idUser" as "doctor",
       s."idRoom" as "room", extract(isodow from s."localDate")::int as "weekday",
-      greatest(0, extract(epoch from s."dateTo" - s."dateFrom") / 60 - coalesce((
-        select sum(extract(epoch from least(b."dateTo", s."dateTo") - greatest(b."dateFrom", s."dateFrom")) / 60)
-        from staff_events b where b."idUser" = s."idUser" and b."type" <> 'shift' and not b."deleted"
-          and b."dateFrom" < s."dateTo" and b."dateTo" > s."dateFrom"), 0))::numeric(10, 2) as "shift", 0::numeric(10, 2) as "taken"
+      ${openMinutesSql(raw('s'))}::numeric(10, 2) as "shift", 0::numeric(10, 2) as "taken"
     from staff_events s where s."type" = 'shift' and not s."deleted" and ${within(sql`s."localDate"`)}
     union all
     select c."localDate", c."idFilial", c."dateFrom", 'visit', c."idUser", c."idRoom", extract(isodow from c."localDate")::int,
-      0::numeric, c."minutes"::numeric
+      0::numeric, case when ${isFirstOfGroupSql(raw('c'))} then c."minutes"::numeric else 0::numeric end
     from coupons c join appointments a on a."id" = c."idAppointment"
     where not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in (${free})
       and ${within(sql`c."localDate"`)}`,
@@ -97,7 +100,7 @@ export const returnFacts = reportSource(
   returnReport,
   ({ within }) => sql`
     select a."localDate" as "day", a."idFilial" as "filial", a."idCustomer" as "customer", a."idUser" as "doctor",
-      p."idSource" as "source", n."next", n."visits",
+      p."idSource" as "source", n."next", n."visits", ${paidEverSql(sql`a."idCustomer"`)} as "lifetime",
       coalesce(n."next" <= a."localDate" + 30, false) and x.days >= 30 as "back30",
       coalesce(n."next" <= a."localDate" + 90, false) and x.days >= 90 as "back90",
       coalesce(n."next" <= a."localDate" + 180, false) and x.days >= 180 as "back180",

@@ -1,6 +1,8 @@
+import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import type { Permission } from '@ordinator/model/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -341,6 +343,17 @@ describe('many shifts', () => {
     expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(false)
     expect(good(await keeper.post('/staff-events/fill', body)).made).toBe(3)
     expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(true)
+  })
+
+  it('a doctor whose sign-in is closed leaves the visits to come uncovered, until it is opened again', async () => {
+    const { idDoctors, book } = await world.make()
+    const { id } = good(await book('10:00'), 201)
+    const needsRebook = async () => good(await keeper.get(`/appointments/${id}`)).needsRebook
+    const admin = clinic.context.engine.for(systemActor)
+    await admin.update(User, idDoctors[0] as number, { isBlocked: true })
+    expect(await needsRebook()).toBe(true)
+    await admin.update(User, idDoctors[0] as number, { isBlocked: false })
+    expect(await needsRebook()).toBe(false)
   })
 })
 

@@ -107,13 +107,17 @@ async function settle(
   Object.assign(value, { dateFrom: found.dateFrom, dateTo: found.dateTo })
 }
 
-/** SQL condition: the coupon or group is within a shift of its doctor, without absences. @param row its alias */
+/**
+ * SQL condition: the coupon or group is within a shift of its doctor, without absences, and the doctor still works here.
+ * @param row its alias
+ */
 export const coveredSql = (row: string): Sql =>
   raw(`(exists (select 1 from staff_events s where s."type" = 'shift' and not s."deleted"
     and s."idUser" = ${row}."idUser" and s."idFilial" = ${row}."idFilial" and s."dateFrom" <= ${row}."dateFrom"
     and s."dateTo" >= ${row}."dateTo")
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
-    and s."idUser" = ${row}."idUser" and s."dateFrom" < ${row}."dateTo" and s."dateTo" > ${row}."dateFrom"))`)
+    and s."idUser" = ${row}."idUser" and s."dateFrom" < ${row}."dateTo" and s."dateTo" > ${row}."dateFrom")
+  and not exists (select 1 from users u where u."id" = ${row}."idUser" and (u."isBlocked" or u."deleted")))`)
 const covered = coveredSql('c')
 /** SQL condition: the branch has less equipment than the coupon `c` and those before it need, or none. */
 const unequipped = sql`(exists (select 1 from visit_occupancy o
@@ -147,6 +151,10 @@ export async function flagVisits({ records: all }: Context, around: Sql): Promis
 
 const flagDays = (context: Context, idUser: number, { dateFrom, dateTo }: { dateFrom: string; dateTo: string }) =>
   flagVisits(context, sql`c."idUser" = ${idUser} and c."dateFrom" < ${dateTo} and c."dateTo" > ${dateFrom}`)
+
+/** All visits to come of a doctor who stops working, or works again. */
+export const flagDoctor = (context: Context, idUser: number): Promise<void> =>
+  flagVisits(context, sql`c."idUser" = ${idUser}`)
 
 /** The uncovered visits of these doctors. */
 const inTheAir = (tx: Tx, actor: ServerActor, idUsers: readonly number[]): Promise<Hit[]> =>

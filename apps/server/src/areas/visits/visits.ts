@@ -44,7 +44,12 @@ export const appointments = records(Appointment, {
       sql`'/calendar?filial=' || ${row}."idFilial" || '&day=' || ${row}."localDate" || '&visit=' || ${row}."id"`,
     hint: ({ row }) => sql`to_char(${row}."localDate", 'DD.MM.YYYY') || ' ' || ${row}."localStart"`,
   },
-  computed: { services: ({ row }) => servicesSql(row) },
+  computed: {
+    services: ({ row }) => servicesSql(row),
+    finalCostWithBonuses: ({ row }) => sql`(select coalesce(sum(${lineDueSql(line)}), 0) from coupon_services l
+      join coupons c on c."id" = l."idCoupon" where c."idAppointment" = ${row}."id" and not c."deleted"
+        and not c."cancelled" and not l."deleted" and not l."cancelled")`,
+  },
   hooks: {
     async beforeDelete(context, { id }) {
       const { tx } = context

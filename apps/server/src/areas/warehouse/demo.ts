@@ -106,7 +106,7 @@ async function makeGoods(system: SystemRecords, idUser: number): Promise<Good[]>
         idGroup,
         priceService: Math.round(price * 1.5),
         serviceCategory: PRODUCT,
-        paymentSubject: more?.isMarked ? 33 : 1,
+        paymentSubject: 1,
         vatCode: '10' as const,
         article: `М-${String(no).padStart(4, '0')}`,
         gtin: schemes.gtin.sample(1000 + no),

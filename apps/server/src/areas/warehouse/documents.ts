@@ -10,6 +10,7 @@ import {
   WarehouseDocument,
 } from '@ordinator/model/areas/warehouse/document'
 import { sumOf } from '@ordinator/model/areas/warehouse/rules'
+import { type CountedIn, stockQty } from '@ordinator/model/areas/warehouse/units'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
@@ -82,6 +83,7 @@ export const lines = records(DocumentLine, {
     },
     async beforeUpdate(context, value, before) {
       const { kind } = await openDocument(context, before.idDocument)
+      await convertUnits(context.tx, value, before)
       await checkLine(context.tx, kind, value, before)
     },
     async afterUpdate({ records: inside, tx }, row, before) {
@@ -106,6 +108,27 @@ async function openDocument(
       code: 'transition',
     })
   return found
+}
+
+/** Converts a supplier's quantity to the units of the good that is chosen; the sum stays as on the paper. */
+async function convertUnits(tx: Queryable, value: Update<typeof DocumentLine>, before: LineRow): Promise<void> {
+  const { sourceQty, sourceUnit, qty, price, sum } = before
+  const isChosen = value.idProduct !== undefined && value.idProduct !== null && value.idProduct !== before.idProduct
+  if (!isChosen || value.qty !== undefined || sourceQty === null || before.sgtins.length > 0) return
+  const rows = await tx.query<
+    CountedIn & { id: number }
+  >(sql`select "id", "unit", "packUnit", "packRatio"::float8 as "packRatio"
+    from services where "id" in (${value.idProduct}, ${before.idProduct})`)
+  const of = (id: number | null | undefined) => rows.find((one) => one.id === id)
+  const [good, former] = [of(value.idProduct), of(before.idProduct)]
+  const was = former ? (stockQty(sourceQty, sourceUnit, former) ?? sourceQty) : sourceQty
+  // A quantity that a person has changed is theirs.
+  if (!good || qty !== was) return
+  const now = stockQty(sourceQty, sourceUnit, good) ?? sourceQty
+  if (now === qty) return
+  value.qty = now
+  if (price !== null && value.price === undefined) value.price = Math.round((price * qty * 100) / now) / 100
+  value.sum = sum
 }
 
 /** Completes the sum of a line, and checks that its good and batch match. */

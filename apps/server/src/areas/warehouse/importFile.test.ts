@@ -81,7 +81,7 @@ it.each([
     expect(remarks.join('\n')).toMatch(/код «нет такого».*\n.*«Неизвестное»: количество/)
     const { items } = good(await world.keeper.get(`/warehouse/documents/${id}/lines`))
     expect(items).toMatchObject([
-      { idProduct: byArticle, qty: 3, price: 10.33, sum: 37.2, series: 'AB12', vatCode: '22' },
+      { idProduct: byArticle, qty: 3, price: 10.33, sum: 37.2, series: 'AB12', vatCode: '20' },
       { idProduct: byName, qty: 2.5, price: 4, sum: 10, vatCode: 'none' },
       { idProduct: null, sourceName: `Новое ${version}` },
     ])
@@ -125,7 +125,7 @@ it('a table becomes lines by its column headers', async () => {
     await load(
       id,
       Buffer.from(
-        'Наименование;Кол-во;Цена;Сумма;Серия;Годен до\nВата 50 г;1 000,5;12,30;;S1;31.12.2027\nЧто-то;много;1;;;\nИтого;1;;;;\n',
+        'Наименование;Кол-во;Цена;Сумма;Серия;Годен до\nВата 50 г;1 000,5;12,30;;S1;12.2027\nЧто-то;много;1;;;\nИтого;1;;12306,15;;\n',
       ),
     ),
   )
@@ -133,6 +133,53 @@ it('a table becomes lines by its column headers', async () => {
   expect(good(await world.keeper.get(`/warehouse/documents/${id}/lines`)).items).toMatchObject([
     { idProduct, qty: 1000.5, price: 12.3, series: 'S1', expiry: '2027-12-31' },
   ])
+})
+
+it('units are those of the good: packs become pieces, the sum stays, what does not fit is told', async () => {
+  const pack = await world.product({ nameService: 'Шприц 5 мл', unit: 'шт.', packUnit: 'Коробка', packRatio: 50 })
+  await world.product({ nameService: 'Бинт 7×14', unit: 'шт.' })
+  const id = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier })
+  const file = upd(
+    '5.02',
+    'НомерДок="88" ДатаДок="05.11.2026"',
+    line(
+      1,
+      'Шприц 5 мл',
+      'ОКЕИ_Тов="778" НаимЕдИзм="упак" КолТов="10" ЦенаТов="500" СтТовУчНал="5500" НалСт="10%"',
+      '<ИнфПолФХЖ2 Идентиф="Срок годности" Значен="март 2027"/>',
+    ) +
+      line(
+        2,
+        'Бинт 7×14',
+        'ОКЕИ_Тов="778" НаимЕдИзм="упак" КолТов="2" ЦенаТов="100" СтТовУчНал="244" НалСт="22%"',
+        'СрокГодн="скоро"',
+      ) +
+      line(3, 'Новый шприц', 'ОКЕИ_Тов="778" НаимЕдИзм="упак" КолТов="3" ЦенаТов="500" СтТовУчНал="1650" НалСт="19%"') +
+      '<ВсегоОпл СтТовУчНалВсего="7400.00"/>',
+  )
+  const { remarks } = good(await load(id, cp1251(file.replace('×', 'x').replace('×', 'x'))))
+  expect(remarks.join('\n')).toMatch(/7\s400.*7\s394.*разница 6/)
+  expect(remarks.join('\n')).toMatch(/«скоро» не читается/)
+  expect(remarks.join('\n')).toMatch(/ставка НДС «19%» не читается/)
+  const read = async () => good(await world.keeper.get(`/warehouse/documents/${id}/lines`)).items
+  const [first, second, third] = await read()
+  expect(first).toMatchObject({
+    idProduct: pack,
+    qty: 500,
+    sourceQty: 10,
+    sourceUnit: 'упак',
+    price: 10,
+    sum: 5500,
+    expiry: '2027-03-31',
+    vatCode: '10',
+  })
+  good(await world.keeper.put(`/warehouse/lines/${third.id}`, { idProduct: pack }))
+  expect((await read())[2]).toMatchObject({ qty: 150, price: 10, sum: 1650, sourceQty: 3 })
+  const bandage = await world.product({ unit: 'шт.' })
+  good(await world.keeper.put(`/warehouse/lines/${second.id}`, { idProduct: bandage }))
+  const refused = await world.keeper.post(`/warehouse/documents/${id}/post`, {})
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('единица упак')])
+  good(await world.keeper.post(`/warehouse/documents/${id}/post`, { sure: true }))
 })
 
 it('decimals are parsed as text and rounded once', () => {

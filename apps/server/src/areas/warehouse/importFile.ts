@@ -3,16 +3,22 @@
 import { Readable } from 'node:stream'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, MAX_LINES, MAX_QTY, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import { sumOf } from '@ordinator/model/areas/warehouse/rules'
+import { readExpiry } from '@ordinator/model/areas/warehouse/series'
+import { type CountedIn, stockQty } from '@ordinator/model/areas/warehouse/units'
+import { formatMoney } from '@ordinator/model/format'
 import { schemes } from '@ordinator/model/identifiers'
 import sql from 'sql-template-tag'
 import { readDay, readTable, refuseFile } from '#areas/imports/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
+import { twinOf } from './doubts.ts'
 import { matchGoods } from './goodsMatch.ts'
 import { assertStatus, heldDocument } from './posting.ts'
-import { decimalOf, readUpd, type Upd, type UpdLine } from './upd.ts'
+import { decimalOf, readUpd, type Upd, type UpdLine, vatOf } from './upd.ts'
 
 export const importFile = operation(warehouseCalls.importFile, async ({ app, records, actor, params, request }) => {
   const bytes = request.body as Buffer | undefined
@@ -39,22 +45,22 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
       : undefined
     const idSupplier = document.idSupplier ?? supplier?.id ?? null
     if (read.inn && !supplier) remarks.push(`Поставщика с ИНН ${read.inn} нет в организациях`)
-    if (read.number) {
-      const twin = await tx.one<{
-        number: string | null
-      }>(sql`select "number" from warehouse_documents where "externalNumber" = ${read.number}
-        and "idSupplier" is not distinct from ${idSupplier} and "kind" = 'receipt' and "id" <> ${params.id} and "status" <> 'cancelled' and not "deleted" limit 1`)
-      if (twin)
-        remarks.push(
-          `Документ поставщика № ${read.number} уже загружен: ${twin.number ? `№ ${twin.number}` : 'черновик'}`,
-        )
-    }
+    const twin = await twinOf(tx, {
+      id: document.id,
+      kind: document.kind,
+      idSupplier,
+      externalNumber: read.number,
+      externalDate: read.date,
+    })
+    if (twin) remarks.push(`Документ поставщика № ${read.number} уже загружен: ${twin}`)
     const matched = await matchGoods(tx, read.lines, idSupplier)
-    await inside.asSystem.createMany(
-      DocumentLine,
-      read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null)),
-      { pastHooks: 'The document is a draft, and the lines were checked here' },
-    )
+    const counted = await countedIn(tx, matched)
+    const bodies = read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null, counted, remarks))
+    const difference = differenceOf(read, bodies)
+    if (difference) remarks.unshift(difference)
+    await inside.asSystem.createMany(DocumentLine, bodies, {
+      pastHooks: 'The document is a draft, and the lines were checked here',
+    })
     const changed = await inside.asSystem.update(WarehouseDocument, params.id, {
       ...(document.kind === 'receipt' && { idSupplier }),
       externalNumber: document.externalNumber ?? read.number,
@@ -69,13 +75,32 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
   })
 })
 
-function bodyOf(line: UpdLine, idDocument: number, idProduct: number | null) {
+/** A line in the units of its good: the sum stays, the quantity and the price are of one unit. */
+function bodyOf(
+  line: UpdLine,
+  idDocument: number,
+  idProduct: number | null,
+  counted: ReadonlyMap<number, CountedIn>,
+  remarks: string[],
+) {
+  const sourceQty = Number(line.qty)
+  const good = idProduct === null ? undefined : counted.get(idProduct)
+  // Codes are counted by packs already.
+  const converted = good && line.sgtins.length === 0 ? stockQty(sourceQty, line.unit, good) : sourceQty
+  if (converted === null)
+    remarks.push(
+      `«${line.name}»: ${line.qty} ${line.unit}, а товар ведётся в «${good?.unit ?? 'шт.'}»: проверьте количество`,
+    )
+  const qty = converted ?? sourceQty
+  const price = line.price === null ? null : Math.round(Number(line.price) * (sourceQty / qty) * 100) / 100
   return {
     idDocument,
     idProduct,
-    qty: Number(line.qty),
-    price: line.price === null ? null : Number(line.price),
-    sum: line.sum === null ? null : Number(line.sum),
+    qty,
+    sourceQty,
+    sourceUnit: line.unit?.slice(0, 32) ?? null,
+    price,
+    sum: line.sum === null ? (line.price === null ? null : sumOf(sourceQty, Number(line.price))) : Number(line.sum),
     vatCode: line.vatCode,
     series: line.series?.slice(0, 64) ?? null,
     expiry: line.expiry,
@@ -84,6 +109,24 @@ function bodyOf(line: UpdLine, idDocument: number, idProduct: number | null) {
     sourceArticle: line.article?.slice(0, 64) ?? null,
     sgtins: line.sgtins,
   }
+}
+
+/** How the chosen goods are counted, by id. */
+async function countedIn(db: Queryable, ids: readonly (number | null)[]): Promise<Map<number, CountedIn>> {
+  const rows = await db.query<
+    CountedIn & { id: number }
+  >(sql`select "id", "unit", "packUnit", "packRatio"::float8 as "packRatio"
+    from services where "id" = any (${ids.filter((id) => id !== null)}::bigint[])`)
+  return new Map(rows.map(({ id, ...good }) => [id, good]))
+}
+
+/** The difference between the paper's own total and its lines, as a message. */
+function differenceOf({ total }: Upd, lines: readonly { sum: number | null }[]): string | undefined {
+  if (total === null) return undefined
+  const sum = lines.reduce((kopecks, one) => kopecks + Math.round((one.sum ?? 0) * 100), 0)
+  const difference = Math.round(Number(total) * 100) - sum
+  if (difference === 0) return undefined
+  return `Итого в файле ${formatMoney(Number(total))}, а в строках ${formatMoney(sum / 100)}: разница ${formatMoney(Math.abs(difference) / 100)}`
 }
 
 const isXml = (bytes: Buffer): boolean => {
@@ -115,6 +158,8 @@ const COLUMNS = {
   article: /^(артикул|код)/i,
   gtin: /^(gtin|гтин|штрих)/i,
   qty: /^(кол|количество)/i,
+  unit: /^(ед|единица)/i,
+  vat: /^(ставка|ндс$|ндс,? *%|налоговая)/i,
   price: /^цена/i,
   sum: /^(сумма|стоимость)/i,
   series: /^серия/i,
@@ -137,30 +182,43 @@ async function readRows(bytes: Buffer, idUser: number): Promise<Upd> {
   ) as Record<keyof typeof COLUMNS, number>
   if (places.name < 0 || places.qty < 0) throw refuseFile('В таблице нужны столбцы «Наименование» и «Количество»')
   const remarks: string[] = []
+  let total: string | null = null
   const lines = table.flatMap(({ row, cells }): UpdLine[] => {
     const cell = (key: keyof typeof COLUMNS) => (places[key] < 0 ? null : cells[places[key]]?.trim() || null)
     const name = cell('name')
     const qty = decimalOf(cell('qty')?.replace(/\s/g, ''), 3)
-    if (!name || /^итого/i.test(name)) return []
+    const money = (key: 'price' | 'sum') => decimalOf(cell(key)?.replace(/[\s₽]|руб\.?/g, ''), 2)
+    if (cells.some((one) => /^(?:всего|итого)/i.test(one.trim()))) {
+      total = money('sum') ?? total
+      return []
+    }
+    if (!name) return []
     if (qty === null || Number(qty) <= 0 || Number(qty) > MAX_QTY) {
       remarks.push(`Строка ${row}, «${name}»: количество «${cell('qty') ?? ''}» не читается, пропущена`)
       return []
     }
-    const money = (key: 'price' | 'sum') => decimalOf(cell(key)?.replace(/[\s₽]|руб\.?/g, ''), 2)
+    const term = cell('expiry')
+    const expiry = term === null ? null : (readExpiry(term) ?? readDay(term) ?? null)
+    if (term !== null && expiry === null)
+      remarks.push(`Строка ${row}, «${name}»: срок годности «${term.slice(0, 40)}» не читается, укажите его сами`)
+    const vat = vatOf(cell('vat'))
+    if (vat === undefined)
+      remarks.push(`Строка ${row}, «${name}»: ставка НДС «${cell('vat')}» не читается, укажите её сами`)
     return [
       {
         name,
         article: cell('article'),
         gtin: cell('gtin'),
         qty,
+        unit: cell('unit'),
         price: money('price'),
         sum: money('sum') ?? null,
-        vatCode: null,
+        vatCode: vat ?? null,
         series: cell('series'),
-        expiry: readDay(cell('expiry') ?? '') ?? null,
+        expiry,
         sgtins: [],
       },
     ]
   })
-  return { number: null, date: null, inn: null, lines, remarks }
+  return { number: null, date: null, inn: null, lines, total, remarks }
 }

@@ -19,6 +19,7 @@ import { schemas } from './mdlp/schemaSets.ts'
 import { content, recall, retry, sign } from './mdlp/signing.ts'
 import { order, orderDrafts } from './order.ts'
 import { accept, copy, post, unpost } from './posting.ts'
+import { holdSeries } from './recalls.ts'
 import { balance, card, patients, pku, summary } from './reports.ts'
 import { byWarehouse, isMine } from './scope.ts'
 
@@ -38,6 +39,11 @@ const batches = records(Batch, {
     by: ['series'],
     opens: ({ row }) => sql`'/warehouse/batches?open=' || ${row}."id"`,
     hint: ({ row }) => sql`(select p."nameService" from services p where p."id" = ${row}."idProduct")`,
+  },
+  hooks: {
+    async afterUpdate({ records: inside, tx }, row, before) {
+      await holdSeries(inside, tx, row, before)
+    },
   },
   computed: {
     onHand: ({ row }) => sql`(select coalesce(sum(s."qty"), 0) from warehouse_stock s where s."idBatch" = ${row}."id")`,

@@ -10,11 +10,10 @@ import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, HttpError, ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
+import { type Books, enter, kopecks, noBooks, priceOf, rubles, type Value } from './costing.ts'
+import { type Correction, type Pair, reachedBy, readBooks, repriced, type Start } from './repricing.ts'
 
-export interface Pair {
-  idWarehouse: number
-  idProduct: number
-}
+export type { Pair } from './repricing.ts'
 
 export interface Move extends Pair {
   idBatch: number
@@ -22,6 +21,8 @@ export interface Move extends Pair {
   qty: number
   /** Rubles of the whole move, as a decimal; absent: by the clinic's costing method. */
   cost?: string
+  /** Priced by its batch (true) or by the mean of the good (false); null: its cost came with it. */
+  byBatch?: boolean | null
   idLine: number | null
 }
 
@@ -36,26 +37,6 @@ export interface Posting {
 const CLOSES = sql`hashtextextended('warehouse closes', 0)`
 
 const keyOf = (...ids: number[]): string => ids.join(':')
-const kopecks = (rubles: string): bigint => {
-  const [, sign, whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(rubles) ?? []
-  const value = BigInt(whole) * 100n + BigInt(part.slice(0, 2).padEnd(2, '0'))
-  return sign ? -value : value
-}
-const rubles = (value: bigint): string => {
-  const size = (value < 0n ? -value : value).toString().padStart(3, '0')
-  return `${value < 0n ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
-}
-/** `a × b / c`, rounded half away from zero. */
-function share(a: bigint, b: bigint, c: bigint): bigint {
-  const twice = (2n * a * b) / c
-  return (twice + (twice < 0n ? -1n : 1n)) / 2n
-}
-
-interface Value {
-  qty: bigint
-  cost: bigint
-}
-
 /**
  * Locks the values of goods in warehouses, and with them all batches, until the transaction ends: in the order of ids
  * and in one statement, so that concurrent posts wait without a deadlock.
@@ -89,8 +70,8 @@ export async function assertOpen(db: Queryable, localDate: string): Promise<void
 }
 
 /**
- * Writes the moves of a document. An outgoing move without a cost gets it by the clinic's method: the mean of the good
- * in the warehouse, or the price of its batch; the last pieces take the whole rest.
+ * Writes the moves of a document. A move without a cost gets it by the clinic's method: the mean of the good in the
+ * warehouse, or its share of the batch; the last pieces take the whole rest.
  * @returns the moves with their costs, in order
  * @throws ValidationError at `lines` naming each good that is short, now or at a later date
  */
@@ -103,86 +84,123 @@ export async function postMoves(
   await assertOpen(tx, localDate)
   const values = await lockGoods(tx, moves)
   const { costMethod } = await readCommonSettings(tx)
-  const units = costMethod === 'fifo' ? await batchCosts(tx, moves) : undefined
-  const costed = moves.map((move) => ({ ...move, cost: move.cost ?? costOf(move, values, units) }))
+  const costed = await priced(tx, moves, values, costMethod === 'fifo')
   await assertEnough(tx, moves)
   await tx.query(sql`
-    insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "idDocument",
-      "idLine", "idUser", "dateCreate")
-    select ${localDate}::date, ${kind}, m."idWarehouse", m."idProduct", m."idBatch", m."qty", m."cost", ${idDocument},
-      m."idLine", ${actor.id || null}, clock_timestamp() from ${asRows(costed)} order by m."no"`)
+    insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "byBatch",
+      "idDocument", "idLine", "idUser", "dateCreate")
+    select ${localDate}::date, ${kind}, m."idWarehouse", m."idProduct", m."idBatch", m."qty", m."cost", m."byBatch",
+      ${idDocument}, m."idLine", ${actor.id || null}, clock_timestamp() from ${asRows(costed)} order by m."no"`)
   await apply(tx, costed, localDate)
   await assertLater(tx, costed, localDate)
   return costed
 }
 
-/** Reverses the moves of a document that are not reversed yet. */
+/** Moves with their costs, each on the books that the one before leaves. */
+async function priced(
+  tx: Tx,
+  moves: readonly Move[],
+  values: Map<string, Value>,
+  isByBatch: boolean,
+): Promise<Costed[]> {
+  const open = moves.filter(({ cost }) => cost === undefined)
+  const needsBatches = open.some(({ qty }) => isByBatch || qty > 0)
+  const known = needsBatches ? await readBooks(tx, open, [...new Set(open.map(({ idBatch }) => idBatch))]) : undefined
+  const books = new Map<string, Books>()
+  const booksOf = (key: string): Books => {
+    const of = books.get(key) ?? known?.get(key) ?? { ...noBooks(), ...values.get(key) }
+    books.set(key, of)
+    return of
+  }
+  return moves.map((move): Costed => {
+    const of = booksOf(keyOf(move.idWarehouse, move.idProduct))
+    const qty = BigInt(thousandths(move.qty))
+    const cost = move.cost === undefined ? priceOf(of, move.idBatch, qty, isByBatch) : kopecks(move.cost)
+    enter(of, move.idBatch, qty, cost)
+    const byBatch = move.cost === undefined ? isByBatch : (move.byBatch ?? null)
+    return { ...move, cost: move.cost ?? rubles(cost), byBatch }
+  })
+}
+
+/**
+ * Reverses the moves of a document that are not reversed yet, and prices again what its arrivals had priced.
+ * @param day of the reversal; absent: each move on its own day
+ * @returns the corrections of other documents
+ */
 export async function reverseMoves(
   { actor }: Pick<Records, 'actor'>,
   tx: Tx,
   idDocument: number,
   localDate: string,
-): Promise<void> {
-  await assertOpen(tx, localDate)
-  const standing = () =>
-    tx.query<Move & { id: number; qty: number; cost: string }>(sql`
-    select m."id", m."idWarehouse", m."idProduct", m."idBatch", (-m."qty")::float8 as "qty", (-m."cost")::text as "cost", m."idLine"
-    from warehouse_moves m where m."idDocument" = ${idDocument} and m."idReverses" is null
+  day?: string,
+): Promise<Correction[]> {
+  await assertOpen(tx, day ?? localDate)
+  const back = await tx.query<Costed & { id: number; idCorrects: number | null }>(sql`
+    select m."id", m."idWarehouse", m."idProduct", m."idBatch", (-m."qty")::float8 as "qty", (-m."cost")::text as "cost", m."idLine",
+      m."idCorrects" from warehouse_moves m where m."idDocument" = ${idDocument} and m."idReverses" is null
       and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id") order by m."id"`)
-  const back = await standing()
-  if (back.length === 0) return
-  await lockGoods(tx, back)
+  if (back.length === 0) return []
+  const starts = back
+    .filter(({ qty, cost, idCorrects }) => qty < 0 || (qty === 0 && idCorrects === null && Number(cost) !== 0))
+    .map(({ id, idWarehouse, idProduct }): Start => ({ idWarehouse, idProduct, from: id }))
+  const reached = await reachedBy(tx, starts)
+  await lockGoods(tx, [...back, ...reached])
   await assertEnough(tx, back, idDocument)
   await tx.query(sql`
+    insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "byBatch",
+      "idDocument", "idLine", "idReverses", "idCorrects", "idUser", "dateCreate")
+    select ${day === undefined ? sql`"localDate"` : sql`${day}::date`}, "kind", "idWarehouse", "idProduct", "idBatch", -"qty", -"cost", "byBatch",
+      "idDocument", "idLine", "id", "idCorrects", ${actor.id || null}, clock_timestamp()
+    from warehouse_moves where "id" = any (${back.map(({ id }) => id)}::bigint[]) order by "id"`)
+  await apply(tx, back, day ?? localDate)
+  await assertLater(tx, back, day ?? localDate, idDocument)
+  const again = await reachedBy(tx, starts)
+  const locked = new Set(reached.map(({ idWarehouse, idProduct }) => keyOf(idWarehouse, idProduct)))
+  if (again.some(({ idWarehouse, idProduct }) => !locked.has(keyOf(idWarehouse, idProduct))))
+    throw new HttpError(409, 'Товар как раз перемещают: повторите через минуту', { code: 'busy' })
+  const corrections = await repriced(tx, again, idDocument)
+  await correct({ actor }, tx, corrections)
+  return corrections
+}
+
+async function correct({ actor }: Pick<Records, 'actor'>, tx: Tx, corrections: readonly Correction[]): Promise<void> {
+  if (corrections.length === 0) return
+  await tx.query(sql`
     insert into warehouse_moves ("localDate", "kind", "idWarehouse", "idProduct", "idBatch", "qty", "cost", "idDocument",
-      "idLine", "idReverses", "idUser", "dateCreate")
-    select "localDate", "kind", "idWarehouse", "idProduct", "idBatch", -"qty", -"cost", "idDocument", "idLine", "id",
-      ${actor.id || null}, clock_timestamp() from warehouse_moves where "id" = any (${back.map(({ id }) => id)}::bigint[]) order by "id"`)
-  await apply(tx, back, localDate)
-  await assertLater(tx, back, localDate, idDocument)
-}
-
-/** Cost in rubles of a move. Updates the values, so that the next move of the good is computed from them. */
-function costOf(move: Move, values: Map<string, Value>, units?: Map<number, bigint>): string {
-  const value = values.get(keyOf(move.idWarehouse, move.idProduct)) ?? { qty: 0n, cost: 0n }
-  const qty = BigInt(thousandths(move.qty))
-  const after = value.qty + qty
-  const unit = units?.get(move.idBatch)
-  const cost =
-    after === 0n
-      ? -value.cost
-      : unit !== undefined
-        ? share(unit, qty, 1000n)
-        : value.qty > 0n
-          ? share(value.cost, qty, value.qty)
-          : 0n
-  values.set(keyOf(move.idWarehouse, move.idProduct), { qty: after, cost: value.cost + cost })
-  return rubles(cost)
-}
-
-async function batchCosts(tx: Tx, moves: readonly Move[]): Promise<Map<number, bigint>> {
-  const rows = await tx.query<{ id: number; cost: string | null }>(
-    sql`select "id", "cost"::text from warehouse_batches where "id" = any (${moves.map((one) => one.idBatch)}::bigint[])`,
+      "idLine", "idCorrects", "idUser", "dateCreate")
+    select c."localDate", m."kind", m."idWarehouse", m."idProduct", m."idBatch", 0, c."cost", m."idDocument", m."idLine",
+      m."id", ${actor.id || null}, clock_timestamp()
+    from unnest(${corrections.map((one) => one.idCorrects)}::bigint[], ${corrections.map((one) => one.localDate)}::date[],
+      ${corrections.map((one) => one.cost)}::numeric[]) with ordinality as c("id", "localDate", "cost", "no")
+    join warehouse_moves m on m."id" = c."id" order by c."no"`)
+  const first = corrections.reduce((day, one) => (one.localDate < day ? one.localDate : day), '9999-12-31')
+  await apply(
+    tx,
+    corrections.map((one) => ({ ...one, qty: 0, idLine: null })),
+    first,
   )
-  return new Map(rows.map(({ id, cost }) => [id, kopecks(cost ?? '0')]))
 }
+
+/** A move with its cost. */
+type Costed = Move & { cost: string }
 
 /** Moves as rows of SQL, `m`. */
-const asRows = (moves: readonly (Move & { cost: string })[]): Sql => sql`unnest(
+const asRows = (moves: readonly Costed[]): Sql => sql`unnest(
   ${moves.map((one) => one.idWarehouse)}::bigint[], ${moves.map((one) => one.idProduct)}::bigint[],
   ${moves.map((one) => one.idBatch)}::bigint[], ${moves.map((one) => one.qty)}::numeric[],
-  ${moves.map((one) => one.cost)}::numeric[], ${moves.map((one) => one.idLine)}::bigint[]
-) with ordinality as m("idWarehouse", "idProduct", "idBatch", "qty", "cost", "idLine", "no")`
+  ${moves.map((one) => one.cost)}::numeric[], ${moves.map((one) => one.idLine)}::bigint[],
+  ${moves.map((one) => one.byBatch ?? null)}::boolean[]
+) with ordinality as m("idWarehouse", "idProduct", "idBatch", "qty", "cost", "idLine", "byBatch", "no")`
 
 /** Updates the derived rows by the moves, and deletes outdated closes. */
-async function apply(tx: Tx, moves: readonly (Move & { cost: string })[], localDate: string): Promise<void> {
+async function apply(tx: Tx, moves: readonly Costed[], localDate: string): Promise<void> {
   await tx.query(sql`
-    insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty", "reserved")
-    select distinct m."idWarehouse", m."idProduct", m."idBatch", 0, 0 from ${asRows(moves)} on conflict do nothing`)
+    insert into warehouse_stock ("idWarehouse", "idProduct", "idBatch", "qty", "reserved", "cost")
+    select distinct m."idWarehouse", m."idProduct", m."idBatch", 0, 0, 0 from ${asRows(moves)} on conflict do nothing`)
   await tx.query(sql`
-    update warehouse_stock s set "qty" = s."qty" + m."qty", "_version" = s."_version" + 1
-    from (select m."idWarehouse", m."idBatch", sum(m."qty") as "qty" from ${asRows(moves)} group by 1, 2) m
-    where s."idWarehouse" = m."idWarehouse" and s."idBatch" = m."idBatch" and m."qty" <> 0`)
+    update warehouse_stock s set "qty" = s."qty" + m."qty", "cost" = s."cost" + m."cost", "_version" = s."_version" + 1
+    from (select m."idWarehouse", m."idBatch", sum(m."qty") as "qty", sum(m."cost") as "cost" from ${asRows(moves)} group by 1, 2) m
+    where s."idWarehouse" = m."idWarehouse" and s."idBatch" = m."idBatch" and (m."qty" <> 0 or m."cost" <> 0)`)
   await tx.query(sql`
     update warehouse_values v set "qty" = v."qty" + m."qty", "cost" = v."cost" + m."cost"
     from (select m."idWarehouse", m."idProduct", sum(m."qty") as "qty", sum(m."cost") as "cost" from ${asRows(moves)} group by 1, 2) m
@@ -296,11 +314,13 @@ export const turnsAt = (day: Sql): Sql => sql`
     select "idWarehouse", "idProduct", ${turnOf} from warehouse_moves where "localDate" > ${lastClose(day)} and "localDate" <= ${day}
   ) parts group by 1, 2`
 
-/** SQL of a move as turnover. A reversal reduces the side of the original move. */
+/** SQL of a move as turnover. A reversal reduces the side of the original move; a correction is of its original's side. */
 const turnOf: Sql = sql`"qty", "cost",
   case when ("qty" > 0) = ("idReverses" is null) then "qty" else 0 end as "came",
   case when ("qty" < 0) = ("idReverses" is null) then -"qty" else 0 end as "went",
-  case when ("qty" < 0) = ("idReverses" is null) then -"cost" else 0 end as "wentCost",
+  case when case when "idCorrects" is null then ("qty" < 0) = ("idReverses" is null) and "qty" <> 0
+      else (select o."qty" < 0 from warehouse_moves o where o."id" = warehouse_moves."idCorrects") end
+    then -"cost" else 0 end as "wentCost",
   case when "kind" in ('issue', 'sale') then -"qty" else 0 end as "used"`
 
 /** The latest closed day up to this one; only month ends when batches are requested. */

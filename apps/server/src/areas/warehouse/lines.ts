@@ -16,7 +16,7 @@ export const lineList = operation(warehouseCalls.lines, async ({ app, records, p
       l."idBatch", l."side", l."qty"::float8 as qty, l."price"::float8 as price, l."sum"::float8 as sum, l."vatCode",
       coalesce(b."series", l."series", g."series") as series,
       coalesce(b."expiry", l."expiry", g."expiry")::text as expiry, l."norm"::float8 as norm,
-      l."book"::float8 as book, l."fact"::float8 as fact, l."sourceName", l."sgtins",
+      l."book"::float8 as book, l."fact"::float8 as fact, l."sourceName", l."sourceQty"::float8 as "sourceQty", l."sourceUnit", l."sgtins",
       case when ${idFrom}::bigint is not null then coalesce(f."free", 0)::float8 end as free
     from warehouse_lines l left join services p on p."id" = l."idProduct" left join warehouse_batches b on b."id" = l."idBatch"
     left join (select s."idProduct", sum(s."qty" - s."reserved") as "free" from warehouse_stock s

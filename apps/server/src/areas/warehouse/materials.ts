@@ -61,15 +61,13 @@ export async function settleMaterials(records: Records, tx: Tx, idAppointment: n
     await writeOff(records, tx, idAppointment, idWarehouse, visit, needs)
 }
 
-async function needsOf(tx: Tx, idAppointment: number): Promise<Need[]> {
-  const needs = await tx.query<Need>(sql`
+function needsOf(tx: Tx, idAppointment: number): Promise<Need[]> {
+  return tx.query<Need>(sql`
     select l."id" as "idCouponService", n."idProduct", n."replacement", (n."qty" * l."qty")::float8 as qty
     from coupon_services l join coupons c on c."id" = l."idCoupon"
     join service_consumables n on n."idService" = l."idService" and not n."deleted" and not n."optional"
     where c."idAppointment" = ${idAppointment} and not c."deleted" and not c."cancelled" and not l."deleted" and not l."cancelled"
     order by l."id", n."id" limit 500`)
-  // The driver returns the numbers of an array as text.
-  return needs.map((need) => ({ ...need, replacement: need.replacement.map(Number) }))
 }
 
 async function reserve(

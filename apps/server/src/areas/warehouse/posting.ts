@@ -20,9 +20,13 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { conflict, type FieldError, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { enter, kopecks, revalued, rubles } from './costing.ts'
 import type { DocumentRow } from './documents.ts'
+import { assertNoDoubt } from './doubts.ts'
 import { lockGoods, type Move, postMoves, reverseMoves } from './ledger.ts'
 import { dropUnsigned } from './mdlp/codes.ts'
+import { recalledSeries } from './recalls.ts'
+import { type Correction, correctedCost, readBooks } from './repricing.ts'
 import { assertMine } from './scope.ts'
 
 /** A line as it is posted. */
@@ -75,20 +79,22 @@ export const post = operation(warehouseCalls.post, ({ records, params, body }) =
     const document = await heldDocument(inside, tx, params.id, body._version)
     // A retry after an interruption: already done.
     if (document.status === 'posted' || (document.status === 'inTransit' && !body.accept)) return document
-    return postDocument(inside, tx, document, body.accept)
+    return postDocument(inside, tx, document, body.accept, !body.sure)
   }),
 )
 
 /**
  * Posts a draft completely or not at all.
  * @param accept a transfer is accepted at once
- * @throws ValidationError naming the fields and lines that prevent it; HttpError 409 in a closed period
+ * @param asks refuses a doubtful document with its doubts
+ * @throws ValidationError naming the fields and lines that prevent it; HttpError 409 in a closed period, `doubtful`
  */
 export async function postDocument(
   inside: Records,
   tx: Tx,
   document: DocumentRow,
   accept = false,
+  asks = false,
 ): Promise<DocumentRow> {
   const { id, kind, localDate, idFrom, idTo } = document
   if (document.status === 'inTransit') return acceptTransfer(inside, tx, document)
@@ -96,12 +102,13 @@ export async function postDocument(
   await assertMine(tx, inside.actor, [idFrom, kind === 'transfer' && !accept ? null : idTo])
   const lines = await readLines(tx, id)
   await assertWhole(tx, document, lines)
+  if (asks) await assertNoDoubt(tx, document)
   const place = (idFrom ?? idTo) as number
   const pairs = lines.map(({ idProduct }) => ({ idWarehouse: place, idProduct: idProduct as number }))
   await lockGoods(tx, accept && idTo ? [...pairs, ...pairs.map((pair) => ({ ...pair, idWarehouse: idTo }))] : pairs)
   const moved = await movesOf(inside, tx, document, lines)
   const isOnItsWay = kind === 'transfer' && !accept
-  if (kind === 'transfer' && accept) await arrive(inside, tx, document)
+  if (kind === 'transfer' && accept) await arrive(inside, tx, document, localDate)
   const number =
     document.number ?? (await nextNumber(tx, 'warehouse', { idFilial: await filialOf(tx, place), day: localDate }))
   // The sums of the document are those of its moves.
@@ -112,12 +119,22 @@ export async function postDocument(
     datePosted: new Date().toISOString(),
     idPoster: inside.actor.id || null,
     posting: document.posting + 1,
+    ...(kind === 'transfer' && accept && { arrivalDate: localDate }),
   })
 }
 
 const filialOf = async (tx: Queryable, idWarehouse: number): Promise<number | null> =>
   (await tx.one<{ idFilial: number }>(sql`select "idFilial" from warehouses where "id" = ${idWarehouse}`))?.idFilial ??
   null
+
+/** Today where the warehouse is. */
+async function todayAt(tx: Queryable, idWarehouse: number | null): Promise<string> {
+  const found = await tx.one<{
+    day: string
+  }>(sql`select (now() at time zone coalesce((select f."timeZone" from warehouses w
+    join filials f on f."id" = w."idFilial" where w."id" = ${idWarehouse}), ${clinicZone}))::date::text as day`)
+  return found?.day ?? ''
+}
 
 /** Checks the required data of a document before posting. */
 async function assertWhole(tx: Queryable, document: DocumentRow, lines: readonly Line[]): Promise<void> {
@@ -137,11 +154,8 @@ async function assertWhole(tx: Queryable, document: DocumentRow, lines: readonly
   }
   if (kind === 'transfer' && idFrom !== null && idFrom === idTo)
     errors.push({ field: 'idTo', message: 'Перемещают на другой склад' })
-  const today = await tx.one<{
-    day: string
-  }>(sql`select (now() at time zone coalesce((select f."timeZone" from warehouses w
-    join filials f on f."id" = w."idFilial" where w."id" = ${idFrom ?? idTo}), ${clinicZone}))::date::text as day`)
-  if (localDate > (today?.day ?? '')) errors.push({ field: 'localDate', message: 'День ещё не наступил' })
+  if (localDate > (await todayAt(tx, idFrom ?? idTo)))
+    errors.push({ field: 'localDate', message: 'День ещё не наступил' })
   if (lines.length === 0 && kind !== 'inventory')
     errors.push({ field: 'lines', message: 'Добавьте хотя бы один товар' })
   for (const line of lines) {
@@ -171,7 +185,7 @@ async function movesOf(
   const { id, kind, localDate, idFrom, idTo } = document
   const write = (moves: readonly Move[]) => postMoves(inside, tx, { idDocument: id, kind, localDate, moves })
   if (kind === 'receipt' || kind === 'opening')
-    return write(await bring(inside, document, idTo as number, lines, lines.map(costOfLine)))
+    return write(await bring(inside, tx, document, idTo as number, lines, lines.map(costOfLine)))
   const idWarehouse = idFrom as number
   if (kind === 'revaluation') return write(await revalue(tx, idWarehouse, lines))
   if (kind === 'inventory') return write(await differences(inside, tx, document, lines))
@@ -187,7 +201,7 @@ async function movesOf(
   if (out.length === 0 || into.length === 0)
     throw new ValidationError([{ field: 'lines', message: 'Нужны обе стороны: что списать и что оприходовать' }])
   const parts = split(-out.reduce((sum, { cost }) => sum + cents(cost), 0), into)
-  return [...out, ...(await write(await bring(inside, document, idWarehouse, into, parts)))]
+  return [...out, ...(await write(await bring(inside, tx, document, idWarehouse, into, parts)))]
 }
 
 const cents = (rubles: string): number => Math.round(Number(rubles) * 100)
@@ -208,14 +222,20 @@ function split(total: number, into: readonly Line[]): string[] {
 /** Creates new batches for lines, and their incoming moves. */
 async function bring(
   inside: Records,
+  tx: Tx,
   document: DocumentRow,
   idWarehouse: number,
   lines: readonly Line[],
   costs: readonly string[],
 ): Promise<Move[]> {
+  const recalled = await recalledSeries(
+    tx,
+    lines.map(({ idProduct }) => idProduct as number),
+  )
   const made = await inside.asSystem.createMany(
     Batch,
     lines.map((line, at) => ({
+      ...recalled(line.idProduct as number, line.series),
       idProduct: line.idProduct as number,
       series: line.series,
       expiry: line.expiry,
@@ -330,32 +350,38 @@ async function take(tx: Tx, document: DocumentRow, lines: readonly Line[]): Prom
   return moves
 }
 
-/** Adjusts the value of goods to a new price of the whole stock. */
+/** Brings the value of goods to a new price of the whole stock. */
 async function revalue(tx: Tx, idWarehouse: number, lines: readonly Line[]): Promise<Move[]> {
-  const moves: Move[] = []
-  for (const line of lines) {
-    const value = await tx.one<{ idBatch: number; delta: string }>(sql`
-      select s."idBatch", (round(v."qty" * ${line.price}::numeric, 2) - v."cost")::text as delta
-      from warehouse_values v join warehouse_stock s on s."idWarehouse" = v."idWarehouse" and s."idProduct" = v."idProduct" and s."qty" > 0
-      where v."idWarehouse" = ${idWarehouse} and v."idProduct" = ${line.idProduct} order by s."idBatch" limit 1`)
-    if (!value) throw new ValidationError([{ field: `lines.${line.id}`, message: `«${line.name}»: на складе его нет` }])
-    moves.push({
+  const { costMethod } = await readCommonSettings(tx)
+  const byBatch = costMethod === 'fifo'
+  const books = await readBooks(
+    tx,
+    lines.map(({ idProduct }) => ({ idWarehouse, idProduct: idProduct as number })),
+  )
+  return lines.flatMap((line) => {
+    const idProduct = line.idProduct as number
+    const of = books.get(`${idWarehouse}:${idProduct}`)
+    if (!of || of.qty === 0n)
+      throw new ValidationError([{ field: `lines.${line.id}`, message: `«${line.name}»: на складе его нет` }])
+    const changes = revalued(of, kopecks((line.price ?? 0).toFixed(2)), byBatch)
+    for (const { idBatch, cost } of changes) enter(of, idBatch, 0n, cost)
+    return changes.map(({ idBatch, cost }) => ({
       idWarehouse,
-      idProduct: line.idProduct as number,
-      idBatch: value.idBatch,
+      idProduct,
+      idBatch,
       qty: 0,
-      cost: value.delta,
+      cost: rubles(cost),
+      byBatch,
       idLine: line.id,
-    })
-  }
-  return moves
+    }))
+  })
 }
 
 /** Moves of inventory differences by batch; a surplus without a batch creates one. */
-async function differences(inside: Records, _tx: Tx, document: DocumentRow, lines: readonly Line[]): Promise<Move[]> {
+async function differences(inside: Records, tx: Tx, document: DocumentRow, lines: readonly Line[]): Promise<Move[]> {
   const idWarehouse = document.idFrom as number
   const fresh = lines.filter(({ idBatch, side }) => idBatch === null && side === 'in')
-  const made = await bring(inside, document, idWarehouse, fresh, fresh.map(costOfLine))
+  const made = await bring(inside, tx, document, idWarehouse, fresh, fresh.map(costOfLine))
   const known = lines
     .filter(({ idBatch }) => idBatch !== null)
     .map((line) => ({
@@ -385,26 +411,36 @@ async function writeSums(inside: Records, moved: readonly (Move & { cost: string
   )
 }
 
-export const accept = operation(warehouseCalls.accept, ({ records, params }) =>
+export const accept = operation(warehouseCalls.accept, ({ records, params, body }) =>
   records.tx(async (inside, tx) => {
     const document = await heldDocument(inside, tx, params.id)
     if (document.status === 'posted') return document
-    return acceptTransfer(inside, tx, document)
+    return acceptTransfer(inside, tx, document, body.localDate)
   }),
 )
 
-async function acceptTransfer(inside: Records, tx: Tx, document: DocumentRow): Promise<DocumentRow> {
+/** @param day of the arrival; absent: today @throws ValidationError before it was sent, or in the future */
+async function acceptTransfer(inside: Records, tx: Tx, document: DocumentRow, day?: string): Promise<DocumentRow> {
   assertStatus(document, 'inTransit')
   await assertMine(tx, inside.actor, [document.idTo])
-  await arrive(inside, tx, document)
-  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted' })
+  const today = await todayAt(tx, document.idTo)
+  const arrivalDate = day ?? (today < document.localDate ? document.localDate : today)
+  const wrong =
+    arrivalDate < document.localDate
+      ? `Отправлено ${formatDay(document.localDate)}: раньше оно прийти не могло`
+      : arrivalDate > today && day !== undefined
+        ? 'День ещё не наступил'
+        : undefined
+  if (wrong) throw new ValidationError([{ field: 'localDate', message: wrong }])
+  await arrive(inside, tx, document, arrivalDate)
+  return inside.asSystem.update(WarehouseDocument, document.id, { status: 'posted', arrivalDate })
 }
 
 /** Writes the arrival of a transfer: the same batches at the same cost. */
-async function arrive(inside: Records, tx: Tx, document: DocumentRow): Promise<void> {
-  const { id, localDate, idTo } = document
+async function arrive(inside: Records, tx: Tx, document: DocumentRow, localDate: string): Promise<void> {
+  const { id, idTo } = document
   const gone = await tx.query<Move & { cost: string }>(sql`
-    select "idProduct", "idBatch", (-"qty")::float8 as qty, (-"cost")::text as cost, "idLine" from warehouse_moves m
+    select "idProduct", "idBatch", (-"qty")::float8 as qty, (-${correctedCost})::text as cost, "idLine" from warehouse_moves m
     where "idDocument" = ${id} and "qty" < 0 and "idReverses" is null
       and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id") order by "id"`)
   const moves = gone.map((move) => ({ ...move, idWarehouse: idTo as number }))
@@ -437,8 +473,42 @@ export async function unpostDocument(
   if (sent)
     throw new HttpError(409, 'О документе уже сообщено в МДЛП: сначала отмените операцию там (250)', { code: 'mdlp' })
   await dropUnsigned(inside, tx, id)
-  if (document.status !== 'cancelled') await reverseMoves(inside, tx, id, localDate)
-  return inside.asSystem.update(WarehouseDocument, id, { status: to, datePosted: null, idPoster: null })
+  if (document.status !== 'cancelled') {
+    const day = await returnDay(tx, document)
+    const corrected = await reverseMoves(inside, tx, id, localDate, day)
+    await writeCorrectedSums(inside, corrected)
+  }
+  return inside.asSystem.update(WarehouseDocument, id, {
+    status: to,
+    datePosted: null,
+    idPoster: null,
+    arrivalDate: null,
+  })
+}
+
+/** Goods on their way since a closed period come back today: the closed days stay as they were. */
+async function returnDay(tx: Queryable, { status, localDate, idFrom }: DocumentRow): Promise<string | undefined> {
+  const { closedUntil } = await readCommonSettings(tx)
+  return status === 'inTransit' && localDate <= closedUntil ? todayAt(tx, idFrom) : undefined
+}
+
+/** Sets the sums of lines whose cost was corrected by another document. */
+async function writeCorrectedSums(inside: Records, corrections: readonly Correction[]): Promise<void> {
+  const ids = corrections.map(({ idCorrects }) => idCorrects)
+  if (ids.length === 0) return
+  await inside.asSystem.updateWhere(
+    DocumentLine,
+    {
+      rows: sql`select l."id", t."sum" from (select o."idLine", abs(sum(${correctedCost})) as "sum"
+        from (select distinct "idLine", "idDocument", sign("qty") as side from warehouse_moves where "id" = any (${ids}::bigint[])
+          and "kind" not in ('receipt', 'opening') and ("kind" <> 'transfer' or "qty" < 0)) o
+        join warehouse_moves m on m."idLine" = o."idLine" and m."idDocument" = o."idDocument" and sign(m."qty") = o.side
+          and m."idReverses" is null and m."idCorrects" is null and not exists (select 1 from warehouse_moves r where r."idReverses" = m."id")
+        group by 1) t join warehouse_lines l on l."id" = t."idLine"`,
+    },
+    ({ picked }) => ({ sum: sql`${picked}."sum"` }),
+    { pastHooks: 'The ledger says what the line is worth' },
+  )
 }
 
 export const copy = operation(warehouseCalls.copy, ({ records, params }) =>

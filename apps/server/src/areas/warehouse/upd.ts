@@ -3,7 +3,10 @@
  * ВерсФорм; elements that moved between versions are read from either place.
  */
 
+import type { paperVat } from '@ordinator/model/areas/warehouse/document'
 import { readScan } from '@ordinator/model/areas/warehouse/gs1'
+import { readExpiry } from '@ordinator/model/areas/warehouse/series'
+import { okeiName } from '@ordinator/model/areas/warehouse/units'
 import { isDay } from '@ordinator/model/fields/date'
 import { all, one, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
@@ -14,10 +17,12 @@ export interface UpdLine {
   gtin: string | null
   /** A decimal with at most 3 digits after the point. */
   qty: string
+  /** Name of the unit. */
+  unit: string | null
   /** Rubles as decimals: the unit price without tax, and the line total with tax. */
   price: string | null
   sum: string | null
-  vatCode: 'none' | '0' | '5' | '7' | '10' | '22' | null
+  vatCode: keyof typeof paperVat | null
   series: string | null
   expiry: string | null
   /** Codes of packs with the 27 characters of МДЛП; others are in the remarks. */
@@ -30,6 +35,8 @@ export interface Upd {
   date: string | null
   inn: string | null
   lines: UpdLine[]
+  /** Rubles of the whole paper with tax, if it says so. */
+  total: string | null
   /** Skipped content, as messages. */
   remarks: string[]
 }
@@ -51,6 +58,7 @@ export function readUpd(root: XmlNode): Upd {
     date: dayOf(said('@ДатаДок') ?? said('@ДатаСчФ')),
     inn: said('СвПрод/ИдСв/СвЮЛУч/@ИННЮЛ') ?? said('СвПрод/ИдСв/СвИП/@ИННФЛ'),
     lines: all(table, 'СведТов').flatMap((node) => lineOf(node, remarks) ?? []),
+    total: decimalOf(valueAt(table, 'ВсегоОпл/@СтТовУчНалВсего'), 2),
     remarks,
   }
 }
@@ -80,16 +88,24 @@ function lineOf(node: XmlNode, remarks: string[]): UpdLine | undefined {
     remarks.push(`Строка ${no}, «${name}»: кодов ${marked.length}, а количество ${qty}; коды не взяты`)
     marked.length = 0
   }
+  const vat = vatOf(at('@НалСт'))
+  if (vat === undefined)
+    remarks.push(`Строка ${no}, «${name}»: ставка НДС «${at('@НалСт')}» не читается, укажите её сами`)
+  const term = more('СрокГодн') ?? noted(node, /срок.{0,3}год|годен/i)
+  const expiry = term === null ? null : readExpiry(term)
+  if (term !== null && expiry === null)
+    remarks.push(`Строка ${no}, «${name}»: срок годности «${term.slice(0, 40)}» не читается, укажите его сами`)
   return {
     name,
     article: more('АртикулТов') ?? more('КодТов'),
     gtin: more('ГТИН'),
     qty,
+    unit: okeiName(at('@ОКЕИ_Тов')) ?? more('НаимЕдИзм'),
     price: decimalOf(at('@ЦенаТов'), 2),
     sum: decimalOf(at('@СтТовУчНал'), 2),
-    vatCode: vatOf(at('@НалСт')),
-    series: more('СерияТов'),
-    expiry: dayOf(more('СрокГодн')),
+    vatCode: vat ?? null,
+    series: more('СерияТов') ?? noted(node, /^сери/i),
+    expiry,
     sgtins: marked,
   }
 }
@@ -104,14 +120,22 @@ export function decimalOf(text: string | undefined | null, scale: number): strin
   return `${sign === '-' ? '-' : ''}${value.slice(0, value.length - scale)}.${value.slice(value.length - scale)}`
 }
 
-/** НалСт is text: «20%», «10/110», «без НДС». */
-function vatOf(text: string | undefined): UpdLine['vatCode'] {
-  const said = (text ?? '').toLowerCase()
-  if (said.includes('без')) return 'none'
-  const [rate] = /\d+/.exec(said) ?? []
-  // The rate before 2026 is treated as the current one.
-  if (rate === '20') return '22'
-  return rate === '0' || rate === '5' || rate === '7' || rate === '10' || rate === '22' ? rate : null
+/** НалСт is text: «20%», «10/110», «без НДС». Undefined: a rate that is not known. */
+export function vatOf(text: string | undefined | null): UpdLine['vatCode'] | undefined {
+  const said = (text ?? '').trim().toLowerCase()
+  if (said === '' || said === '-') return null
+  if (said.includes('без') || said.includes('не облаг')) return 'none'
+  const [, rate = ''] = /^(\d+)(?:[.,]0+)?\s*(?:%|\/\s*1\d\d|$)/.exec(said) ?? []
+  return rates.has(rate) ? (rate as UpdLine['vatCode']) : undefined
+}
+const rates: ReadonlySet<string> = new Set(['0', '5', '7', '10', '18', '20', '22'])
+
+/** A remark of the line (ИнфПолФХЖ2) whose name fits. */
+const noted = (node: XmlNode, name: RegExp): string | null => {
+  const found = [...all(node, 'ИнфПолФХЖ2'), ...all(node, 'ДопСведТов/ИнфПолФХЖ2')].find((one) =>
+    name.test(valueAt(one, '@Идентиф') ?? ''),
+  )
+  return (found && valueAt(found, '@Значен')?.trim()) || null
 }
 
 /** DD.MM.YYYY or YYYY-MM-DD. */

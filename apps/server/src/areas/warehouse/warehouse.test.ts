@@ -139,6 +139,104 @@ describe('documents', () => {
     await world.agree()
   })
 
+  it('a transfer arrives on the day it was taken, also when it was sent before a closed period', async () => {
+    const idProduct = await world.product()
+    await world.receive(idProduct, 5, 10, { localDate: world.day(-10) })
+    const send = async () => {
+      const id = await world.make(
+        { kind: 'transfer', idFrom: world.main, idTo: world.room, localDate: world.day(-9) },
+        [{ idProduct, qty: 2 }],
+      )
+      expect(good(await post(id)).status).toBe('inTransit')
+      return id
+    }
+    const accept = (id: number, body?: object) => keeper.post(`/warehouse/documents/${id}/accept`, body)
+    const daysOf = async (id: number) =>
+      (
+        await query<{ day: string }>(
+          `select "localDate"::text as day from warehouse_moves where "idDocument" = $1 order by id`,
+          id,
+        )
+      ).map(({ day }) => day)
+    const [taken, lost] = [await send(), await send()]
+    await setting('closedUntil', world.day(-5))
+    expect((await accept(taken, { localDate: world.day(-10) })).body[0]).toMatchObject({ field: 'localDate' })
+    expect((await accept(taken, { localDate: world.day(1) })).body[0].message).toBe('День ещё не наступил')
+    expect((await accept(taken, { localDate: world.day(-6) })).body.code).toBe('closed')
+    expect(good(await accept(taken, { localDate: world.day(-2) })).arrivalDate).toBe(world.day(-2))
+    expect(await daysOf(taken)).toEqual([world.day(-9), world.day(-2)])
+    // What never came returns today: the closed days stay as they were.
+    good(await keeper.post(`/warehouse/documents/${lost}/unpost`, {}))
+    expect(await daysOf(lost)).toEqual([world.day(-9), world.day()])
+    expect([await world.stock(idProduct, world.main), await world.stock(idProduct, world.room)]).toEqual([3, 2])
+    await setting('closedUntil', '')
+    await world.agree()
+  })
+
+  it('a recall holds the series in any spelling, in all warehouses, and in what comes later', async () => {
+    const idProduct = await world.product({ nameService: 'Сыворотка', gtin: '04607809591430' })
+    const { idBatch } = await world.receive(idProduct, 2, 10, { series: 'АВ 12о' })
+    const there = await world.receive(idProduct, 2, 10, { series: 'ab120', idTo: world.room })
+    const other = await world.receive(idProduct, 2, 10, { series: 'AB121' })
+    good(await keeper.put(`/warehouse/batches/${idBatch}`, { state: 'recalled', stateReason: 'Письмо 5' }))
+    const later = await world.receive(idProduct, 2, 10, { series: 'AB 12O' })
+    const states = async () =>
+      Promise.all(
+        [idBatch, there.idBatch, later.idBatch, other.idBatch].map(async (id) => {
+          const { state, stateReason } = good(await keeper.get(`/warehouse/batches/${id}`))
+          return [state, stateReason]
+        }),
+      )
+    const held = ['recalled', 'Письмо 5']
+    expect(await states()).toEqual([held, held, held, ['free', null]])
+    good(await keeper.put(`/warehouse/batches/${later.idBatch}`, { state: 'free', stateReason: null }))
+    expect(await states()).toEqual([
+      ['free', null],
+      ['free', null],
+      ['free', null],
+      ['free', null],
+    ])
+  })
+
+  it('a doubtful document is posted after a confirmation: the same paper twice, a good that is counted already', async () => {
+    const idProduct = await world.product({ nameService: 'Салфетки' })
+    const paper = {
+      kind: 'receipt',
+      idTo: world.main,
+      idSupplier: world.idSupplier,
+      externalNumber: 'УТ-15',
+      externalDate: world.day(-3),
+    }
+    const first = await world.make({ ...paper, localDate: world.day(-3) }, [{ idProduct, qty: 5, price: 1 }])
+    const { number } = good(await post(first))
+    const again = await world.make({ ...paper, externalNumber: 'ут- 15' }, [{ idProduct, qty: 5, price: 1 }])
+    const refused = await post(again)
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'doubtful',
+      expect.stringContaining(`№ ${number}`),
+    ])
+    // Another year's paper of the same number is another one.
+    const next = await world.make({ ...paper, externalDate: world.day(-400) }, [{ idProduct, qty: 1, price: 1 }])
+    good(await post(next))
+    good(await post(again, { sure: true }))
+    const inventory = await world.make({ kind: 'inventory', idFrom: world.main })
+    good(await keeper.post(`/warehouse/documents/${inventory}/count-start`, undefined))
+    good(await keeper.post(`/warehouse/documents/${inventory}/count`, { idProduct, qty: 11 }))
+    good(await keeper.post(`/warehouse/documents/${inventory}/check`, { uncounted: true }))
+    good(await post(inventory))
+    const late = await world.make({ kind: 'issue', idFrom: world.main, localDate: world.day(-1) }, [
+      { idProduct, qty: 1 },
+    ])
+    expect((await post(late)).body).toMatchObject({
+      code: 'doubtful',
+      message: expect.stringMatching(/«Салфетки» посчитан .*остаток изменится/),
+    })
+    good(await post(late, { sure: true }))
+    good(await keeper.post(`/warehouse/documents/${inventory}/unpost`, {}))
+    await world.agree()
+  })
+
   it('takes a kit apart, revalues, and copies', async () => {
     const [kit, part, other] = [await world.product(), await world.product(), await world.product()]
     await world.receive(kit, 2, 100)

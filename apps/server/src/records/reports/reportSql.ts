@@ -10,7 +10,7 @@ export interface ReportFilter extends Period {
   /** Only these days of the period. */
   days?: readonly string[]
   filials: readonly number[]
-  /** By field; an empty text matches null. */
+  /** By field; an empty text matches null. Of several values of one field any will do, of a field with many all. */
   is: readonly { name: string; value: string }[]
   parameters: Readonly<Record<string, string>>
 }
@@ -29,10 +29,14 @@ export function conditionsSql(report: Report, filter: ReportFilter, actor: Serve
       days ? sql`f."day" = any(${[...days]}::date[])` : sql`f."day" between ${from}::date and ${until}::date`,
     )
   if (filials.length && !report.noFilial) conditions.push(sql`f."filial" = any(${filials}::bigint[])`)
-  for (const { name, value } of is)
-    conditions.push(
-      value === '' ? sql`coalesce(${column(name)}::text, '') = ''` : sql`${column(name)}::text = ${value}::text`,
-    )
+  for (const [name, asked] of Map.groupBy(is, (one) => one.name)) {
+    const of = column(name)
+    if (report.fields[name]?.many)
+      conditions.push(
+        ...asked.map(({ value }) => (value === '' ? sql`cardinality(${of}) = 0` : sql`${value}::text = any(${of})`)),
+      )
+    else conditions.push(sql`coalesce(${of}::text, '') = any(${asked.map(({ value }) => value)}::text[])`)
+  }
   const { own } = report
   if (own && !actor.system && !own.unless.some((permission) => actor.permissions[permission]))
     conditions.push(sql`${column(own.field)} = ${actor.id}::bigint`)
@@ -106,6 +110,7 @@ function groupingSql(report: Report, name: string): Sql {
   if (isTimeUnit(name))
     return name === 'day' ? column('day') : sql`date_trunc(${raw(`'${name}'`)}, ${column('day')})::date`
   const field = fieldOf(report, name)
+  if (field?.many) return column('_each')
   return field?.of || field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
 }
 
@@ -126,6 +131,7 @@ export interface FoundGroup {
  * Figures of each group, of each group of the first grouping, and in total: every subtotal is computed from the facts.
  * @param shift how much the days of the facts are shifted forward, for a comparison
  * @param most maximum groups returned, totals first
+ * A fact with several values of a field (`many`) is in the group of each, and once in the groups without that field.
  */
 export function figuresSql(
   source: ReportSource,
@@ -140,7 +146,8 @@ export function figuresSql(
     counted,
   }: {
     actor: ServerActor
-    registry: Registry
+    /** Absent: groups without titles of their records. */
+    registry?: Registry | undefined
     shift?: Shift | undefined
     most: number
     /** Names of measures, when not all are needed. */
@@ -158,23 +165,33 @@ export function figuresSql(
   const shifted = later ? sql`(select f.*, (f."day" + ${later})::date as "_day" from ${facts}) f` : facts
   const grouping = (name: string) =>
     later && isTimeUnit(name) ? sql`date_trunc(${raw(`'${name}'`)}, f."_day")::date` : groupingSql(report, name)
-  const keys = by.map((_, at) => raw(`f."_k${at}"`))
-  const grouped = by.length
-    ? sql`(select f.*, ${join(by.map((name, at) => sql`${grouping(name)} as ${raw(`"_k${at}"`)}`))} from ${shifted}) f
-      group by grouping sets (${join(
-        [...by.keys(), by.length].map((length) => sql`(${length ? join(keys.slice(0, length)) : empty})`),
-      )})`
-    : facts
-  const level = by.length
-    ? sql`${by.length}::int - ${join(
-        keys.map((key) => sql`grouping(${key})`),
-        ' - ',
-      )}`
-    : sql`0`
+  const manyAt = by.findIndex((name) => report.fields[name]?.many)
+  const lengths = [...by.keys(), by.length]
+  const values = counted?.values ?? valuesSql(report, only)
+  /** Groups of some lengths of the keys, over facts that have these keys. */
+  const grouped = (of: readonly number[], from: Sql): Sql => {
+    const used = by.slice(0, Math.max(...of))
+    const keys = used.map((_, at) => raw(`f."_k${at}"`))
+    const shownKeys = by.map((_, at) => keys[at] ?? raw(`null as "_k${at}"`))
+    if (used.length === 0) return sql`select ${join([sql`0 as level`, ...shownKeys])}, ${values} as values from ${from}`
+    const level = sql`${used.length}::int - ${join(
+      keys.map((key) => sql`grouping(${key})`),
+      ' - ',
+    )}`
+    return sql`select ${level} as level, ${join(shownKeys)}, ${values} as values
+      from (select f.*, ${join(used.map((name, at) => sql`${grouping(name)} as ${raw(`"_k${at}"`)}`))} from ${from}) f
+      group by grouping sets (${join(of.map((length) => sql`(${length ? join(keys.slice(0, length)) : empty})`))})`
+  }
+  const groups =
+    manyAt < 0
+      ? grouped(lengths, shifted)
+      : sql`${grouped(lengths.slice(0, manyAt + 1), shifted)} union all ${grouped(
+          lengths.slice(manyAt + 1),
+          sql`(select f.*, e.value as "_each" from ${shifted} left join lateral unnest(${column(by[manyAt] as string)}) e(value) on true) f`,
+        )}`
   return sql`select g.level, jsonb_build_array(${join(by.length ? by.map((_, at) => raw(`g."_k${at}"`)) : [empty])}) as key,
-      jsonb_build_array(${by.length ? join(by.map((name, at) => nameSql(registry, report, name, raw(`g."_k${at}"`)))) : empty}) as names, g.values
-    from (select ${level} as level, ${by.length ? sql`${join(keys)},` : empty} ${counted?.values ?? valuesSql(report, only)} as values from ${grouped}) g
-    order by g.level, 2 limit ${most}::int`
+      jsonb_build_array(${by.length ? join(by.map((name, at) => (registry ? nameSql(registry, report, name, raw(`g."_k${at}"`)) : raw('null::text')))) : empty}) as names, g.values
+    from (${groups}) g order by g.level, 2 limit ${most}::int`
 }
 
 function nameSql(registry: Registry, report: Report, name: string, key: Sql): Sql {
@@ -189,13 +206,16 @@ export interface RowsAsk {
   sort?: string | undefined
 }
 
-/** SQL of the facts behind a figure, each as `item` with `<field>Name` for references and `_zone` of its branch. */
+/**
+ * SQL of the facts behind a figure, each as `item` with `<field>Name` for references and `_zone` of its branch.
+ * @param apart more values of a row, as SQL over the fact `f`
+ */
 export function rowsSql(
   source: ReportSource,
   filter: ReportFilter,
   { measure, sort }: RowsAsk,
   columns: readonly (readonly [string, ReportField])[],
-  { actor, registry }: { actor: ServerActor; registry: Registry },
+  { actor, registry, apart }: { actor: ServerActor; registry: Registry; apart?: Readonly<Record<string, Sql>> },
 ): { items: (page?: { limit: number; offset: number }) => Sql; totals: Sql } {
   const { report } = source
   const facts = factsSql(source, filter, actor)
@@ -203,12 +223,17 @@ export function rowsSql(
   const names = columns.flatMap(([name, { of }]) =>
     of ? [sql`${`${name}Name`}::text, ${titleSql(registry, of, column(name))}`] : [],
   )
+  const more = Object.entries(apart ?? {}).map(([name, made]) => sql`, ${name}::text, ${made}`)
   const zone = report.noFilial ? empty : sql`, '_zone', (select b."timeZone" from filials b where b."id" = f."filial")`
-  const fields = columns.map(([name]) => sql`${name}::text, ${column(name)}`)
+  const fields = columns.map(
+    ([name, { many }]) => sql`${name}::text, ${many ? sql`array_to_string(${column(name)}, ', ')` : column(name)}`,
+  )
   const extra = report.opens ? sql`, '_id', ${column(report.opens.id)}` : empty
   const patient = report.patient ? sql`, '_patient', ${column(report.patient)}` : empty
   return {
-    items: (page) => sql`select jsonb_build_object(${join([...fields, ...names])}${zone}${extra}${patient}) as item
+    items: (
+      page,
+    ) => sql`select jsonb_build_object(${join([...fields, ...names])}${join([empty, ...more], '')}${zone}${extra}${patient}) as item
       from (select f.* from ${facts} ${only} order by ${orderSql(report, columns, sort)} ${
         page ? sql`limit ${page.limit}::int offset ${page.offset}::int` : empty
       }) f order by ${orderSql(report, columns, sort)}`,

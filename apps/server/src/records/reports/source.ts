@@ -50,11 +50,21 @@ export interface ReportSource {
   rollup?: Rollup
 }
 
-export const reportSource = (report: Report, facts: ReportSource['facts'], rollup?: Rollup): ReportSource => ({
-  report,
-  facts,
-  ...(rollup ? { rollup } : {}),
-})
+const sources = new Map<string, ReportSource>()
+
+/** Declares the facts of a report; `sourceAt` finds them by the report's key. */
+export function reportSource(report: Report, facts: ReportSource['facts'], rollup?: Rollup): ReportSource {
+  const source = { report, facts, ...(rollup ? { rollup } : {}) }
+  sources.set(report.key, source)
+  return source
+}
+
+/** @throws Error if no area has declared the facts of the report */
+export function sourceAt(key: string): ReportSource {
+  const found = sources.get(key)
+  if (!found) throw new Error(`no facts of report ${key}`)
+  return found
+}
 
 /** SQL of the date of a moment in a time zone. */
 export const dayAt = (moment: Sql, zone: Sql): Sql => sql`(${moment} at time zone ${zone})::date`

@@ -8,6 +8,7 @@ import {
 } from '@ordinator/model/areas/advertising/campaign'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
+import { howCounted, measureAt } from '@ordinator/model/measures'
 import { pageByKey } from '@ordinator/model/pages'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { IconPlus } from '@tabler/icons-react'
@@ -16,6 +17,7 @@ import { useState } from 'react'
 import { useAddress, useGo } from '#base/address.ts'
 import { day, id as idOf, mark, text, word } from '#base/addressValues.ts'
 import { type Answer, api } from '#base/api.ts'
+import { PageLink } from '#base/PageLink.tsx'
 import type { Search } from '#base/redirect.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { zoneNow } from '#kit/clock.ts'
@@ -37,6 +39,13 @@ import classes from './Advertising.module.css'
 import { CostUpload } from './CostUpload.tsx'
 
 const page = pageByKey('advertising')
+/** Names of the figures: those of the catalogue of measures. */
+const named = (key: string): string => measureAt(`campaigns.${key}`).measure.label
+const hinted = (key: string): string => {
+  const { report, measure } = measureAt(`campaigns.${key}`)
+  return howCounted(report, measure)
+}
+
 const touches = { last: 'Последнее касание', first: 'Первое касание' } as const
 const DAYS = 30
 
@@ -103,7 +112,12 @@ export default function AdvertisingPage() {
       </PageHead>
       <VStack gap={12} px="var(--ord-page)" pb="var(--ord-page)" aria-busy={answer.isFetching || undefined}>
         {answer.isError ? (
-          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+          <>
+            <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+            <PageLink page="reportCampaigns" search={{ from, until: to }}>
+              Открыть отчётом: долгий период он посчитает в фоне
+            </PageLink>
+          </>
         ) : !data ? (
           <LinesSkeleton lines={8} />
         ) : data.rows.length === 0 ? (
@@ -120,7 +134,10 @@ export default function AdvertisingPage() {
               {touch === 'last'
                 ? 'Обращение относится к последнему непрямому касанию за 30 дней до него.'
                 : 'Обращение относится к самому первому касанию человека.'}{' '}
-              Оплачено — деньги за услуги визитов периода.
+              Оплачено за визиты — зачтено за услуги визитов периода.{' '}
+              <PageLink page="reportCampaigns" search={{ from, until: to }}>
+                Строки за каждым числом
+              </PageLink>
             </Fine>
           </>
         )}
@@ -150,9 +167,17 @@ export const romiText = (romi: number | null) =>
 function Tiles({ total }: { total: CampaignFigures }) {
   const facts = [
     ['Потрачено', formatMoney(total.spend), total.budget ? `бюджет ${formatMoney(total.budget)}` : ''],
-    ['Обращения', formatNumber(total.appeals), total.cpl === null ? '' : `CPL ${formatMoney(total.cpl)}`],
-    ['Новые пациенты', formatNumber(total.newPatients), total.cac === null ? '' : `CAC ${formatMoney(total.cac)}`],
-    ['Оплачено', formatMoney(total.paid), `визитов ${formatNumber(total.visits)}`],
+    [
+      named('appeals'),
+      formatNumber(total.appeals),
+      total.cpl === null ? '' : `${named('cpl')} ${formatMoney(total.cpl)}`,
+    ],
+    [
+      named('newcomers'),
+      formatNumber(total.newPatients),
+      total.cac === null ? '' : `${named('cac')} ${formatMoney(total.cac)}`,
+    ],
+    [named('paid'), formatMoney(total.paid), `визитов ${formatNumber(total.visits)}`],
   ] as const
   return (
     <dl className={classes.tiles} aria-label="Итоги периода">
@@ -164,7 +189,7 @@ function Tiles({ total }: { total: CampaignFigures }) {
         </div>
       ))}
       <div>
-        <dt>ROMI</dt>
+        <dt>{named('romi')}</dt>
         <dd className="tabular">{romiText(total.romi)}</dd>
         <dd>по рекламе</dd>
       </div>
@@ -253,17 +278,17 @@ function Table({ rows, total, onOpen }: TableProps) {
     },
     { key: 'spend', label: 'Расход, ₽', ...of(money('spend')) },
     { key: 'clicks', label: 'Клики', ...of(count('clicks')) },
-    { key: 'appeals', label: 'Обращения', ...of(count('appeals')) },
-    { key: 'bookings', label: 'Записи', ...of(count('bookings')) },
+    { key: 'appeals', label: named('appeals'), hint: hinted('appeals'), ...of(count('appeals')) },
+    { key: 'bookings', label: named('bookings'), hint: hinted('bookings'), ...of(count('bookings')) },
     { key: 'visits', label: 'Визиты', ...of(count('visits')) },
-    { key: 'newPatients', label: 'Новые', hint: 'Первый визит человека в клинику', ...of(count('newPatients')) },
-    { key: 'paid', label: 'Оплачено, ₽', ...of(money('paid')) },
-    { key: 'cpl', label: 'CPL, ₽', hint: 'Расход на обращение', ...of(money('cpl')) },
-    { key: 'cac', label: 'CAC, ₽', hint: 'Расход на нового пациента', ...of(money('cac')) },
+    { key: 'newPatients', label: named('newcomers'), hint: hinted('newcomers'), ...of(count('newPatients')) },
+    { key: 'paid', label: `${named('paid')}, ₽`, hint: hinted('paid'), ...of(money('paid')) },
+    { key: 'cpl', label: `${named('cpl')}, ₽`, hint: hinted('cpl'), ...of(money('cpl')) },
+    { key: 'cac', label: `${named('cac')}, ₽`, hint: hinted('cac'), ...of(money('cac')) },
     {
       key: 'romi',
-      label: 'ROMI',
-      hint: '(оплачено − расход) / расход',
+      label: named('romi'),
+      hint: hinted('romi'),
       cell: ({ romi }) => romiText(romi),
       total: romiText(total.romi),
     },

@@ -46,10 +46,10 @@ export function Conversations() {
         <NumberTile count={chats?.mine} label="Мои чаты">
           {(face) => <PageLink page="liveAssist" search={{ tab: 'mine' }} {...face} />}
         </NumberTile>
-        <NumberTile count={calls.missed} label="Пропущено сегодня">
+        <NumberTile count={calls.missed} label="Не перезвонили сегодня">
           {(face) => <PageLink page="calls" search={{ type: ['missed'], ...today }} {...face} />}
         </NumberTile>
-        <NumberTile count={calls.incoming} label="Входящих сегодня">
+        <NumberTile count={calls.incoming} label="Принято звонков сегодня">
           {(face) => <PageLink page="calls" search={{ type: ['in'], ...today }} {...face} />}
         </NumberTile>
       </Tiles>

@@ -56,9 +56,9 @@ export function SemdTools({ semd }: { semd: SemdRow }) {
           }
         />
       )}
-      {maySend(status) && (
+      {maySend(semd) && (
         <ActionButton
-          label="Отправить"
+          label={status === 'accepted' ? 'Отправить снова' : 'Отправить'}
           icon={IconSend}
           loading={busy === 'send'}
           onClick={() =>

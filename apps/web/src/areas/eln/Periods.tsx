@@ -7,6 +7,7 @@ import { messages } from '@ordinator/model/messages'
 import { IconCalendarPlus, IconCheck, IconPencil, IconPointFilled, IconSignature, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { recordsWith } from '#base/client.ts'
+import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
@@ -96,9 +97,17 @@ export function Periods({ leave, periods, state, mayEdit }: Props) {
               ) : (
                 <span />
               )}
-              {faultsAt(at).map(({ field, message, level }) => (
+              {faultsAt(at).map(({ field, message, level, idOther }) => (
                 <p key={field + message} className={classes.fault} data-level={level}>
                   {message}
+                  {idOther !== undefined && (
+                    <>
+                      {' '}
+                      <PageLink page="sickLeave" params={{ id: idOther }}>
+                        Открыть
+                      </PageLink>
+                    </>
+                  )}
                 </p>
               ))}
             </li>

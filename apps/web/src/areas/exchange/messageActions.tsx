@@ -16,14 +16,14 @@ const FORMS = ['сообщение', 'сообщения', 'сообщений']
 
 /** True when a message can be repeated: only of our own outbox. */
 export const mayRepeat = ({ idWebhook, dateNext, queue }: Message): boolean =>
-  queue === 'dead' || queue === 'unknown' || (idWebhook !== null && dateNext === null)
+  queue === 'dead' || queue === 'unknown' || queue === 'awaiting' || (idWebhook !== null && dateNext === null)
 export const mayCancel = ({ idWebhook, dateNext, queue }: Message): boolean =>
-  queue === 'waiting' || queue === 'unknown' || (idWebhook !== null && dateNext !== null)
+  queue === 'waiting' || queue === 'unknown' || queue === 'awaiting' || (idWebhook !== null && dateNext !== null)
 /** True when a user may mark a message as delivered. */
 export const maySettle = ({ queue }: Message): boolean => queue === 'unknown'
 
 const said = {
-  repeat: { done: 'Отправляем снова', none: 'Эти сообщения уже в очереди' },
+  repeat: { done: 'Отправляем снова', none: 'Эти сообщения уже в очереди, или повтор их небезопасен' },
   cancel: { done: 'Больше не отправляем', none: 'Эти сообщения больше не ждут отправки' },
   settle: { done: 'Отмечены отправленными', none: 'Об этих сообщениях уже известно, дошли ли они' },
 } as const

@@ -80,7 +80,7 @@ export default function ProfitPage() {
             <Report data={data} by={by} from={from} to={to} filials={filials} />
             <Fine>
               Выручка — начислено по учёту; расходы — согласованные и оплаченные документы за месяц; зарплата —
-              утверждённые расчётные месяцы.
+              утверждённые расчётные месяцы, а рассчитанная и ещё не утверждённая — отдельной строкой.
             </Fine>
           </>
         )}
@@ -145,7 +145,7 @@ function rowsOf(data: Profit): Row[] {
         values: line.values,
         total: line.total,
         idArticle: line.idArticle,
-        ...(line.key === 'payroll' && { isPayroll: true as const }),
+        ...(line.key.startsWith('payroll') && { isPayroll: true as const }),
       })
   }
   rows.push({ key: 'profit', name: 'Прибыль', level: 0, kind: 'head', values: data.profit, total: data.totals.profit })

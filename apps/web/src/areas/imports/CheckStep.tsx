@@ -19,6 +19,7 @@ interface Props {
 /** Preview of the first rows, and the errors of the whole file. */
 export function CheckStep({ seen, busy, onBack, onStart }: Props) {
   const [onlyWrong, setOnlyWrong] = useState(seen.wrong > 0)
+  const kinds = useMemo(() => kindsOf(seen.errors), [seen.errors])
   const errorsByRow = useMemo(() => Map.groupBy(seen.errors, (error) => error.row), [seen.errors])
   const columns = seen.columns.filter(({ name }) => seen.rows.some(({ values }) => values[name]))
   const rows = onlyWrong ? seen.rows.filter(({ row }) => errorsByRow.has(row)) : seen.rows
@@ -40,6 +41,15 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
           />
         )}
       </HStack>
+      {kinds.length > 0 && (
+        <ul className={classes.kinds} aria-label="Замечания по видам">
+          {kinds.slice(0, SHOWN_KINDS).map(({ words, note, rows }) => (
+            <li key={words} className={note ? undefined : classes.wrong}>
+              {`${words} — ${counted(rows.length, rowForms)}: ${rows.slice(0, SHOWN_NUMBERS).join(', ')}${rows.length > SHOWN_NUMBERS ? '…' : ''}`}
+            </li>
+          ))}
+        </ul>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
       <section className={classes.frame} aria-label="Строки файла" tabIndex={0}>
         <table className={classes.table}>
@@ -102,6 +112,28 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
       </Group>
     </Stack>
   )
+}
+
+const SHOWN_KINDS = 10
+const SHOWN_NUMBERS = 8
+
+/** Remarks that differ by what they quote alone, with their rows; errors first, then the most frequent. */
+function kindsOf(errors: readonly ImportError[]) {
+  const kindOf = ({ field, message }: ImportError) =>
+    `${field && !message.startsWith(field) ? `${field}: ` : ''}${message.replace(/«[^»]*»/g, '«…»')}`
+  return [...Map.groupBy(errors, kindOf)]
+    .map(([kind, some]) => {
+      const [one] = some as [ImportError]
+      const isOne = new Set(some.map(({ message }) => message)).size === 1
+      return {
+        words: isOne
+          ? `${one.field && !one.message.startsWith(one.field) ? `${one.field}: ` : ''}${one.message}`
+          : kind,
+        note: one.note === true,
+        rows: [...new Set(some.map(({ row }) => row))],
+      }
+    })
+    .toSorted((a, b) => Number(a.note) - Number(b.note) || b.rows.length - a.rows.length)
 }
 
 function Remarks({ errors = [] }: { errors: ImportError[] | undefined }) {

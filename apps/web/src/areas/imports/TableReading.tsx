@@ -16,7 +16,7 @@ interface Props {
 
 /** Parse options of the file with its first lines: encoding and header can be changed. */
 export function TableReading({ seen, busy, onChange }: Props) {
-  const { reading, lines } = seen
+  const { reading, lines, sheets = [] } = seen
   if (!reading) return null
   const { encoding, headLine = 1 } = reading
   const encodings = chosenEncodings.some((one) => one === encoding)
@@ -26,6 +26,18 @@ export function TableReading({ seen, busy, onChange }: Props) {
   return (
     <section aria-label="Начало файла">
       <HStack gap="8px 16px" wrap align="flex-end">
+        {sheets.length > 1 && (
+          <Select
+            label="Лист книги"
+            size="xs"
+            w={200}
+            allowDeselect={false}
+            disabled={busy}
+            data={sheets.map(({ name }) => name)}
+            value={reading.sheet ?? null}
+            onChange={(sheet) => sheet && onChange({ sheet })}
+          />
+        )}
         {encoding && (
           <Select
             label="Кодировка"

@@ -1,9 +1,11 @@
 import { Tabs, VisuallyHidden } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
+import { indicators } from '@ordinator/model/areas/kpi/indicators'
 import { KpiPlan } from '@ordinator/model/areas/kpi/kpi'
-import { indicators, units } from '@ordinator/model/areas/kpi/score'
+import { units } from '@ordinator/model/areas/kpi/score'
 import { User } from '@ordinator/model/areas/staff/user'
-import { formatMonth, formatNumber } from '@ordinator/model/format'
+import { formatDay, formatMonth, formatNumber } from '@ordinator/model/format'
+import { howCounted, measureAt } from '@ordinator/model/measures'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '#base/address.ts'
@@ -120,7 +122,7 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
   })
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (!answer.data) return <LinesSkeleton lines={10} />
-  const { figures, score, counts, trend } = answer.data
+  const { figures, score, counts, trend, ...span } = answer.data
   if (figures.length === 0) return <EmptyState {...noPlans} />
   const columns: MatrixColumn<Figure>[] = [
     {
@@ -135,8 +137,34 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
         </>
       ),
     },
-    { key: 'plan', label: 'План', cell: ({ plan, unit }) => valueText(plan, unit) },
-    { key: 'fact', label: 'Факт', cell: ({ fact, unit }) => <b>{valueText(fact, unit)}</b> },
+    {
+      key: 'plan',
+      label: 'План',
+      cell: ({ plan, planNow, unit }) => (
+        <>
+          {valueText(plan, unit)}
+          {planNow !== plan && (
+            <Fine component="span" display="block">
+              на сейчас {valueText(planNow, unit)}
+            </Fine>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'fact',
+      label: 'Факт',
+      cell: ({ fact, now, unit }) => (
+        <>
+          <b>{valueText(fact, unit)}</b>
+          {now !== null && (
+            <Fine component="span" display="block" title="Исправлено после того, как месяц зафиксирован">
+              сейчас {valueText(now, unit)}
+            </Fine>
+          )}
+        </>
+      ),
+    },
     { key: 'percent', label: 'Выполнение', cell: (figure) => <Light figure={figure} /> },
     { key: 'before', label: 'Прошлый месяц', cell: ({ before, unit }) => valueText(before, unit) },
     {
@@ -168,14 +196,15 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
           ))}
         </div>
       )}
+      <Fine>{spanWords(month, span)}</Fine>
       <Matrix label="Показатели" columns={columns} rows={figures} keyOf={({ idKpi }) => idKpi} />
       <details className={classes.counts}>
         <summary>Из чего сложилось: счётчики месяца</summary>
         <dl>
-          {Object.entries(indicators).map(([name, hint]) => (
-            <div key={name} title={hint}>
+          {Object.entries(indicators).map(([name, { of }]) => (
+            <div key={name}>
               <dt>
-                {name} <Muted>{hint}</Muted>
+                {name} <Muted>{wordsOf(of)}</Muted>
               </dt>
               <dd className="tabular">{formatNumber(counts[name] ?? 0)}</dd>
             </div>
@@ -184,6 +213,20 @@ function Figures({ month, filial, user }: { month: string; filial?: number; user
       </details>
     </VStack>
   )
+}
+
+/** The report and the measure behind an operand of formulas, and how it is counted. */
+function wordsOf(of: string): string {
+  const { report, measure } = measureAt(of)
+  return `${report.title}: «${measure.label}». ${howCounted(report, measure)}`
+}
+
+/** What the figures of a month cover. */
+function spanWords(month: string, { until, passed, fixed }: { until: string; passed: number; fixed: string | null }) {
+  if (fixed)
+    return `Месяц зафиксирован ${formatDay(fixed.slice(0, 10))}: исправленное позже его не меняет, новое число стоит рядом («сейчас»).`
+  if (passed >= 1) return 'Месяц закончился; его числа зафиксируются через неделю после него.'
+  return `${formatDay(`${month}-01`)}–${formatDay(until)}: прошло ${formatNumber(passed * 100, 0)} % месяца. Планы сумм и количеств взяты в этой доле, долей и средних — целиком; по ним и цвет.`
 }
 
 /** Sparkline by month, the last one at the right. */

@@ -17,12 +17,15 @@ export const valueText = (value: number | null, unit: string) =>
 
 const lightWords = { green: 'план выполнен', yellow: 'близко к плану', red: 'ниже плана', none: 'плана нет' } as const
 
+const lightTitle = ({ light, plan, planNow }: Figure) =>
+  `${lightWords[light]}${planNow === plan ? '' : ': по плану на сейчас'}`
+
 /** Fulfilment of the plan, coloured and as text. */
 export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean }) {
   const { percent, light, fact, unit } = figure
   if (percent === null) return withFact ? <span>{valueText(fact, unit)}</span> : <Muted>—</Muted>
   return (
-    <span className={classes.light} data-light={light} title={lightWords[light]}>
+    <span className={classes.light} data-light={light} title={lightTitle(figure)}>
       {withFact && <span>{valueText(fact, unit)} </span>}
       {formatNumber(percent, 0)} %
     </span>
@@ -31,13 +34,14 @@ export function Light({ figure, withFact }: { figure: Figure; withFact?: boolean
 
 /** A KPI with its plan, coloured. */
 export function KpiTile({ figure }: { figure: Figure }) {
-  const { name, fact, plan, unit, light, percent } = figure
+  const { name, fact, plan, planNow, unit, light, percent } = figure
   return (
-    <div className={classes.tile} data-light={light} title={lightWords[light]}>
+    <div className={classes.tile} data-light={light} title={lightTitle(figure)}>
       <span>{name}</span>
       <b className="tabular">{valueText(fact, unit)}</b>
       <Fine component="span">
-        план {valueText(plan, unit)}
+        план {planNow !== plan && <>на сейчас {valueText(planNow, unit)} из </>}
+        {valueText(plan, unit)}
         {percent !== null && `, ${formatNumber(percent, 0)}\u00a0%`}
       </Fine>
     </div>

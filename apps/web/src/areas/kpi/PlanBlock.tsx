@@ -28,8 +28,7 @@ export default function PlanBlock() {
     meta: { known: true },
   })
   useRevealDelay(answer.isLoading)
-  const [year = 0, at = 1, date = 1] = day.split('-').map(Number)
-  const gone = date / new Date(year, at, 0).getDate()
+  const gone = answer.data?.passed ?? 0
   const planned = (answer.data?.figures ?? []).filter(({ plan }) => plan !== null)
   return (
     <WidgetCard
@@ -55,7 +54,7 @@ export default function PlanBlock() {
                 <PageLink page="kpiAnalysis">{figure.name}</PageLink>
                 <Light figure={figure} />
                 <span className={classes.fact}>
-                  {valueText(figure.fact, figure.unit)} из {valueText(figure.plan, figure.unit)}
+                  {valueText(figure.fact, figure.unit)} из {valueText(figure.planNow, figure.unit)}
                 </span>
                 <span className={classes.track} aria-hidden>
                   <span
@@ -63,13 +62,12 @@ export default function PlanBlock() {
                     data-light={figure.light}
                     style={{ width: `${Math.min(100, Math.max(0, figure.percent ?? 0))}%` }}
                   />
-                  {figure.unit === 'rubles' && <span className={classes.due} style={{ left: `${gone * 100}%` }} />}
                 </span>
               </li>
             ))}
           </ul>
           <p className={classes.gone}>
-            Прошло {formatNumber(gone * 100, 0)} % месяца; чёрточка — где должна быть выручка сегодня.
+            Прошло {formatNumber(gone * 100, 0)} % месяца: планы сумм и количеств взяты в этой доле.
           </p>
           <Counted
             of="План и факт месяца"

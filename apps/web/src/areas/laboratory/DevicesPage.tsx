@@ -1,12 +1,11 @@
-import { Badge, TextInput } from '@mantine/core'
-import { LabAnalyte } from '@ordinator/model/areas/laboratory/catalogue'
+import { Badge } from '@mantine/core'
 import {
   LabDevice,
   LabDeviceCode,
+  LabDeviceWord,
   LabStray,
   messageStates,
   protocols,
-  strayReasons,
   transports,
 } from '@ordinator/model/areas/laboratory/device'
 import { sections } from '@ordinator/model/areas/laboratory/words'
@@ -14,13 +13,12 @@ import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useState } from 'react'
 import { type Answer, api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
-import { formatDateTime, formatDateTimeSeconds } from '#kit/clock.ts'
+import { formatDateTimeSeconds } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { LoadMore } from '#kit/LoadMore.tsx'
@@ -29,7 +27,6 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
-import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { notifyFailure } from '#records/notifyFailure.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
@@ -39,8 +36,8 @@ import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import classes from './DevicesPage.module.css'
 import sharedClasses from './Laboratory.module.css'
+import { Strays } from './strays/Strays.tsx'
 import wordsClasses from './words.module.css'
-import { TableFrame } from './words.tsx'
 
 type Lamp = Answer<'GET /laboratory/devices/lamps'>['items'][number]
 const LAMPS_MS = 5_000
@@ -73,7 +70,15 @@ const columns: readonly ColumnSpec<Row<typeof LabDevice>>[] = [
 ]
 
 const tabs: RecordParts<typeof LabDevice>['tabs'] = {
-  codes: { label: 'Коды', panel: (device) => <Codes device={device} /> },
+  codes: {
+    label: 'Коды',
+    panel: (device) => (
+      <VStack gap={16}>
+        <Codes device={device} />
+        <Words device={device} />
+      </VStack>
+    ),
+  },
   log: { label: 'Журнал', panel: (device) => <DeviceLog key={device.id} device={device} /> },
 }
 
@@ -147,155 +152,6 @@ function AskedAddress({ lamp: { id, name, askedHost } }: { lamp: Lamp }) {
   )
 }
 
-const MAX_STRAYS = 100
-
-/** Unrecognized data of devices, to resolve by an employee. */
-function Strays() {
-  const cache = useQueryClient()
-  const [settling, setSettling] = useState<Expanded<typeof LabStray, 'device'>>()
-  const mayEdit = useCan('update', LabStray)
-  const list = useList(
-    LabStray,
-    { filter: { status: 'open' }, expand: ['device'], sort: '-id', limit: MAX_STRAYS },
-    { forbidden: 'silent' },
-  )
-  const rows = asRows<Expanded<typeof LabStray, 'device'>>(list.data?.items)
-  const drop = useMutation({
-    mutationFn: (id: number) =>
-      api('POST /laboratory/strays/:id/settle', { params: { id }, body: { drop: true } }, { forbidden: 'toast' }),
-    onError: notifyFailure,
-    onSuccess: () => invalidateRecords(cache, LabStray.path),
-  })
-  if (rows.length === 0) return null
-  return (
-    <section className={sharedClasses.panel} aria-label="Неразобранное">
-      <h2 className={sharedClasses.panelTitle}>
-        Не разобрано <Muted>{rows.length}</Muted>
-      </h2>
-      <TableFrame label="Не разобрано: таблица">
-        <table className={sharedClasses.table}>
-          <thead>
-            <tr>
-              <th>Когда</th>
-              <th>Анализатор</th>
-              <th>Почему</th>
-              <th>Пробирка</th>
-              <th>Код</th>
-              <th className={sharedClasses.number}>Значение</th>
-              <th>
-                <span className={wordsClasses.spoken}>Действия</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((stray) => (
-              <tr key={stray.id}>
-                <td className="tabular nowrap">{formatDateTime(stray.dateCreate)}</td>
-                <td>{stray.device?.name ?? 'Партнёр'}</td>
-                <td>
-                  {strayReasons[stray.reason]}
-                  {stray.times > 1 && <Muted> × {stray.times}</Muted>}
-                  {stray.note && <Fine component="div">{stray.note}</Fine>}
-                </td>
-                <td className="tabular">{stray.barcode}</td>
-                <td className="tabular">{stray.code}</td>
-                <td className={sharedClasses.number}>
-                  {stray.value} <Muted>{stray.unit}</Muted>
-                </td>
-                <td>
-                  {mayEdit && (
-                    <HStack gap={6} justify="flex-end">
-                      {stray.value && (
-                        <ActionButton
-                          label="Разобрать"
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => setSettling(stray)}
-                        />
-                      )}
-                      <ActionButton
-                        label="Не нужно"
-                        size="compact-sm"
-                        variant="subtle"
-                        icon={IconTrash}
-                        onClick={() => drop.mutate(stray.id)}
-                      />
-                    </HStack>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
-      {settling && <SettleDialog stray={settling} onClose={() => setSettling(undefined)} />}
-    </section>
-  )
-}
-
-function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose: () => void }) {
-  const cache = useQueryClient()
-  const [barcode, setBarcode] = useState('')
-  const [idAnalyte, setAnalyte] = useState<number | null>(null)
-  // A value in another unit is converted by the employee.
-  const [value, setValue] = useState(stray.reason === 'unit' ? '' : (stray.value ?? ''))
-  return (
-    <ActionDialog
-      title="Отнести значение к пробе"
-      action="Записать"
-      faults={{
-        barcode: !barcode.trim() && 'Отсканируйте пробирку',
-        idAnalyte: !idAnalyte && 'Выберите показатель',
-        value: !value.trim() && 'Укажите значение в единице показателя',
-      }}
-      onClose={onClose}
-      run={async () => {
-        await api(
-          'POST /laboratory/strays/:id/settle',
-          { params: { id: stray.id }, body: { barcode, idAnalyte: idAnalyte as number, value } },
-          { forbidden: 'toast' },
-        )
-        await invalidateRecords(cache, LabStray.path)
-        notify.success('Значение записано как полученное: его ещё проверят')
-      }}
-    >
-      {(errorOf) => (
-        <VStack gap={12}>
-          <span>
-            Прибор прислал <b>{stray.value}</b> {stray.unit} по коду {stray.code}. Программа не угадывает: укажите, чьё
-            это и что это.
-          </span>
-          <TextInput
-            label="Пробирка"
-            required
-            data-autofocus
-            maxLength={12}
-            value={barcode}
-            error={errorOf('barcode')}
-            onChange={(event) => setBarcode(event.currentTarget.value)}
-          />
-          <RefSelect
-            to={LabAnalyte.path}
-            label="Показатель"
-            required
-            value={idAnalyte}
-            error={errorOf('idAnalyte')}
-            onChange={setAnalyte}
-          />
-          <TextInput
-            label="Значение в единице показателя"
-            required
-            maxLength={1000}
-            value={value}
-            error={errorOf('value')}
-            onChange={(event) => setValue(event.currentTarget.value)}
-          />
-        </VStack>
-      )}
-    </ActionDialog>
-  )
-}
-
 const Codes = ({ device }: { device: Row<typeof LabDevice> }) => (
   <PartList
     entity={LabDeviceCode}
@@ -315,6 +171,31 @@ const Codes = ({ device }: { device: Row<typeof LabDevice> }) => (
     )}
   />
 )
+
+/** Words that the device sends instead of numbers, with what they mean. */
+const Words = ({ device }: { device: Row<typeof LabDevice> }) => {
+  const list = useList(LabDeviceWord, {
+    filter: { 'code.idDevice': device.id },
+    expand: ['code'],
+    sort: 'said',
+    limit: MAX_WORDS,
+  })
+  const rows = asRows<Expanded<typeof LabDeviceWord, 'code'>>(list.data?.items)
+  if (rows.length === 0) return null
+  return (
+    <section aria-label="Слова прибора">
+      <h3>Слова прибора</h3>
+      <ul>
+        {rows.map(({ id, code, said, value, isNone }) => (
+          <li key={id}>
+            <span className="tabular">{code?.code}</span>: «{said}» — {isNone ? 'нет результата' : value}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+const MAX_WORDS = 200
 
 const stateColors: Partial<Record<keyof typeof messageStates, string>> = {
   done: 'teal',

@@ -1,3 +1,4 @@
+import { Badge } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { LabOrder, paidStates } from '@ordinator/model/areas/laboratory/order'
 import { cancelReasons } from '@ordinator/model/areas/laboratory/states'
@@ -56,6 +57,11 @@ function OrderHead({ order }: { order: OrderRow }) {
     <VStack gap={12} mb={8}>
       <HStack wrap gap="6px 16px">
         <OrderBadge status={status} size="lg" />
+        {order.reissue && (
+          <Badge color="orange" variant="light" size="lg" title="Выданный бланк изменился">
+            Выдать заново
+          </Badge>
+        )}
         {customer.data && <CustomerChip customer={customer.data} />}
         {doctor.data && (
           <Fine>

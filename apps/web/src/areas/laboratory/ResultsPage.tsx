@@ -26,6 +26,7 @@ import { retries } from '#records/reads.ts'
 import classes from './Laboratory.module.css'
 import { labKey, laboratoryLive, readLaboratory } from './reads.ts'
 import { Matrix } from './results/Matrix.tsx'
+import { ReviewsButton } from './results/Reviews.tsx'
 
 const page = pageByKey('labResults')
 
@@ -75,6 +76,7 @@ export default function ResultsPage() {
       cell.status === status &&
       (cell.flag === 'N' || cell.flag === null) &&
       !cell.held &&
+      !cell.preliminary &&
       cell.others.length === 0
         ? [cell.idResult]
         : [],
@@ -103,6 +105,7 @@ export default function ResultsPage() {
         help={page.help}
         actions={
           <>
+            {mayApprove && <ReviewsButton />}
             {mayEnter && (
               <ActionButton
                 label={`Проверить нормальные${rawNormal.length ? ` (${rawNormal.length})` : ''}`}

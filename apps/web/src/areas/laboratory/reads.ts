@@ -47,4 +47,16 @@ export function useCriticals() {
 }
 export type Critical = Answer<'GET /laboratory/results/criticals'>['items'][number]
 
+/** Published values that their approver is asked to look at again. */
+export function useReviews() {
+  return useQuery({
+    queryKey: [labKey, 'reviews'],
+    queryFn: ({ signal }) => api('GET /laboratory/results/reviews', {}, { signal, forbidden: 'silent' }),
+    retry: retries,
+    placeholderData: (before) => before,
+    meta: { live: ['laboratory/results'] },
+  })
+}
+export type Reviewed = Answer<'GET /laboratory/results/reviews'>['items'][number]
+
 export { live as laboratoryLive }

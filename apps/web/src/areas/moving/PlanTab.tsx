@@ -23,9 +23,10 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { AddFile } from './AddFile.tsx'
 import sharedClasses from './Moving.module.css'
-import { type Plan, type PlanTable, saveLeft, saveTemplate, useAct, usePlan } from './movingCalls.ts'
+import { type Plan, type PlanTable, saveLeft, saveTemplate, usePlan } from './movingCalls.ts'
 import classes from './PlanTab.module.css'
 import { UnknownNames } from './UnknownNames.tsx'
+import { Holds, useRevert } from './useRevert.tsx'
 
 const rowForms = ['строка', 'строки', 'строк'] as const
 const declared: readonly MoveTable[] = moveTables
@@ -152,7 +153,9 @@ function Line({
                     {file.fileName}
                   </span>
                   <span className={classes.state} data-state={file.state}>
-                    {file.message && file.state !== 'done' ? 'Нужна правка' : moveFileStates[file.state]}
+                    {file.state === 'failed' || (file.state === 'ready' && file.message)
+                      ? 'Нужна правка'
+                      : moveFileStates[file.state]}
                     {(file.state === 'checking' || file.state === 'running') &&
                       `: ${formatNumber(file.done)} из ${formatNumber(file.total)}`}
                   </span>
@@ -192,7 +195,7 @@ function Summary({ move, plan: { tables, busy } }: { move: Row<typeof Move>; pla
   const done = tables.filter(({ loaded }) => loaded > 0).length
   const rows = tables.reduce((all, { loaded }) => all + loaded, 0)
   const left = tables.reduce((all, table) => all + table.left, 0)
-  const revert = useAct(() => api('POST /moving/:id/revert', { params: { id: move.id } }))
+  const { revert, holds } = useRevert(() => api('POST /moving/:id/revert', { params: { id: move.id } }))
   const ask = async () => {
     const sure = await confirm({
       title: 'Отменить переезд целиком',
@@ -236,6 +239,7 @@ function Summary({ move, plan: { tables, busy } }: { move: Row<typeof Move>; pla
           )}
         </VStack>
       )}
+      <Holds holds={holds} />
       {busy && (
         <HStack gap={8} role="status">
           <IconLoader2 size={16} className={classes.spin} aria-hidden />

@@ -39,8 +39,9 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
         <section aria-label="Суммы">
           <h2 className={sharedClasses.heading}>Суммы</h2>
           <ul className={classes.cards}>
-            {sums.map(({ kind, people, peopleHere, file, left: rest, here }) => {
-              const agrees = Math.round((file - rest - here) * 100) === 0
+            {sums.map(({ kind, people, peopleHere, file, left: rest, here, unread }) => {
+              const differs = Math.round((file - rest - here) * 100) !== 0
+              const agrees = !differs && unread === 0
               const show = (value: number) => (kind === 'bonus' ? formatNumber(value) : formatMoney(value))
               return (
                 <Block component="li" framed key={kind} className={classes.card} data-agrees={agrees || undefined}>
@@ -52,7 +53,8 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
                       </span>
                     ) : (
                       <span className={classes.differs}>
-                        <IconAlertTriangle size={16} aria-hidden /> {`Разница ${show(Math.abs(file - rest - here))}`}
+                        <IconAlertTriangle size={16} aria-hidden />{' '}
+                        {differs ? `Разница ${show(Math.abs(file - rest - here))}` : 'Прочитано не всё'}
                       </span>
                     )}
                   </HStack>
@@ -63,6 +65,12 @@ export function ReconcileTab({ move }: { move: Row<typeof Move> }) {
                       <>
                         <dt>Осталось в строках</dt>
                         <dd>{show(rest)}</dd>
+                      </>
+                    )}
+                    {unread > 0 && (
+                      <>
+                        <dt>Не прочитано</dt>
+                        <dd>{counted(unread, ['строка', 'строки', 'строк'])}</dd>
                       </>
                     )}
                     <dt>По нашему учёту</dt>

@@ -49,7 +49,9 @@ export default function SchemesPage() {
       expand={['user', 'filial']}
       columns={columns}
       wide
-      copyOf={({ name, idFilial, accrual, rules, post, idUser }) => ({ name, idFilial, accrual, rules, post, idUser })}
+      copyOf={({ name, idFilial, accrual, over, rules, post, idUser }) => ({
+        ...{ name, idFilial, accrual, over, rules, post, idUser },
+      })}
       form={(scheme) => (
         <VStack gap={16}>
           <FormPart title="Кому">
@@ -62,6 +64,7 @@ export default function SchemesPage() {
             <RecordField name="dateFrom" readOnly={scheme?.isUsed} />
             <RecordField name="dateTo" />
             <RecordField name="accrual" readOnly={scheme?.isUsed} />
+            <RecordField name="over" readOnly={scheme?.isUsed} />
           </FormPart>
           <FormPart title="За что">
             <div data-wide>

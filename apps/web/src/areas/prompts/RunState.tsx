@@ -17,11 +17,16 @@ import { useSave } from '#records/writes.ts'
 
 export type Run = Row<typeof PromptRun>
 
-/** State of a pending or failed run; nothing for a finished one. */
+/** State of a pending or failed run, and the remark on a finished one. */
 export function RunState({ run }: { run: Run }) {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
-  if (run.status === 'done') return null
+  if (run.status === 'done')
+    return run.error ? (
+      <Alert color="yellow" variant="light" role="alert" title="Проверьте ответ">
+        {run.error}
+      </Alert>
+    ) : null
   if (!isUnderWay(run.status))
     return (
       <Alert

@@ -26,8 +26,30 @@ export const startRun = (report: Report, asked: Record<string, unknown>, what: '
     body: { report: report.key, asked, what, format: what === 'rows' ? 'csv' : 'json' },
   })
 
-/** The user's background runs of this report: progress, cancel, result. */
-export function BackgroundRuns({ report }: { report: Report }) {
+/** Whether a run counts what is asked now: another period's result would stand above the wrong figures. */
+const isAsked = (run: Run, asked: Record<string, unknown>): boolean => {
+  const { by: _by, compare: _compare, ...filter } = asked
+  return textOf(run.asked) === textOf(run.what === 'rows' ? filter : asked)
+}
+
+const textOf = (asked: Record<string, unknown> | null): string =>
+  JSON.stringify(
+    Object.entries(asked ?? {})
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, name === 'is' ? [value].flat().map(String).toSorted() : String(value)])
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  )
+
+interface RunsProps {
+  report: Report
+  /** The parameters of the shown figures. */
+  asked: Record<string, unknown>
+  /** Shows what a run was asked. */
+  onOpen: (asked: Record<string, unknown>) => void
+}
+
+/** The user's background runs of this report: progress, cancel; the result of the one that is asked now. */
+export function BackgroundRuns({ report, asked, onOpen }: RunsProps) {
   const [hidden, setHidden] = useState<readonly number[]>([])
   const list = useList(
     ReportRun,
@@ -49,6 +71,9 @@ export function BackgroundRuns({ report }: { report: Report }) {
               onClick={() => void api('POST /reports/runs/:id/cancel', { params: { id: run.id } })}
             />
           )}
+          {run.state === 'done' && run.format === 'json' && !isAsked(run, asked) && run.asked && (
+            <ActionButton label="Открыть" variant="default" onClick={() => onOpen(run.asked ?? {})} />
+          )}
           {run.state === 'done' && run.format !== 'json' && (
             <ActionButton
               label="Скачать"
@@ -62,7 +87,7 @@ export function BackgroundRuns({ report }: { report: Report }) {
         </HStack>
       </HStack>
       {run.state === 'running' && <Going run={run} />}
-      {run.state === 'done' && run.format === 'json' && <Result report={report} id={run.id} />}
+      {run.state === 'done' && run.format === 'json' && isAsked(run, asked) && <Result report={report} id={run.id} />}
     </Block>
   ))
 }

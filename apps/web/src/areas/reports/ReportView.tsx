@@ -19,7 +19,6 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
-import { ApiError } from '#base/apiError.ts'
 import { part } from '#base/chunk.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { reportApi } from '#base/reportApi.ts'
@@ -38,7 +37,7 @@ import { RevealDelay, Revealed, RevealTogether, useRevealDelay } from '#kit/Reve
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { retries, useList } from '#records/reads.ts'
-import { askedOf, isOverTime, type ReportAddress, readerOf, shownPeriod } from './address.ts'
+import { addressOf, askedOf, isOverTime, type ReportAddress, readerOf, shownPeriod } from './address.ts'
 import { BackgroundRuns, startRun } from './BackgroundRun.tsx'
 import { GroupTable } from './GroupTable.tsx'
 import { MailPanel } from './MailPanel.tsx'
@@ -143,8 +142,12 @@ export function ReportView({ report, inCatalogue }: Props) {
               onChange={(is) => setAddress({ is: is.length ? is : undefined })}
             />
           )}
-          <BackgroundRuns report={report} />
-          {found.data ? (
+          <BackgroundRuns report={report} asked={asked} onOpen={(other) => setAddress(addressOf(report, other))} />
+          {found.data?.run ? (
+            <p role="status">
+              Считать дольше, чем ждёт страница: отчёт считается в фоне и появится здесь. Страницу можно закрыть.
+            </p>
+          ) : found.data ? (
             <>
               {found.data.later && (
                 <HStack gap={12} wrap mb={12}>
@@ -175,18 +178,7 @@ export function ReportView({ report, inCatalogue }: Props) {
               )}
             </>
           ) : found.isError ? (
-            <>
-              <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
-              {found.error instanceof ApiError && found.error.code === 'timeout' && (
-                <HStack justify="center">
-                  <ActionButton
-                    label="Посчитать в фоне"
-                    icon={IconHourglass}
-                    onClick={() => void inBackground('figures')}
-                  />
-                </HStack>
-              )}
-            </>
+            <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
           ) : (
             <LinesSkeleton lines={10} />
           )}

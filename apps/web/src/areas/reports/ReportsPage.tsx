@@ -1,3 +1,4 @@
+import { questions, searchOf } from '@ordinator/model/areas/reports/questions'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { type Report, reportGroups, shownMeasures } from '@ordinator/model/report'
 import { IconMail } from '@tabler/icons-react'
@@ -9,10 +10,11 @@ import type { Search } from '#base/redirect.ts'
 import { reports } from '#base/reports.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { SearchField } from '#kit/SearchField.tsx'
-import { Tiles } from '#kit/Stacks.tsx'
+import { HStack, Tiles } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Reports.module.css'
 import { ReportView } from './ReportView.tsx'
@@ -43,6 +45,10 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
     const measures = shownMeasures(one).map(([, { label }]) => label)
     const said = [one.title, one.help, one.hint, ...measures].join(' ').toLowerCase()
     return words.every((word) => said.includes(word))
+  })
+  const asking = questions.filter(({ page: answered, ...question }) => {
+    const said = `${question.text} ${'names' in question ? question.names : ''}`.toLowerCase()
+    return open.some((one) => one.page === answered) && words.every((word) => said.includes(word))
   })
   return (
     <>
@@ -78,7 +84,24 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
             Такого отчёта нет, или он закрыт вашими правами. Вот те, что открыты.
           </p>
         )}
-        {found.length === 0 && (
+        {asking.length > 0 && (
+          <section aria-label="Вопросы">
+            <h2 className={classes.group}>Вопросы</h2>
+            <HStack gap={8} wrap>
+              {asking.map((question) => (
+                <PageLink
+                  key={question.text}
+                  page={question.page}
+                  search={searchOf(question, today())}
+                  className={classes.question}
+                >
+                  {question.text}
+                </PageLink>
+              ))}
+            </HStack>
+          </section>
+        )}
+        {found.length === 0 && asking.length === 0 && (
           <EmptyState
             title={open.length ? 'Ничего не нашлось' : 'Отчётов вам не открыто'}
             text={

@@ -74,7 +74,9 @@ export function RowsPanel({ report, asked: { by: _by, compare: _compare, ...aske
               </Fine>
             )}
           </HStack>
-          {first?.total === 0 ? (
+          {first?.run ? (
+            <p role="status">Строк очень много: их файл делается в фоне и появится в отчёте.</p>
+          ) : first?.total === 0 ? (
             <EmptyState title="Строк нет" text="Пока вы смотрели, данные изменились." />
           ) : (
             <RowTable report={report} rows={list.data?.pages.flatMap(({ items }) => items) ?? []} />

@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core'
+import { howCounted } from '@ordinator/model/measures'
 import { type Report, shownMeasures } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { Change } from './Change.tsx'
@@ -23,8 +24,8 @@ export function Totals({ report, figures: { total, balance } }: { report: Report
       )}
       {shownMeasures(report).map(([name, measure]) => (
         <div key={name} className={classes.total} data-main={main.has(name) || undefined}>
-          <Tooltip label={measure.hint} disabled={!measure.hint} multiline maw={320} openDelay={300}>
-            <dt data-hint={measure.hint ? true : undefined}>{measure.label}</dt>
+          <Tooltip label={howCounted(report, measure)} multiline maw={320} openDelay={300}>
+            <dt data-hint>{measure.label}</dt>
           </Tooltip>
           <dd>
             <Figure report={report} group={total} measure={name} title={measure.label} />

@@ -84,5 +84,18 @@ export function askedOf(report: Report, address: ReportAddress) {
   }
 }
 
+/** The address of what a call was asked; the other parts of the address are cleared. */
+export const addressOf = (report: Report, asked: Record<string, unknown>): ReportAddress => ({
+  from: undefined,
+  until: undefined,
+  compare: undefined,
+  behind: undefined,
+  ...Object.fromEntries(Object.keys(report.parameters ?? {}).map((name) => [name, undefined])),
+  ...asked,
+  filial: typeof asked.filial === 'string' ? asked.filial.split(',').map(Number) : undefined,
+  by: asked.by === '' ? '-' : (text(asked.by) ?? undefined),
+  is: asked.is === undefined ? undefined : [asked.is].flat().map(String),
+})
+
 /** True when the first grouping is by time. */
 export const isOverTime = (by: readonly string[]): boolean => by[0] !== undefined && isTimeUnit(by[0])

@@ -8,6 +8,7 @@ import { HStack } from '#kit/Stacks.tsx'
 import { useList } from '#records/reads.ts'
 import { type SpecialDay, shortDay, specialWords } from './day.ts'
 import { useScheduleRights } from './rights.ts'
+import { DESKLESS, useDeskless } from './useDeskless.ts'
 
 interface Props {
   idFilial: number
@@ -31,6 +32,7 @@ const MOST_DESKS = 50
 export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Props) {
   const rights = useScheduleRights()
   const idUser = useActor().id
+  const isDeskless = useDeskless()
   const desk = useList(
     Desk,
     { filter: { idUser }, fields: ['idFilial'], limit: MOST_DESKS },
@@ -59,9 +61,11 @@ export function NoShifts({ idFilial, when, special, after, onDay, onMake }: Prop
         special && `${specialWords(special)}.`,
         elsewhere !== undefined
           ? 'Записи этого филиала вам не видны: вы ведёте регистратуру другого.'
-          : own
-            ? `${when} вы не принимаете.`
-            : `${when} в филиале никто не принимает.`,
+          : isDeskless
+            ? DESKLESS
+            : own
+              ? `${when} вы не принимаете.`
+              : `${when} в филиале никто не принимает.`,
       ]
         .filter(Boolean)
         .join(' ')}

@@ -48,7 +48,7 @@ export default function StartPage() {
   )
 }
 
-function Way({ steps, works }: Progress) {
+function Way({ steps, works, idle }: Progress) {
   const next = nextStep(steps)
   const done = steps.filter((one) => one.done).length
   return (
@@ -79,6 +79,20 @@ function Way({ steps, works }: Progress) {
             Начатое продолжит любой, у кого есть право.
           </Muted>
         </Block>
+        {idle.length > 0 && (
+          <Block framed component="section" aria-label="Кому ничего не видно" className={classes.summary}>
+            <h2 className={classes.title}>Кому ничего не видно</h2>
+            <Muted>Войдут и увидят пустые страницы: выдайте роль или добавьте в регистратуру филиала.</Muted>
+            {idle.map(({ id, shortFio, why }) => (
+              <Fine key={id}>
+                <PageLink page="user" params={{ id }}>
+                  {shortFio}
+                </PageLink>
+                {`: ${why === 'roles' ? 'нет ни одной роли' : 'нет в регистратуре'}`}
+              </Fine>
+            ))}
+          </Block>
+        )}
         <Block framed component="section" aria-label="Переезд" className={classes.summary}>
           <h2 className={classes.title}>Была другая программа?</h2>
           <Muted>Пациентов, долги, визиты и снимки переносят таблицами, по плану и со сверкой сумм.</Muted>

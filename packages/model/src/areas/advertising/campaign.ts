@@ -193,6 +193,7 @@ export const AdTouch = entity('advertising/touches', {
   access: { view: advertisingAccess.view },
   sort: '-id',
   unrecorded: true,
+  derived: true,
 })
 
 /** An appeal or a booking with its attribution: settled when it happened, never changed. */
@@ -228,4 +229,5 @@ export const AdConversion = entity('advertising/conversions', {
   access: { view: advertisingAccess.view },
   sort: '-dateConversion,-id',
   unrecorded: true,
+  derived: true,
 })

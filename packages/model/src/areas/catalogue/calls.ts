@@ -39,7 +39,44 @@ const changed = z.object({
   after: z.number(),
 })
 
+const double = z.object({
+  id,
+  name: z.string(),
+  code: z.string().nullable(),
+  price: z.number().nullable(),
+  performers: z.int(),
+  visits: z.int(),
+})
+
 export const catalogueCalls = {
+  doubles: call({
+    method: 'GET',
+    path: '/services/doubles',
+    summary:
+      'Услуги, заведённые дважды: названия совпадают без регистра, ё, знаков и кода 804н; и недавно объединённые',
+    access: 'editServices',
+    answer: z.object({
+      groups: z.array(z.object({ services: z.array(double) })),
+      joined: z.array(z.object({ id, kept: z.string(), merged: z.string(), at: z.string() })),
+    }),
+  }),
+  join: call({
+    method: 'POST',
+    path: '/services/:id/join',
+    summary: 'Объединить услуги: цены, исполнители, записи и ссылки второй переходят к первой, вторая удаляется',
+    access: 'editServices',
+    params: idParams,
+    body: z.strictObject({ idMerged: id }),
+    answer: z.object({ id }),
+  }),
+  part: call({
+    method: 'POST',
+    path: '/services/joins/:id/undo',
+    summary: 'Разъединить услуги: вторая возвращается со своими ценами, исполнителями и записями',
+    access: 'editServices',
+    params: idParams,
+    answer: rowOf(Service),
+  }),
   uploadFile: uploadCall(ServiceFile),
   counts: call({
     method: 'GET',

@@ -43,7 +43,6 @@ export const paymentSubjects = {
   3: 'Работа',
   4: 'Услуга',
   10: 'Платёж',
-  33: 'Маркированный товар с кодом',
 } as const
 
 /** Rule for performers of a service; the database resolves it per doctor in `service_doctors`. */

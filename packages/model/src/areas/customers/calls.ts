@@ -64,7 +64,7 @@ const accessLine = z.object({
 export type AccessLine = z.output<typeof accessLine>
 
 const accessAlert = z.object({
-  kind: z.enum(['many', 'export', 'secret', 'link', 'phone']),
+  kind: z.enum(['many', 'export', 'unusual', 'secret', 'link', 'phone']),
   idUser: z.int(),
   user: z.string(),
   /** The hour, or the moment. */

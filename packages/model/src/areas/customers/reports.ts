@@ -19,8 +19,8 @@ export const birthdaysReport = report('reportBirthdays', {
   measures: {
     total: count('Всего за неделю'),
     today: count('Сегодня', 'isToday'),
-    patients: count('Пациентов', 'isPatient'),
-    staff: count('Сотрудников', 'isStaff'),
+    patients: count('Именинников: пациентов', 'isPatient'),
+    staff: count('Именинников: сотрудников', 'isStaff'),
   },
   chart: ['total'],
   opens: { page: 'customer', id: 'customer' },

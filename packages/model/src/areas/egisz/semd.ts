@@ -77,16 +77,25 @@ export function dueRole(
 
 /** Documents that can still be rebuilt from their source. */
 export const mayRebuild = (status: SemdStatus): boolean => status === 'draft' || status === 'validated'
-/** Documents that can be sent to the register, for the first time or again. */
-export const maySend = (status: SemdStatus): boolean => status === 'signedOrg' || status === 'network'
+/** Hours after which an accepted document without an answer counts as late. */
+export const LATE_HOURS = 24
+
+/**
+ * Documents that can be sent to the register, for the first time or again. One that was accepted and not answered in time
+ * is sent again: the register knows it by its localUid.
+ */
+export const maySend = (
+  { status, dateSent }: { status: SemdStatus; dateSent: string | null },
+  now: number = Date.now(),
+): boolean =>
+  status === 'signedOrg' ||
+  status === 'network' ||
+  (status === 'accepted' && dateSent !== null && Date.parse(dateSent) <= now - LATE_HOURS * 3_600_000)
 /** A document that the register has, or may have, is cancelled there; others only here. */
 export const mayCancel = (status: SemdStatus): boolean =>
   status !== 'cancelled' && status !== 'replaced' && status !== 'sent'
 /** A rejected or a registered document is corrected by a new version. */
 export const mayRevise = (status: SemdStatus): boolean => status === 'rejected' || status === 'registered'
-
-/** Hours after which an accepted document without an answer counts as late. */
-export const LATE_HOURS = 24
 
 /**
  * ЭМД: one version of an electronic medical document, built from a record of the clinic, checked, signed and registered

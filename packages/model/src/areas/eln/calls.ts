@@ -51,6 +51,8 @@ const fault = z.object({
   message: z.string(),
   level: z.enum(['error', 'warning']),
   period: z.int().optional(),
+  /** Another sheet that the message is about. */
+  idOther: z.int().optional(),
 })
 
 /** A difference between this sheet and the Social Fund's copy. */

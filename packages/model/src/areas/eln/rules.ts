@@ -4,6 +4,7 @@
  * changes (приказ № 1089н).
  */
 import type { FieldError } from '../../check.ts'
+import { formatDay } from '../../format.ts'
 import { plusDays } from '../../zone.ts'
 
 /** States of a sheet by the Social Fund's codes. */
@@ -194,6 +195,8 @@ export interface Around {
     employer: string | null
     dateFrom: string
     dateTo: string
+    /** The doctor who issued it. */
+    doctor?: string | null
   }[]
   previous: { lnCode: string | null; dateTo: string | null; began: string } | null
 }
@@ -203,6 +206,8 @@ export interface Fault extends FieldError {
   level: 'error' | 'warning'
   /** Index of the period, from 0. */
   period?: number
+  /** Another sheet that the message is about. */
+  idOther?: number
 }
 
 /** All errors and warnings of a sheet. */
@@ -378,13 +383,14 @@ function overlapFaults({ workType, employer }: Leave, periods: readonly Period[]
   return others
     .filter((one) => one.dateFrom <= last.dateTo && one.dateTo >= first.dateFrom)
     .filter((one) => (one.workType === 'main' && workType === 'main') || same(one.employer) === same(employer))
-    .map((one) =>
-      error(
+    .map((one) => ({
+      ...error(
         'dateFrom',
-        `Эти дни уже стоят на листке ${one.lnCode ?? `без номера (запись ${one.id})`}: второй бывает только по совместительству, для другого работодателя`,
+        `Эти дни уже стоят на листке ${one.lnCode ?? 'без номера'} (${formatDay(one.dateFrom)} — ${formatDay(one.dateTo)}${one.doctor ? `, ${one.doctor}` : ''}): второй бывает только по совместительству, для другого работодателя${one.lnCode ? '' : '. Ненужный черновик удалите'}`,
         0,
       ),
-    )
+      idOther: one.id,
+    }))
 }
 
 /** State code of a sheet to send. */

@@ -33,7 +33,7 @@ export const examinationsReport = report('reportExaminations', {
     coded: count('С диагнозом', 'isCoded', { good: 'up' }),
     filledSum: sum('Сумма заполненности', 'filled', 'number', { part: true }),
     filled: ratio('Заполнено, % в среднем', ['filledSum', 'total'], 'number', { good: 'up' }),
-    patients: distinct('Пациентов', 'customer'),
+    patients: distinct('Пациентов с осмотром', 'customer'),
   },
   chart: ['total', 'late'],
   opens: { page: 'examination', id: 'examination' },

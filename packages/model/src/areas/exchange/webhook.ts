@@ -83,6 +83,8 @@ export const Webhook = entity('webhooks', {
   },
   many: { messages: many('exchange/messages', 'idWebhook') },
   access: settingsAccess,
+  // It sends patients' data outside.
+  fresh: { actions: ['create', 'update'], fields: ['url', 'events', 'active'] },
   title: 'name',
   sort: 'name',
   soft: true,

@@ -134,7 +134,7 @@ export const expenseCalls = {
     method: 'GET',
     path: '/expenses/profit',
     summary:
-      'Отчёт о прибыли по месяцам или филиалам: выручка по учёту, расходы по статьям, зарплата утверждённых месяцев',
+      'Отчёт о прибыли по месяцам или филиалам: выручка по учёту, расходы по статьям, зарплата утверждённых месяцев и, отдельной строкой, рассчитанная, но не утверждённая',
     access: expenseAccess.view,
     query: z.strictObject({ ...period, by: oneOf({ month: '', filial: '' }).default('month') }),
     answer: profit,

@@ -56,6 +56,11 @@ describe('a statement of the bank', () => {
     ])
     expect(isIncoming(read.documents[0] as never, read.account)).toBe(false)
   })
+  it('tells that balances do not follow from the operations', () => {
+    expect(readStatement(file(document({ Сумма: '100000.00' }))).problems).toEqual([
+      expect.stringMatching(/^Остатки не сходятся на 20\s000/),
+    ])
+  })
   it('is refused where it is something else', () => {
     expect(() => readStatement('Дата;Сумма')).toThrow(/не выписка/)
   })

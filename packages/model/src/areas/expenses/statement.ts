@@ -2,6 +2,7 @@
  * Text format of bank statements for 1C («1CClientBankExchange», version 1.03, 1c.ru «Стандарт обмена»): sections of
  * `Key=Value` lines. Pure: the caller decodes the bytes, as windows-1251 unless the file says UTF-8.
  */
+import { formatMoney } from '../../format.ts'
 import { messages } from '../../messages.ts'
 
 export interface StatementDocument {
@@ -105,7 +106,21 @@ export function readStatement(text: string): ReadStatement {
     } else fields.set(key, value)
   }
   if (section === 'document') blame(`Строка ${begun}: документ обрывается`)
+  const gap = gapOf(read)
+  if (gap) blame(gap)
   return read
+}
+
+/** Says that the balances of the bank do not follow from the operations of the file; undefined: they do, or are not given. */
+function gapOf({ account, opening, closing, documents }: ReadStatement): string | undefined {
+  if (opening === null || closing === null) return undefined
+  const sum = (incoming: boolean) =>
+    documents.reduce((all, one) => all + (isIncoming(one, account) === incoming ? one.kopecks : 0), 0)
+  const [credited, debited] = [sum(true), sum(false)]
+  const gap = closing - (opening + credited - debited)
+  if (gap === 0) return undefined
+  const words = (kopecks: number) => formatMoney(kopecks / 100)
+  return `Остатки не сходятся на ${words(Math.abs(gap))}: было ${words(opening)}, пришло ${words(credited)}, ушло ${words(debited)}, а по банку осталось ${words(closing)}. В файле не все операции`
 }
 
 function addDocument(

@@ -33,6 +33,8 @@ export const tableReading = z.strictObject({
   encoding: z.enum(Object.keys(fileEncodings) as [FileEncoding, ...FileEncoding[]]).optional(),
   /** Line of the header, from 1. */
   headLine: z.int().min(1).max(HEAD_LINES).optional(),
+  /** Sheet of a workbook; absent: the fullest. */
+  sheet: z.string().max(100).optional(),
 })
 export type TableReading = z.output<typeof tableReading>
 
@@ -44,6 +46,8 @@ export const importPreview = z.object({
   head: z.array(z.object({ name: z.string(), samples: z.array(z.string()) })),
   /** Parse options in use; absent if the file is not a table. A spreadsheet has no encoding. */
   reading: tableReading.optional(),
+  /** Sheets of a workbook that are not empty. */
+  sheets: z.array(z.object({ name: z.string(), rows: z.int() })).optional(),
   /** Raw first lines of a table, to choose the header from. */
   lines: z.array(z.array(z.string())),
   columns: z.array(importColumn),

@@ -15,11 +15,25 @@ const figure = z.object({
   fact: z.number().nullable(),
   before: z.number().nullable(),
   plan: z.number().nullable(),
-  /** Percent of the plan. */
+  /** The plan to now, for a running month: that of a sum in the part of the month that has passed. */
+  planNow: z.number().nullable(),
+  /** The figure as it is now, where a later correction has changed it since the month was fixed. */
+  now: z.number().nullable(),
+  /** Percent of `planNow`. */
   percent: z.number().nullable(),
   light: lights,
 })
 export type KpiFigure = z.output<typeof figure>
+
+/** What the figures of a month cover. */
+const span = {
+  /** The last day counted. */
+  until: z.string(),
+  /** The part of the month that has passed, 0 to 1. */
+  passed: z.number(),
+  /** ISO; when the figures of a closed month were fixed. */
+  fixed: z.string().nullable(),
+}
 
 const subject = {
   month,
@@ -36,6 +50,7 @@ export const kpiCalls = {
     access: kpiAccess.view,
     query: z.strictObject(subject),
     answer: z.object({
+      ...span,
       figures: z.array(figure),
       score: z.number().nullable(),
       counts: z.record(z.string(), z.number()),
@@ -49,6 +64,7 @@ export const kpiCalls = {
     access: kpiAccess.view,
     query: z.strictObject({ month, filial: subject.filial }),
     answer: z.object({
+      ...span,
       people: z.array(
         z.object({
           idUser: id,
@@ -65,6 +81,6 @@ export const kpiCalls = {
     path: '/reports/kpi-analysis/mine',
     summary: 'Свои показатели с планом на этот месяц, для рабочего стола',
     access: 'signed-in',
-    answer: z.object({ figures: z.array(figure), score: z.number().nullable() }),
+    answer: z.object({ ...span, figures: z.array(figure), score: z.number().nullable() }),
   }),
 }

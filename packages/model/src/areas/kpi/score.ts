@@ -1,47 +1,10 @@
 /** Formulas and scores of KPI (screens.md §6.1). Pure. */
 import { type Formula, FormulaError, fieldsOf, type Reckoned, readFormula, reckon } from '../examinations/formula.ts'
+import { formerIndicators, type Indicator, indicators } from './indicators.ts'
 
 export const units = { percent: '%', rubles: '₽', count: 'шт', minutes: 'мин' } as const
 export const directions = { up: 'Больше', down: 'Меньше' } as const
 export type Direction = keyof typeof directions
-
-/**
- * Indicators available in formulas, counted from events of the month; with their meaning, for the help under the field.
- */
-export const indicators = {
-  обращения: 'Обращения месяца: звонки и чаты, без «не по делу»',
-  первичные: 'Из них первые обращения человека',
-  с_записью: 'Первые обращения, за которыми в течение 7 дней была запись',
-  записи: 'Записи на дни месяца, без перенесённых на другой месяц; отметки — какими были через неделю после месяца',
-  визиты: 'Завершённые визиты',
-  оплаченные: 'Завершённые визиты, за услуги которых что-то оплачено',
-  неявки: 'Записи, по которым не пришли',
-  первые_визиты: 'Визиты пациентов, которые раньше не приходили',
-  вернулись: 'Пациенты первых визитов, у которых был второй в течение 90 дней',
-  входящие: 'Входящие звонки, с пропущенными',
-  пропущенные: 'Пропущенные звонки дольше 5 секунд, без отвеченных повторов за 10 минут',
-  перезвонили: 'Пропущенные, по которым перезвонили',
-  перезвонили_15: 'Из них за 15 минут',
-  перезвон_мин: 'Медиана времени до перезвона, минуты',
-  ответили_20: 'Звонки, отвеченные за 20 секунд',
-  ответили: 'Отвеченные звонки',
-  брошенные_20: 'Звонки, не дождавшиеся ответа дольше 20 секунд',
-  ожидание_с: 'Среднее ожидание ответа, секунды',
-  разговор_с: 'Средний разговор, секунды',
-  обработка_с: 'Средняя обработка после отвеченного звонка, секунды; с разговором это AHT',
-  минуты_записи: 'Занятые минуты врача в сменах',
-  минуты_смен: 'Минуты смен',
-  выручка: 'Начислено за услуги по дням начисления, с исправлениями, ₽; столько же, сколько в прибыли и убытках',
-  оплачено: 'Оплачено за услуги визитов за месяц и неделю после него, ₽',
-  оплачено_когортой: 'Всё, что пациенты первых визитов месяца оплатили за услуги по сегодня, ₽',
-  оценки: 'Оценки пациентов после визитов',
-  сторонники: 'Из них 9 и 10',
-  критики: 'Из них от 0 до 6',
-  реклама: 'Расходы на рекламу, ₽; у сотрудника не считаются',
-  записал: 'Записи, которые сделал сотрудник',
-  записал_пришли: 'Из них завершённые',
-} as const
-export type Indicator = keyof typeof indicators
 
 export const MAX_SHARE = 1.2
 
@@ -59,7 +22,9 @@ export function formulaOf(text: string): Formula {
 export function wrongFormula(text: string): string | undefined {
   if (text.trim() === '') return undefined
   try {
-    const unknown = [...fieldsOf(formulaOf(text))].filter((name) => !Object.hasOwn(indicators, name))
+    const unknown = [...fieldsOf(formulaOf(text))].filter(
+      (name) => !Object.hasOwn(indicators, name) && !Object.hasOwn(formerIndicators, name),
+    )
     return unknown.length
       ? `Нет такого счётчика: ${unknown.map((name) => `«${name}»`).join(', ')}. Есть: ${Object.keys(indicators).join(', ')}`
       : undefined
@@ -73,7 +38,45 @@ export type Counts = Partial<Record<Indicator, number>>
 
 /** Value of a formula; absent on a division by zero. */
 export const factOf = (formula: string, counts: Counts): Reckoned =>
-  reckon(formulaOf(formula), (name) => ({ value: counts[name as Indicator] ?? 0 }))
+  reckon(formulaOf(formula), (name) => {
+    const former = formerIndicators[name]
+    return former === undefined ? { value: counts[name as Indicator] ?? 0 } : factOf(former, counts)
+  })
+
+/**
+ * How a formula grows with the days of a period: 1 as a sum does, 0 as a share or a mean. A plan of the first kind is
+ * prorated while its month is running.
+ * @param isTotal whether an indicator is a sum or a number of something
+ */
+export function growthOf(formula: string, isTotal: (name: string) => boolean): number {
+  const of = (one: Formula): number => {
+    switch (one.is) {
+      case 'number':
+        return 0
+      case 'field': {
+        const former = formerIndicators[one.key]
+        if (former !== undefined) return growthOf(former, isTotal)
+        return isTotal(one.key) ? 1 : 0
+      }
+      case 'minus':
+        return of(one.of)
+      case 'call': {
+        const args = (
+          one.name === 'if' ? one.args.slice(1) : one.name === 'round' ? one.args.slice(0, 1) : one.args
+        ).map(of)
+        return Math.max(0, ...args) / (one.name === 'sqrt' ? 2 : 1)
+      }
+      case 'operator': {
+        const [left, right] = [of(one.left), of(one.right)]
+        if (one.sign === '*') return left + right
+        if (one.sign === '/') return left - right
+        if (one.sign === '+' || one.sign === '-') return Math.max(left, right)
+        return one.sign === '^' ? left : 0
+      }
+    }
+  }
+  return of(formulaOf(formula))
+}
 
 /** Fulfilment of a plan, from 0; 1 is 100 %. For «down», plan divided by fact. null: undefined. */
 export function fulfilment(fact: number | null, plan: number, direction: Direction): number | null {

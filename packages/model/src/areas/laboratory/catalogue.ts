@@ -87,6 +87,8 @@ export const LabNorm = entity('laboratory/norms', {
     high: bound('До'),
     criticalLow: bound('Критично ниже'),
     criticalHigh: bound('Критично выше'),
+    idDevice: ref('laboratory/devices', { label: 'Только для анализатора', as: 'device', onDelete: 'cascade' }),
+    method: text({ label: 'Только для метода', max: 255, help: 'Как в исследовании; пусто — для любого' }),
     text: text({ label: 'Словами', max: 255, help: 'Не обнаружено; < 1:20' }),
     source: text({
       label: 'Откуда норма',

@@ -41,3 +41,6 @@ export function derive(
   })
   return value === undefined || !Number.isFinite(value) ? undefined : withDecimals(value, decimals)
 }
+
+/** Lower-case codes of the analytes that a formula takes. */
+export const sourcesOf = (text: string): ReadonlySet<string> => fieldsOf(readFormula(text))

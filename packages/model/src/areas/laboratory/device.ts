@@ -7,6 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { deviceAccess } from './access.ts'
+import { tubeFaults } from './states.ts'
 import { sections } from './words.ts'
 
 export const protocols = { astm: 'ASTM E1381/E1394', hl7: 'HL7 v2 (MLLP)' } as const
@@ -85,6 +86,8 @@ export const LabDevice = entity('laboratory/devices', {
   },
   many: { codes: many('laboratory/device-codes', 'idDevice') },
   access: deviceAccess,
+  // It gets tubes and sends results.
+  fresh: { actions: ['create', 'update'], fields: ['host', 'port', 'transport', 'protocol', 'active'] },
   title: 'name',
   sort: 'name',
   soft: true,
@@ -121,7 +124,33 @@ export const LabDeviceCode = entity('laboratory/device-codes', {
   soft: true,
 })
 
+/** A word of a device for a code: the word of the analyte's list that it means, or no result. */
+export const LabDeviceWord = entity('laboratory/device-words', {
+  label: ['Слово прибора', 'слова прибора', 'слов прибора'],
+  gender: 'n',
+  fields: {
+    idCode: ref('laboratory/device-codes', {
+      label: 'Код прибора',
+      as: 'code',
+      required: true,
+      fixed: true,
+      onDelete: 'cascade',
+    }),
+    said: text({ label: 'Прибор присылает', required: true, max: 255, search: true }),
+    value: text({ label: 'Значение из списка', max: 255 }),
+    isNone: boolean({ label: 'Нет результата', default: false, help: 'Прибор так говорит, что измерить не удалось' }),
+  },
+  access: deviceAccess,
+  sort: 'said',
+  unique: [['idCode', 'said']],
+  soft: true,
+})
+
 export const strayReasons = {
+  ...tubeFaults,
+  form: 'Не число и не слово из списка',
+  empty: 'Пустое значение',
+  noResult: 'Прибор не получил результата',
   code: 'Неизвестный код',
   tube: 'Пробирка не найдена',
   cancelled: 'Заказ отменён',
@@ -151,6 +180,17 @@ export const LabStray = entity('laboratory/strays', {
     unit: text({ label: 'Единица', max: 64, readonly: true }),
     note: text({ label: 'Подробности', max: 500, readonly: true }),
     idMessage: integer({ label: 'Сообщение', readonly: true }),
+    /** The mapped code, where only the value is strange. */
+    idCode: ref('laboratory/device-codes', {
+      label: 'Код показателя',
+      as: 'mapped',
+      readonly: true,
+      onDelete: 'set null',
+    }),
+    /** The value that a person made of it, and why. */
+    idResult: ref('laboratory/results', { label: 'Результат', as: 'result', readonly: true, onDelete: 'set null' }),
+    why: text({ label: 'Почему отнесено', max: 500, readonly: true }),
+    idSettler: ref('users', { label: 'Кто разобрал', as: 'settler', readonly: true, whenDeleted: 'stays' }),
     /** Pieces of a device that are no message: counted in one row. */
     times: integer({ label: 'Раз', min: 1, default: 1, readonly: true }),
     status: choice(

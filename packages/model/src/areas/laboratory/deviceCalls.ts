@@ -90,9 +90,21 @@ export const deviceCalls = {
       idAnalyte: id.optional(),
       /** In the analyte's unit; absent: unchanged. */
       value: words(1000).optional(),
+      /** Why it belongs there; stays beside the value. */
+      reason: words(500).optional(),
       drop: z.boolean().optional(),
     }),
     answer: z.object({ status: z.string() }),
+  }),
+  mean: call({
+    method: 'POST',
+    path: '/laboratory/strays/:id/mean',
+    summary:
+      'Слово прибора получило значение из списка показателя (или «нет результата»); сообщения с ним разобраны заново',
+    access: 'editLaboratories',
+    params: idParams,
+    body: z.strictObject({ value: words(255).optional(), none: z.boolean().optional() }),
+    answer: z.object({ results: z.int(), strays: z.int() }),
   }),
   chart: call({
     method: 'GET',

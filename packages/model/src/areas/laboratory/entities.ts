@@ -1,6 +1,6 @@
 import { LabAnalyte, LabComponent, LabNorm, LabTest } from './catalogue.ts'
 import { LabControl, LabControlRun } from './control.ts'
-import { LabDevice, LabDeviceCode, LabStray } from './device.ts'
+import { LabDevice, LabDeviceCode, LabDeviceWord, LabStray } from './device.ts'
 import { LabContainer, Laboratory, LabUnit } from './laboratory.ts'
 import { LabOrder, LabOrderItem } from './order.ts'
 import { LabResult } from './result.ts'
@@ -21,6 +21,7 @@ export const entities = [
   LabSampleStep,
   LabDevice,
   LabDeviceCode,
+  LabDeviceWord,
   LabOrderItem,
   LabResult,
   LabStray,

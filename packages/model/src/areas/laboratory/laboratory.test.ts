@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../testing/runs.ts'
+import { followersOf } from './dependencies.ts'
 import { derive, formulaError } from './derived.ts'
 import { type TubeKind, tubesOf } from './preanalytics.ts'
+import { readValue } from './reading.ts'
 import { type ItemStatus, orderStatusOf, sampleSteps, wrongOrderStep, wrongSampleStep } from './states.ts'
 import { readyAt } from './term.ts'
 import { conversion, plainUnit, readCoefficient } from './units.ts'
@@ -15,10 +17,12 @@ import {
   type Norm,
   normFor,
   normText,
+  numberText,
+  phaseOf,
   valueWords,
   withDecimals,
 } from './values.ts'
-import { brokenRules, sigmaOf } from './westgard.ts'
+import { brokenRules, sigmaOf, zOf } from './westgard.ts'
 
 const norm = (more: Partial<Norm> = {}): Norm => ({
   sex: null,
@@ -68,15 +72,29 @@ describe('tubes', () => {
     expect(tubesOf([line(1, YELLOW, 1), { ...line(2, YELLOW, 1), tempMode: 'frozen' }], kinds)).toHaveLength(2)
   })
 
-  it('gives each line one tube, and as many tubes as the volume takes', () => {
+  it('fills no tube over its volume, parts only what is too large, and wastes no tube', () => {
+    expect(tubesOf([line(1, YELLOW, 1.2), line(2, YELLOW, 1.2), line(3, YELLOW, 1.2)], kinds)).toHaveLength(3)
+    const large = tubesOf([line(1, YELLOW, 5)], kinds)
+    expect(large.map(({ volume, part }) => [volume, part])).toEqual([
+      [2, 0],
+      [2, 1],
+      [1, 2],
+    ])
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 40 }), (volumes) => {
+      fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 40 }), (volumes) => {
         const tubes = tubesOf(
           volumes.map((volume, at) => line(at, YELLOW, volume / 100)),
           kinds,
         )
-        expect(tubes.flatMap(({ lines }) => lines).toSorted((a, b) => a - b)).toEqual(volumes.map((_, at) => at))
-        expect(tubes).toHaveLength(Math.max(1, Math.ceil(volumes.reduce((sum, one) => sum + one, 0) / 200)))
+        const hundredths = tubes.map(({ volume }) => Math.round(volume * 100))
+        for (const poured of hundredths) expect(poured).toBeLessThanOrEqual(200)
+        expect(hundredths.reduce((sum, one) => sum + one, 0)).toBe(volumes.reduce((sum, one) => sum + one, 0))
+        for (const [id, volume] of volumes.entries())
+          expect(tubes.filter(({ lines }) => lines.includes(id))).toHaveLength(Math.max(1, Math.ceil(volume / 200)))
+        // Of two shared tubes the material does not fit into one.
+        const shared = tubes.filter(({ lines }) => lines.every((id) => (volumes[id] as number) <= 200))
+        for (const [at, one] of shared.entries())
+          for (const other of shared.slice(at + 1)) expect(one.volume + other.volume).toBeGreaterThan(2)
       }),
       { numRuns: runs(40, 2_000) },
     )
@@ -226,7 +244,7 @@ describe('terms, formulas, units', () => {
 })
 
 describe('rules of Westgard', () => {
-  const last = (...z: number[]) => brokenRules(z)
+  const last = (...z: number[]) => brokenRules(z, { mean: 0, sd: 1 })
   it('tells a warning from what rejects', () => {
     expect(last(0.5)).toEqual([])
     expect(last(0.1, 2.1)).toEqual(['1-2s'])
@@ -238,8 +256,137 @@ describe('rules of Westgard', () => {
     expect(last(...Array.from({ length: 9 }, () => 0.3))).toEqual([])
     expect(last(1.1, -1.2, 1.3, 1.4)).toEqual([])
   })
+
+  it('takes a value exactly at a limit as within it, as integers do', () => {
+    expect(brokenRules(['5.200'], { mean: 5, sd: 0.1 })).toEqual([])
+    expect(brokenRules(['5.201'], { mean: 5, sd: 0.1 })).toEqual(['1-2s'])
+    expect([zOf('5.2', { mean: '5.0000', sd: '0.1000' }), zOf(5, { mean: 5, sd: 0 })]).toEqual([2, null])
+    // Limits and values are whole numbers of thousandths, near the limits.
+    const near = fc.tuple(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -1, max: 1 }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 99_999 }),
+        fc.integer({ min: 1, max: 999 }),
+        fc.array(near, { minLength: 1, maxLength: 12 }),
+        (mean, sd, steps) => {
+          const whole = steps.map(([times, off]) => times * sd + off)
+          const text = (value: number) => (value / 1000).toFixed(3)
+          const beyond = (count: number, limit: number) =>
+            whole.length >= count &&
+            (whole.slice(-count).every((one) => one > limit) || whole.slice(-count).every((one) => one < -limit))
+          const [before = 0, now] = [whole.at(-2), whole.at(-1) as number]
+          const wanted = [
+            ...(Math.abs(now) > 3 * sd ? ['1-3s'] : []),
+            ...(beyond(2, 2 * sd) ? ['2-2s'] : []),
+            ...(whole.length > 1 && Math.abs(now - before) > 4 * sd && now * before < 0 ? ['R-4s'] : []),
+            ...(beyond(4, sd) ? ['4-1s'] : []),
+            ...(beyond(10, 0) ? ['10x'] : []),
+          ]
+          expect(
+            brokenRules(
+              whole.map((one) => text(mean + one)),
+              { mean: text(mean), sd: text(sd) },
+            ),
+          ).toEqual(wanted.length === 0 && Math.abs(now) > 2 * sd ? ['1-2s'] : wanted)
+        },
+      ),
+      { numRuns: runs(300, 20_000) },
+    )
+  })
+
   it('says sigma of a method', () => {
     expect(sigmaOf({ tea: 10, mean: 100, sd: 2, observed: 102 })).toBe(4)
     expect(sigmaOf({ tea: null, mean: 100, sd: 2, observed: 102 })).toBeNull()
+  })
+})
+
+describe('reading of values', () => {
+  const choices = [
+    { value: 'не обнаружено', normal: true },
+    { value: 'обнаружено', normal: false },
+  ]
+  it('reads numbers of every notation in one, and keeps their bounds and digits', () => {
+    const read: Record<string, string> = {
+      '5.50': '5.50',
+      ' 5,5 ': '5.5',
+      '+5.5': '5.5',
+      '−1.5': '-1.5',
+      '.5': '0.5',
+      '5.': '5',
+      '007': '007',
+      '1.2E+01': '12',
+      '1,2e-3': '0.0012',
+      '1.25*10^3': '1250',
+      '<0,5': '<0.5',
+      '< 0.5': '<0.5',
+      '≤5': '<=5',
+      '=>10': '>=10',
+      '>1E2': '>100',
+    }
+    for (const [said, text] of Object.entries(read)) expect(numberText(said), said).toBe(text)
+    for (const said of ['', '-', '-----', '**.*', 'E05', '1:20', '5 5', '1,234.5', '4-6', '5.5H', '1e999', '++'])
+      expect(numberText(said), said).toBeUndefined()
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -6, max: 6 }), (digits, power) => {
+        const exact = power < 0 ? (digits / 10 ** -power).toFixed(-power) : String(digits * 10 ** power)
+        expect(Number(numberText(`${digits}E${power}`))).toBe(Number(exact))
+      }),
+      { numRuns: runs(100, 10_000) },
+    )
+  })
+
+  it('reads each text as exactly one kind, and puts the others aside', () => {
+    const number = { type: 'number' as const, choices: null }
+    expect(readValue(number, '<=5')).toEqual({ kind: 'number', value: '<=5', number: 5, bound: '<=' })
+    expect(readValue(number, '-----')).toEqual({ kind: 'aside', why: 'form' })
+    expect(readValue(number, ' ')).toEqual({ kind: 'aside', why: 'empty' })
+    expect(readValue({ ...number, choices }, 'НЕ обнаружено')).toEqual({ kind: 'word', value: 'не обнаружено' })
+    expect(readValue({ type: 'enum', choices }, 'NEG')).toEqual({ kind: 'aside', why: 'form' })
+    const meanings = [
+      { said: 'NEG', value: 'не обнаружено' },
+      { said: '-----', value: null },
+    ]
+    expect(readValue({ type: 'enum', choices }, 'neg', meanings)).toEqual({ kind: 'word', value: 'не обнаружено' })
+    expect(readValue(number, '-----', meanings)).toEqual({ kind: 'none', value: '-----' })
+    expect(readValue({ type: 'titer', choices: null }, '1:160').kind).toBe('word')
+    expect(readValue({ type: 'text', choices: null }, '***').kind).toBe('aside')
+    expect(readValue({ type: 'text', choices: null }, 'Роста нет').kind).toBe('word')
+  })
+
+  it('flags a bound only where every number it stands for agrees', () => {
+    const limits = norm({ low: 3, high: 5, criticalLow: 2, criticalHigh: 9 })
+    const flag = (value: string) => flagOf('number', value, limits)
+    expect(['<2', '<=2', '<3', '<=3', '>9', '>=9', '>5', '>=5', '>=5.1'].map(flag)).toEqual([
+      'LL',
+      'L',
+      'L',
+      null,
+      'HH',
+      'H',
+      'H',
+      null,
+      'H',
+    ])
+    expect(flagOf('number', '<1', norm({ high: 5, criticalLow: 0.5 }))).toBeNull()
+  })
+})
+
+describe('what follows from what', () => {
+  it('is redone after all it takes', () => {
+    expect(followersOf(['value'])).toEqual(['derived', 'flag', 'call', 'paper'])
+    expect(followersOf(['patient'])).toEqual(['flag', 'call', 'paper'])
+    expect(followersOf([])).toEqual([])
+  })
+  it('takes a norm of the analyser and the method before a general one, and of postmenopause', () => {
+    const norms = [
+      norm({ low: 1 }),
+      norm({ low: 2, idDevice: 7 }),
+      norm({ low: 3, method: 'ИФА' }),
+      norm({ low: 4, cyclePhase: 'menopause' }),
+    ]
+    const low = (idDevice: number | null, method: string | null, patient = adult) =>
+      normFor(norms, patient, { idDevice, method })?.low
+    expect([low(null, null), low(7, null), low(8, 'ифа')]).toEqual([1, 2, 3])
+    expect(normFor(norms, { ...adult, cyclePhase: phaseOf(null, true) })?.low).toBe(4)
   })
 })

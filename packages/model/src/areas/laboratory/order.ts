@@ -37,7 +37,7 @@ export const LabOrder = entity('laboratory/orders', {
       'status',
       'dueAt',
     ],
-    form: ['diagnosis', 'pregnancyWeeks', 'cycleDay', 'fasting', 'medication', 'comment'],
+    form: ['diagnosis', 'pregnancyWeeks', 'cycleDay', 'menopause', 'fasting', 'medication', 'comment'],
     empty: {
       title: 'Заказов пока нет',
       text: 'Заказ оформляют в регистратуре, с приёма, из осмотра или плана лечения.',
@@ -70,11 +70,15 @@ export const LabOrder = entity('laboratory/orders', {
     sentAt: moment('Отправлен'),
     doneAt: moment('Готов'),
     issuedAt: moment('Выдан'),
+    idIssuer: ref('users', { label: 'Кто выдал', as: 'issuer', readonly: true, whenDeleted: 'stays' }),
+    /** A result in the patient's hands has changed since: its paper is issued again. */
+    reissue: boolean({ label: 'Выдать заново', default: false, readonly: true }),
     /** Promised time of the whole order. */
     dueAt: moment('Срок'),
     diagnosis: identifier('icd10', { label: 'Диагноз МКБ-10' }),
     pregnancyWeeks: integer({ label: 'Беременность, недель', min: 1, max: 44 }),
     cycleDay: integer({ label: 'День цикла', min: 1, max: 60 }),
+    menopause: boolean({ label: 'Постменопауза', default: false }),
     fasting: boolean({ label: 'Натощак', default: false }),
     medication: text({ label: 'Принимает препараты', max: 1000 }),
     externalNumber: text({ label: 'Номер у партнёра', max: 64, readonly: true, search: true }),

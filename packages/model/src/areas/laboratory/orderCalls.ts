@@ -5,6 +5,7 @@ import { call, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { ordersEdit, ordersView, publishedView } from './access.ts'
 import { LabOrder } from './order.ts'
+import { valueKinds } from './reading.ts'
 import { flag, point, words } from './shapes.ts'
 import { cancelReasons, itemStatuses, rejectReasons, resultStatuses, sampleStatuses } from './states.ts'
 import { biomaterials, sections, temperatures, urgencies } from './words.ts'
@@ -24,6 +25,8 @@ const tube = z.object({
   additive: z.string().nullable(),
   tempMode: oneOf(temperatures),
   volume: z.number(),
+  /** 1 for the second tube of a test that does not fit into one. */
+  part: z.int(),
   tests: z.array(z.string()),
 })
 
@@ -35,6 +38,7 @@ const facts = {
   diagnosis: words(16).nullable().optional(),
   pregnancyWeeks: z.int().min(1).max(44).nullable().optional(),
   cycleDay: z.int().min(1).max(60).nullable().optional(),
+  menopause: z.boolean().optional(),
   fasting: z.boolean().optional(),
   medication: words(1000).nullable().optional(),
   comment: words(2000).nullable().optional(),
@@ -69,6 +73,8 @@ export const orderCalls = {
           preparation: z.string().nullable(),
           /** A panel of the same order that contains the test. */
           within: z.string().nullable(),
+          /** Another line that measures all its analytes: it is charged twice unless one is left out. */
+          covered: z.string().nullable(),
         }),
       ),
       total: z.number(),
@@ -201,6 +207,10 @@ export const orderCalls = {
               flag,
               delta: z.number().nullable(),
               status: oneOf(resultStatuses),
+              kind: oneOf(valueKinds),
+              preliminary: z.boolean(),
+              /** A published value that its approver is asked to look at again. */
+              review: z.boolean(),
               comment: z.string().nullable(),
               former: z.string().nullable(),
               reason: z.string().nullable(),

@@ -23,37 +23,47 @@ export interface TubeKind {
 export interface Tube extends Omit<TubeLine, 'id' | 'volume'> {
   lines: number[]
   volume: number
+  /** Further tubes of one test that does not fit into one: 1 for the second. */
+  part: number
 }
 
-/** Tubes in the order of draw. A line that needs several tubes refers to the first one. */
+/** Hundredths of a millilitre, so that ten tests of 0.2 ml make exactly 2 ml. */
+const hundredths = (millilitres: number): number => Math.round(millilitres * 100)
+
+/**
+ * Tubes in the order of draw: as many as the volume needs, none over its usable volume. A test that needs more than one
+ * tube has tubes of its own, full but for the last; the others go each to the first tube with enough room.
+ */
 export function tubesOf(lines: readonly TubeLine[], kinds: ReadonlyMap<number, TubeKind>): Tube[] {
   const groups = Map.groupBy(lines, (line) =>
     [line.idLaboratory, line.biomaterial, line.idContainer, line.tempMode].join('|'),
   )
   const tubes: Tube[] = []
   for (const group of groups.values()) {
-    const first = group[0] as TubeLine
-    const usable = kinds.get(first.idContainer ?? 0)?.usable || Number.POSITIVE_INFINITY
-    // Hundredths of a millilitre, so that ten tests of 0.2 ml make exactly 2 ml.
-    const total = group.reduce((sum, { volume }) => sum + Math.round(volume * 100), 0)
-    const count = Math.max(1, Number.isFinite(usable) ? Math.ceil(total / Math.round(usable * 100)) : 1)
-    const own: Tube[] = Array.from({ length: count }, () => ({
-      idLaboratory: first.idLaboratory,
-      biomaterial: first.biomaterial,
-      idContainer: first.idContainer,
-      tempMode: first.tempMode,
-      lines: [],
-      volume: 0,
-    }))
-    let poured = 0
+    const { idLaboratory, biomaterial, idContainer, tempMode } = group[0] as TubeLine
+    const usable = hundredths(kinds.get(idContainer ?? 0)?.usable || 0) || Number.POSITIVE_INFINITY
+    const shared: { lines: number[]; poured: number }[] = []
+    const made = (own: readonly number[], poured: number, part: number): Tube => ({
+      ...{ idLaboratory, biomaterial, idContainer, tempMode },
+      lines: [...own],
+      volume: poured / 100,
+      part,
+    })
+    const large: Tube[] = []
     for (const { id, volume } of group) {
-      const at = Number.isFinite(usable) ? Math.min(count - 1, Math.floor(poured / Math.round(usable * 100))) : 0
-      const tube = own[at] as Tube
-      tube.lines.push(id)
-      tube.volume = Math.round((tube.volume + volume) * 100) / 100
-      poured += Math.round(volume * 100)
+      const needs = hundredths(volume)
+      if (needs > usable) {
+        const count = Math.ceil(needs / usable)
+        for (let part = 0; part < count; part++) large.push(made([id], Math.min(usable, needs - part * usable), part))
+        continue
+      }
+      const roomy = shared.find(({ poured }) => poured + needs <= usable)
+      if (roomy) {
+        roomy.lines.push(id)
+        roomy.poured += needs
+      } else shared.push({ lines: [id], poured: needs })
     }
-    tubes.push(...own)
+    tubes.push(...shared.map(({ lines: own, poured }) => made(own, poured, 0)), ...large)
   }
   const orderOf = ({ idContainer }: Tube) => kinds.get(idContainer ?? 0)?.order ?? 99
   return tubes.toSorted((a, b) => orderOf(a) - orderOf(b))

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { call, id, idParams, idText, oneOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { publishedView, resultsView } from './access.ts'
+import { valueKinds } from './reading.ts'
 import { flag, point, words } from './shapes.ts'
-import { resultStatuses } from './states.ts'
+import { dropReasons, resultStatuses, reviewReasons } from './states.ts'
 import { sections, urgencies } from './words.ts'
 
 export const MAX_VALUES = 500
@@ -18,14 +19,27 @@ const cell = z.object({
   flag,
   delta: z.number().nullable(),
   status: oneOf(resultStatuses).nullable(),
+  kind: oneOf(valueKinds).nullable(),
+  preliminary: z.boolean(),
+  /** Why it was attached, corrected or overruled. */
+  reason: z.string().nullable(),
   former: z.string().nullable(),
   formerAt: z.string().nullable(),
   comment: z.string().nullable(),
   device: z.string().nullable(),
   deviceFlags: z.string().nullable(),
   /** Other values of the same tube to choose from. */
-  others: z.array(z.object({ id: z.int(), value: z.string(), device: z.string().nullable() })),
+  others: z.array(
+    z.object({ id: z.int(), value: z.string(), device: z.string().nullable(), preliminary: z.boolean(), flag }),
+  ),
+  /** Values that lost the place: when, why and by whom. */
+  struck: z.array(
+    z.object({ value: z.string(), why: oneOf(dropReasons), at: z.string().nullable(), by: z.string().nullable() }),
+  ),
+  review: oneOf(reviewReasons).nullable(),
   needsCall: z.boolean(),
+  /** The row to be told of: the value, or another one beside it. */
+  idCall: z.int().nullable(),
   /** Held by a failed control. */
   held: z.boolean(),
   derived: z.boolean(),
@@ -97,6 +111,8 @@ export const resultCalls = {
             idItem: id,
             idAnalyte: id,
             value: words(1000),
+            /** The measurement gave nothing: `value` is the reason. */
+            noResult: z.boolean().optional(),
             comment: words(1000).nullable().optional(),
           }),
         )
@@ -153,6 +169,7 @@ export const resultCalls = {
     params: idParams,
     body: z.strictObject({
       value: words(1000).min(1, messages.required),
+      noResult: z.boolean().optional(),
       reason: words(500).min(1, messages.required),
     }),
     answer: z.object({ id: z.int() }),
@@ -169,6 +186,40 @@ export const resultCalls = {
       readBack: z.literal(true, 'Попросите повторить значение в ответ'),
     }),
     answer: written,
+  }),
+  reviews: call({
+    method: 'GET',
+    path: '/laboratory/results/reviews',
+    summary: 'Опубликованные значения, которые просят пересмотреть: что изменится',
+    access: 'approveLabResults',
+    answer: z.object({
+      items: z.array(
+        z.object({
+          id: z.int(),
+          idOrder: z.int(),
+          number: z.string().nullable(),
+          patient: z.string(),
+          analyte: z.string(),
+          unit: z.string().nullable(),
+          value: z.string(),
+          normText: z.string().nullable(),
+          flag,
+          why: oneOf(reviewReasons),
+          newValue: z.string(),
+          newNorm: z.string().nullable(),
+          newFlag: flag,
+        }),
+      ),
+    }),
+  }),
+  review: call({
+    method: 'POST',
+    path: '/laboratory/results/:id/review',
+    summary: 'Опубликованное значение пересмотрено: исправлено (остаются оба) или оставлено как есть, с причиной',
+    access: 'approveLabResults',
+    params: idParams,
+    body: z.strictObject({ accept: z.boolean(), reason: words(500).min(1, messages.required) }),
+    answer: z.object({ id: z.int() }),
   }),
   criticals: call({
     method: 'GET',

@@ -49,6 +49,13 @@ export const LabSample = entity('laboratory/samples', {
     rejectNote: text({ label: 'Пояснение', max: 500, readonly: true }),
     /** The sample that this one replaces. */
     idFormer: ref('laboratory/samples', { label: 'Вместо пробы', as: 'former', readonly: true, onDelete: 'set null' }),
+    /** The first tube of a test that needs several; the order's line names that one. */
+    idFirst: ref('laboratory/samples', {
+      label: 'Продолжает пробу',
+      as: 'first',
+      readonly: true,
+      onDelete: 'set null',
+    }),
     idShipment: ref('laboratory/shipments', {
       label: 'Контейнер отправки',
       as: 'shipment',

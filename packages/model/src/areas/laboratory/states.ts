@@ -159,6 +159,50 @@ export const resultStatuses = {
 } as const
 export type ResultStatus = keyof typeof resultStatuses
 
+export const valueSources = { device: 'Прибор', hand: 'Вручную', formula: 'Формула', partner: 'Партнёр' } as const
+export type ValueSource = keyof typeof valueSources
+
+/** Why a value lost its place; it stays beside, struck. */
+export const dropReasons = {
+  anew: 'Измерить заново',
+  choice: 'Выбрано другое',
+  hand: 'Введено другое',
+  device: 'Прибор прислал новое',
+  late: 'Предварительное пришло после окончательного',
+  withdrawn: 'Прибор отозвал',
+  tube: 'Пробирка забракована',
+  formula: 'Пересчитано',
+  review: 'Пересмотрено',
+} as const
+export type DropReason = keyof typeof dropReasons
+
+/** Why an approver looks at a published value again. */
+export const reviewReasons = {
+  card: 'Изменилась карта или заказ',
+  sources: 'Изменились показатели формулы',
+  device: 'Прибор прислал другое значение',
+  withdrawn: 'Прибор отозвал значение',
+  tube: 'Пробирка забракована',
+} as const
+export type ReviewReason = keyof typeof reviewReasons
+
+/**
+ * Why a value may not be of this tube; undefined: it may. A value belongs to a tube that was taken and is good.
+ * @param own false: the analyte is measured in another tube of the order
+ */
+export function wrongTube(status: SampleStatus, own: boolean): keyof typeof tubeFaults | undefined {
+  if (status === 'planned') return 'notTaken'
+  if (status === 'rejected') return 'rejected'
+  if (status === 'disposed') return 'disposed'
+  return own ? undefined : 'wrongTube'
+}
+export const tubeFaults = {
+  wrongTube: 'Не та пробирка',
+  notTaken: 'Пробирка не взята',
+  rejected: 'Пробирка отклонена',
+  disposed: 'Пробирка утилизирована',
+} as const
+
 /** States of published results: every output checks this. */
 export const isPublished = (status: ResultStatus): boolean => status === 'medical' || status === 'corrected'
 

@@ -36,6 +36,10 @@ export interface Norm {
   criticalHigh: number | null
   /** Text instead of numbers: «не обнаружено», «< 1:20». */
   text: string | null
+  /** Only for values of this analyser; absent: of any. */
+  idDevice?: number | null
+  /** Only for tests by this method; absent: by any. */
+  method?: string | null
 }
 
 /** The patient at the time of sampling. */
@@ -45,6 +49,12 @@ export interface Patient {
   ageDays: number | undefined
   pregnancyWeeks: number | null
   cyclePhase: CyclePhase | null
+}
+
+/** What measured a value; a norm may hold for one analyser or method. */
+export interface Means {
+  idDevice: number | null
+  method: string | null
 }
 
 const DAY = 86_400_000
@@ -64,50 +74,93 @@ export const trimesterOf = (weeks: number | null): Trimester | null =>
   weeks === null ? null : weeks < 14 ? 'first' : weeks < 28 ? 'second' : 'third'
 
 /** Phase of a cycle of 28 days, by the day of the cycle. */
-export const phaseOf = (day: number | null): CyclePhase | null =>
-  day === null ? null : day <= 12 ? 'follicular' : day <= 16 ? 'ovulatory' : 'luteal'
+export const phaseOf = (day: number | null, isMenopause = false): CyclePhase | null =>
+  isMenopause ? 'menopause' : day === null ? null : day <= 12 ? 'follicular' : day <= 16 ? 'ovulatory' : 'luteal'
 
 const YEARS = 150 * 366
 
-/** The most specific norm that fits the patient; undefined: none fits. */
-export function normFor<N extends Norm>(norms: readonly N[], patient: Patient): N | undefined {
+/** The most specific norm that fits the patient and the means of measuring; undefined: none fits. */
+export function normFor<N extends Norm>(
+  norms: readonly N[],
+  patient: Patient,
+  { idDevice, method }: Means = { idDevice: null, method: null },
+): N | undefined {
   const trimester = trimesterOf(patient.pregnancyWeeks)
   const fitting = norms.filter(
-    ({ sex, ageFrom, ageTo, trimester: of, cyclePhase }) =>
-      (sex === null || sex === patient.sex) &&
-      (of === null || of === trimester) &&
-      (cyclePhase === null || (trimester === null && cyclePhase === patient.cyclePhase)) &&
+    (norm) =>
+      (norm.sex === null || norm.sex === patient.sex) &&
+      (norm.trimester === null || norm.trimester === trimester) &&
+      (norm.cyclePhase === null || (trimester === null && norm.cyclePhase === patient.cyclePhase)) &&
+      (!norm.idDevice || norm.idDevice === idDevice) &&
+      (!norm.method || (method !== null && sameText(norm.method, method))) &&
       (patient.ageDays === undefined
         ? // For an unknown age: the adult norm, which has no upper bound.
-          ageTo === null
-        : (ageFrom ?? 0) <= patient.ageDays && patient.ageDays <= (ageTo ?? YEARS)),
+          norm.ageTo === null
+        : (norm.ageFrom ?? 0) <= patient.ageDays && patient.ageDays <= (norm.ageTo ?? YEARS)),
   )
   const span = ({ ageFrom, ageTo }: Norm) => (ageTo ?? YEARS) - (ageFrom ?? 0)
-  const said = ({ trimester: of, cyclePhase, sex }: Norm) => (of ? 4 : 0) + (cyclePhase ? 2 : 0) + (sex ? 1 : 0)
+  const said = (norm: Norm) =>
+    (norm.idDevice ? 16 : 0) +
+    (norm.method ? 8 : 0) +
+    (norm.trimester ? 4 : 0) +
+    (norm.cyclePhase ? 2 : 0) +
+    (norm.sex ? 1 : 0)
   return fitting.toSorted((a, b) => said(b) - said(a) || span(a) - span(b))[0]
 }
 
-/** A number with its prefix: `< 0,5` is below the device's range. */
+export type Bound = '<' | '>' | '<=' | '>='
+
+/** A number with its bound: `< 0,5` is below the device's range. */
 export interface Measured {
   number: number
-  bound?: '<' | '>'
+  bound?: Bound
 }
 
-const NUMBER = /^([<>≤≥]=?)?\s*([+-]?\d+(?:[.,]\d+)?)$/
+const BOUND = /^(<=|>=|=<|=>|<|>|≤|≥)?\s*/
+const PLAIN = /^([+−-]?)(\d+(?:[.,]\d*)?|[.,]\d+)(?:(?:\s?[x×*·]\s?10\s?(?:\^|\*\*)|[eEеЕ])\s?([+−-]?\d{1,2}))?$/
+const bounds: Readonly<Record<string, Bound>> = { '=<': '<=', '≤': '<=', '=>': '>=', '≥': '>=' }
+const MAX_DIGITS = 24
 
-/** Parses a number as devices and people write it; undefined if it is none (`**.*`, `INVALID`, `1:20`). */
-export function measured(text: string): Measured | undefined {
-  const parts = NUMBER.exec(text.trim())
+/**
+ * A number in any notation that analysers and people use, in one: `<=0.0012` for `≤ 1,2E-03`. Digits are kept as they
+ * came, `5.50` stays `5.50`. Undefined: no number (`**.*`, `INVALID`, `1:20`, `5 5`, `1,234.5`, `4-6`).
+ */
+export function numberText(text: string): string | undefined {
+  const trimmed = text.trim()
+  const sign = BOUND.exec(trimmed)?.[1]
+  const parts = PLAIN.exec(trimmed.replace(BOUND, ''))
   if (!parts) return undefined
-  const number = Number((parts[2] as string).replace(',', '.'))
-  if (!Number.isFinite(number)) return undefined
-  const sign = parts[1]?.[0]
-  if (!sign) return { number }
-  return { number, bound: sign === '<' || sign === '≤' ? '<' : '>' }
+  const [, minus = '', digits = '', power] = parts
+  const [whole = '', part = ''] = digits.replace(',', '.').split('.')
+  const plain = shifted(whole, part, power === undefined ? 0 : Number(power.replace('−', '-')))
+  if (plain.length > MAX_DIGITS) return undefined
+  const bound = sign === undefined ? '' : (bounds[sign] ?? sign)
+  return `${bound}${minus === '-' || minus === '−' ? '-' : ''}${plain}`
+}
+
+/** Moves the decimal point by text, so that no digit is rounded. */
+function shifted(whole: string, part: string, by: number): string {
+  const digits = whole + part
+  const point = whole.length + by
+  const padded = point < 0 ? digits.padStart(digits.length - point, '0') : digits.padEnd(Math.max(point, 0), '0')
+  const at = Math.max(point, 0)
+  const left = by === 0 ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '')
+  const right = padded.slice(at)
+  return right === '' ? left || '0' : `${left || '0'}.${right}`
+}
+
+/** Parses a number as devices and people write it; undefined if it is none. */
+export function measured(text: string): Measured | undefined {
+  const plain = numberText(text)
+  if (plain === undefined) return undefined
+  const bound = /^[<>]=?/.exec(plain)?.[0] as Bound | undefined
+  const number = Number(plain.slice(bound?.length ?? 0))
+  return bound ? { number, bound } : { number }
 }
 
 /** Value for display: a number with a decimal comma, any other text unchanged. */
-export const valueWords = (value: string): string => (measured(value) ? value.replace('.', ',') : value)
+export const valueWords = (value: string): string =>
+  measured(value) ? value.replace('.', ',').replace('<=', '≤ ').replace('>=', '≥ ') : value
 
 /** The dilution of a titre: 20 for `1:20`. */
 export function dilution(text: string): number | undefined {
@@ -141,16 +194,25 @@ export function flagOf(
   return found === undefined ? null : side(found, norm)
 }
 
+/** Every number that a bound stands for lies at this side of a limit, or undecidable: null. */
 function side({ number, bound }: Measured, { low, high, criticalLow, criticalHigh }: Norm): Flag | null {
   if (low === null && high === null && criticalLow === null && criticalHigh === null) return null
-  // A bound stands for all values below or above it: the flag is set only if it holds for each of them.
-  if (bound === '<') {
-    if (low !== null && number <= low) return criticalLow !== null && number <= criticalLow ? 'LL' : 'L'
-    return low === null && (high === null || number <= high) ? 'N' : null
+  if (bound === '<' || bound === '<=') {
+    // All are below the limit: `< 3` for the limit 3, `<= 3` not.
+    const under = (limit: number | null) => limit !== null && (bound === '<' ? number <= limit : number < limit)
+    if (under(criticalLow)) return 'LL'
+    if (under(low)) return 'L'
+    return low === null && criticalLow === null && number <= Math.min(high ?? Infinity, criticalHigh ?? Infinity)
+      ? 'N'
+      : null
   }
-  if (bound === '>') {
-    if (high !== null && number >= high) return criticalHigh !== null && number >= criticalHigh ? 'HH' : 'H'
-    return high === null && (low === null || number >= low) ? 'N' : null
+  if (bound) {
+    const over = (limit: number | null) => limit !== null && (bound === '>' ? number >= limit : number > limit)
+    if (over(criticalHigh)) return 'HH'
+    if (over(high)) return 'H'
+    return high === null && criticalHigh === null && number >= Math.max(low ?? -Infinity, criticalLow ?? -Infinity)
+      ? 'N'
+      : null
   }
   if (criticalLow !== null && number < criticalLow) return 'LL'
   if (criticalHigh !== null && number > criticalHigh) return 'HH'
@@ -159,7 +221,8 @@ function side({ number, bound }: Measured, { low, high, criticalLow, criticalHig
   return 'N'
 }
 
-const sameText = (a: string, b: string): boolean =>
+/** The same words but for case and ё. */
+export const sameText = (a: string, b: string): boolean =>
   a.trim().toLocaleLowerCase('ru').replaceAll('ё', 'е') === b.trim().toLocaleLowerCase('ru').replaceAll('ё', 'е')
 
 /** Text of a norm: «3,5–5,1», «до 5», «более 60», «не обнаружено». */

@@ -101,7 +101,11 @@ export const CashDesk = entity('cash-desks', {
       min: 0,
       default: 5000,
     }),
-    kktMode: choice(kktModes, { label: 'Регистратор чеков', default: 'none' }),
+    kktMode: choice(kktModes, {
+      label: 'Регистратор чеков',
+      help: 'Пока настоящего нет, выберите имитатор: чеки будут пробными',
+      default: 'none',
+    }),
     idAgent: ref('desk-agents', {
       label: 'Агент на компьютере кассы',
       help: 'Через него работают касса и терминал, которые стоят рядом с ним',

@@ -52,7 +52,6 @@ export const subjectNames: Readonly<Record<number, string>> = {
   4: 'service',
   10: 'payment',
   13: 'another',
-  33: 'commodityWithMarking',
 }
 
 /** Tag 1055 by an organization's tax system: names of the driver and of АТОЛ Онлайн. */

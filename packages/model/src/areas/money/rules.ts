@@ -47,6 +47,8 @@ export interface ReceiptItem {
   subject: number
   /** VAT rate by its name in the service. */
   tax: string
+  /** Day of the sale, whose rate applies (`YYYY-MM-DD`), also to a return and a correction; absent: the day of printing. */
+  day?: string
   /** The coupon line, and the settled part of the amount (without credit). Internal, not sent to the register. */
   line?: number
   settled?: number
@@ -85,6 +87,7 @@ export interface PaidLine {
   given: boolean
   subject?: number
   tax?: string
+  day?: string | null
 }
 
 export interface Paid {
@@ -127,8 +130,13 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
     settlement: Settlement,
     { subject, tax = 'none', ...of }: Partial<ReceiptItem> & { subject: number },
   ) => amount > 0 && items.push({ name, price: amount, quantity: 1, amount, settlement, subject, tax, ...of })
-  for (const { id, name, due, before, now: all, completed, given, subject = SERVICE, tax } of lines) {
-    const of = { subject, ...(tax !== undefined && { tax }), ...(id !== undefined && { line: id }) }
+  for (const { id, name, due, before, now: all, completed, given, subject = SERVICE, tax, day } of lines) {
+    const of = {
+      subject,
+      ...(tax !== undefined && { tax }),
+      ...(day && { day }),
+      ...(id !== undefined && { line: id }),
+    }
     const settled = (sum: number) => (id === undefined ? of : { ...of, settled: sum })
     const unsaid = completed ? 0 : Math.min(all, ahead)
     ahead -= unsaid
@@ -163,6 +171,7 @@ export interface ReturnedLine {
   completed: boolean
   subject?: number
   tax?: string
+  day?: string | null
 }
 
 /**

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { importColumn } from '../imports/wire.ts'
-import { MoveFile, MoveProfile, moveFileStates, moveTwins } from './move.ts'
+import {
+  choiceKinds,
+  MoveFile,
+  MoveProfile,
+  moveClashes,
+  moveFileStates,
+  moveStrangers,
+  moveTwins,
+  pastStatuses,
+} from './move.ts'
 import { movePrograms, moveSums, moveTableKeys } from './tables.ts'
 
 const access = 'mainSettings'
@@ -16,14 +25,19 @@ const sum = z.object({
   file: z.number(),
   /** Of them in rows that are left. */
   left: z.number(),
+  /** Rows whose sum was not read: it is in none of the figures above. */
+  unread: z.int(),
 })
 
 const unknownName = z.object({
-  kind: z.enum(['doctors', 'services']),
+  kind: z.enum([...choiceKinds, 'statuses']),
   name: z.string(),
   rows: z.int(),
   /** What was chosen: a record, null to leave the rows, absent: nothing yet. */
-  chosen: z.int().nullable().optional(),
+  chosen: z
+    .union([z.int(), oneOf(pastStatuses)])
+    .nullable()
+    .optional(),
   chosenName: z.string().optional(),
 })
 
@@ -123,7 +137,11 @@ export const movingCalls = {
     body: z.strictObject({
       mapping: z.record(z.string().max(100), z.int().min(0).max(1000)).optional(),
       profile: z.string().max(40).optional(),
+      /** Reads another sheet of the workbook. */
+      sheet: z.string().max(100).optional(),
       twins: oneOf(moveTwins).optional(),
+      strangers: oneOf(moveStrangers).optional(),
+      clashes: oneOf(moveClashes).optional(),
     }),
     answer: rowOf(MoveFile),
   }),
@@ -147,6 +165,14 @@ export const movingCalls = {
     method: 'POST',
     path: '/moving/files/:id/cancel',
     summary: 'Остановить проверку; у загрузки — остановить и убрать загруженное',
+    access,
+    params: idParams,
+    answer: rowOf(MoveFile),
+  }),
+  resume: call({
+    method: 'POST',
+    path: '/moving/files/:id/resume',
+    summary: 'Продолжить с того места, где работа остановилась после нескольких попыток',
     access,
     params: idParams,
     answer: rowOf(MoveFile),

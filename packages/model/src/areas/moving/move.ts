@@ -13,23 +13,35 @@ import { type MoveTableKey, movePrograms, moveTableKeys, moveTables } from './ta
 const access = { view: 'mainSettings', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
 const readonly = true
 
-/** What is done with names of the files that the clinic does not know; null: their rows are left. */
-export interface MoveChoices {
-  doctors?: Record<string, number | null>
-  services?: Record<string, number | null>
+/** What became of a visit in the former program. */
+export const pastStatuses = { held: 'Состоялся', cancelled: 'Отменён', missed: 'Пациент не пришёл' } as const
+export type PastStatus = keyof typeof pastStatuses
+
+/** Kinds of names whose replacement is a record here. */
+export const choiceKinds = ['doctors', 'services', 'patients', 'roles'] as const
+export type ChoiceKind = (typeof choiceKinds)[number]
+
+/** Replacements for names in the files that the clinic does not know; null: their rows are left. */
+export type MoveChoices = Partial<Record<ChoiceKind, Record<string, number | null>>> & {
+  /** Words for the status of a past visit. */
+  statuses?: Record<string, PastStatus | null>
 }
 
-/** Names that stand for themselves in a choice. */
 const isChoices = (value: MoveChoices): string | undefined => {
-  const known = ['doctors', 'services']
   const isGood = Object.entries(value).every(
     ([kind, names]) =>
-      known.includes(kind) &&
+      (kind === 'statuses' || (choiceKinds as readonly string[]).includes(kind)) &&
       typeof names === 'object' &&
       names !== null &&
-      Object.values(names).every((id) => id === null || (Number.isInteger(id) && (id as number) > 0)),
+      Object.values(names).every(
+        (chosen) =>
+          chosen === null ||
+          (kind === 'statuses'
+            ? Object.hasOwn(pastStatuses, String(chosen))
+            : Number.isInteger(chosen) && Number(chosen) > 0),
+      ),
   )
-  return isGood ? undefined : 'выберите врача или услугу из списка'
+  return isGood ? undefined : 'выберите замену из списка'
 }
 
 /** A move of the clinic from another program. Ids of that program are kept by its name, whichever move brought them. */
@@ -54,7 +66,7 @@ export const Move = entity('moving', {
       help: 'На чей счёт встают долги и авансы',
       whenDeleted: 'stays',
     }),
-    choices: json<MoveChoices>()({ label: 'Неизвестные врачи и услуги', rule: isChoices }),
+    choices: json<MoveChoices>()({ label: 'Замены неизвестных имён', rule: isChoices }),
     idUser: ref('users', { label: 'Кто начал', as: 'user', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Начат', auto: 'created', clock: 'filial.timeZone' }),
   },
@@ -75,6 +87,7 @@ export const moveFileStates = {
   reverting: 'Отменяется',
   reverted: 'Отменён',
   failed: 'Не прочитан',
+  stopped: 'Остановился',
 } as const
 export type MoveFileState = keyof typeof moveFileStates
 
@@ -85,6 +98,14 @@ export const moveTwins = {
   create: 'Завести ещё одну карту',
 } as const
 export type MoveTwins = keyof typeof moveTwins
+
+/** Rows of patients who have no card here. */
+export const moveStrangers = { leave: 'Оставить в списке', create: 'Завести карту из строки' } as const
+export type MoveStrangers = keyof typeof moveStrangers
+
+/** Visits to come that overlap another, are outside a shift or on a closed day. */
+export const moveClashes = { move: 'Перенести как есть и пометить', leave: 'Оставить в списке' } as const
+export type MoveClashes = keyof typeof moveClashes
 
 const count = (label: string) => integer({ label, readonly, default: 0 })
 
@@ -99,9 +120,14 @@ export const MoveFile = entity('moving/files', {
     state: choice(moveFileStates, { label: 'Состояние', readonly, default: 'reading' }),
     /** Columns of the file in their order, with samples; how it was read; which column goes where. */
     head: json<readonly { name: string; samples: string[] }[]>()({ label: 'Колонки файла', readonly }),
-    reading: json()({ label: 'Как прочитан', readonly }),
+    reading: json<{ sheet?: string; sheets?: readonly { name: string; rows: number }[] }>()({
+      label: 'Как прочитан',
+      readonly,
+    }),
     mapping: json<Record<string, number>>()({ label: 'Сопоставление колонок', readonly }),
     twins: choice(moveTwins, { label: 'Похожие пациенты', readonly, default: 'update' }),
+    strangers: choice(moveStrangers, { label: 'Пациенты без карты', readonly, default: 'leave' }),
+    clashes: choice(moveClashes, { label: 'Записи с накладкой', readonly, default: 'move' }),
     total: count('Строк'),
     /** Rows of the present step that are done. */
     done: count('Обработано'),
@@ -185,6 +211,12 @@ export const PastVisit = entity('customers/past-visits', {
     services: text({ label: 'Услуги', readonly, max: 4000 }),
     lines: json<readonly PastLine[]>()({ label: 'Состав', readonly }),
     sum: money({ label: 'Сумма', readonly }),
+    status: choice(pastStatuses, { label: 'Состояние', readonly, default: 'held' }),
+    paid: money({ label: 'Оплачено', readonly }),
+    payment: text({ label: 'Способ оплаты', readonly, max: 200 }),
+    discount: money({ label: 'Скидка', readonly }),
+    sourceName: text({ label: 'Источник', readonly, max: 200 }),
+    bookedBy: text({ label: 'Кто записал', readonly, max: 200 }),
     note: text({ label: 'Примечание', readonly, max: 4000, multiline: true }),
     program: choice(movePrograms, { label: 'Программа', readonly, default: 'other' }),
     dateCreate: dateTime({ label: 'Перенесён', auto: 'created' }),

@@ -3,6 +3,7 @@
  * once, half away from zero, when it is made; it stores base and rate, so that it can be checked by hand. With several
  * performers the base is split to the kopeck first, so that the parts add up.
  */
+import { formatMoney } from '../../format.ts'
 import { half, scaled, split } from '../../money.ts'
 import { type Accrual, type PayRule, type RuleType, ruleName } from './rules.ts'
 
@@ -60,6 +61,11 @@ export interface SchemeInForce {
   spans: readonly { from: string; to: string }[]
   /** The branch that pays what is due once per person: a whole salary, KPI, a guarantee. */
   isHome: boolean
+  /**
+   * Norms, tiers and guarantees count over all branches of the person (`MonthFacts.elsewhere`), and this branch pays its
+   * share; absent: over this branch alone.
+   */
+  isShared?: boolean
   rules: readonly PayRule[]
 }
 
@@ -75,6 +81,9 @@ export interface PersonFacts {
 }
 
 export interface MonthFacts {
+  idFilial?: number
+  /** The same month in the other branches of people with shared schemes. */
+  elsewhere?: readonly MonthFacts[]
   /** First and last day. */
   from: string
   to: string
@@ -104,8 +113,28 @@ export interface CalculatedLine {
 
 /** Lines of a month, ordered by person and rule. */
 export function calculate(facts: MonthFacts): CalculatedLine[] {
-  const roles = byPerson(facts.services)
-  return facts.people.flatMap((person) => linesOf(person, facts, roles.get(person.idUser) ?? noRoles))
+  const branches = [facts, ...(facts.elsewhere ?? [])]
+    .toSorted((a, b) => (a.idFilial ?? 0) - (b.idFilial ?? 0))
+    .map((month) => ({ month, roles: byPerson(month.services) }))
+  return facts.people.flatMap(({ idUser, schemes }) =>
+    schemes.flatMap(({ idScheme }) => {
+      const views = branches.flatMap(({ month, roles }): View[] => {
+        const person = month.people.find((one) => one.idUser === idUser)
+        const scheme = person?.schemes.find((one) => one.idScheme === idScheme)
+        return person && scheme ? [{ month, person, scheme, roles: roles.get(idUser) ?? noRoles }] : []
+      })
+      const own = views.find(({ month }) => month === facts) as View
+      return linesOf(own, own.scheme.isShared ? views : [own])
+    }),
+  )
+}
+
+/** A person's facts of a scheme in one branch. */
+interface View {
+  month: MonthFacts
+  person: PersonFacts
+  scheme: SchemeInForce
+  roles: Roles
 }
 
 interface Part {
@@ -142,24 +171,32 @@ function byPerson(services: readonly ServiceFact[]): Map<number, Roles> {
   return all
 }
 
-function linesOf(person: PersonFacts, month: MonthFacts, roles: Roles): CalculatedLine[] {
-  const lines: CalculatedLine[] = []
-  for (const scheme of person.schemes) {
-    const own: CalculatedLine[] = []
-    for (const rule of scheme.rules)
-      if (rule.type !== 'guarantee') own.push(...linesOfRule(person, month, roles, scheme, rule))
-    // Guarantees come last, as they depend on all other lines.
-    for (const rule of scheme.rules)
-      if (rule.type === 'guarantee' && scheme.isHome) {
-        const earned = own.reduce((sum, line) => sum + line.sum, 0)
-        const least = partOfMonth(kopecksOf(rule.sum), month, scheme)
-        if (least > earned)
-          own.push({ ...heading(person, scheme, rule), base: earned, rate: rule.sum ?? 0, sum: least - earned })
-      }
-    lines.push(...own)
+/** @param views the branches over which the scheme counts, in the same order whichever of them is calculated */
+function linesOf(own: View, views: readonly View[]): CalculatedLine[] {
+  const { month, person, scheme } = own
+  const earnedIn = (view: View): CalculatedLine[] => view.scheme.rules.flatMap((rule) => linesOfRule(view, views, rule))
+  const lines = earnedIn(own)
+  const guarantees = scheme.isHome ? scheme.rules.filter(({ type }) => type === 'guarantee') : []
+  if (guarantees.length === 0) return lines
+  // Guarantees come last, as they depend on all other lines.
+  let earned = views.reduce((all, view) => all + totalOf(view === own ? lines : earnedIn(view)), 0)
+  const isMore = earned !== totalOf(lines)
+  for (const rule of guarantees) {
+    const least = partOfMonth(kopecksOf(rule.sum), month, scheme)
+    if (least <= earned) continue
+    const head = heading(person, scheme, rule)
+    const name = isMore ? overAll(head.name, earned) : head.name
+    lines.push({ ...head, name, base: earned, rate: rule.sum ?? 0, sum: least - earned })
+    earned = least
   }
   return lines
 }
+
+const totalOf = (lines: readonly CalculatedLine[]): number => lines.reduce((all, { sum }) => all + sum, 0)
+
+/** Name of a line that is counted over several branches. @param total kopecks of its base in all of them */
+const overAll = (name: string, total: number): string =>
+  `${name.slice(0, 80)}, по всем филиалам ${formatMoney(total / 100)}`
 
 const heading = ({ idUser }: PersonFacts, { idScheme }: SchemeInForce, rule: PayRule) => ({
   idUser,
@@ -171,13 +208,9 @@ const heading = ({ idUser }: PersonFacts, { idScheme }: SchemeInForce, rule: Pay
   day: null,
 })
 
-function linesOfRule(
-  person: PersonFacts,
-  month: MonthFacts,
-  roles: Roles,
-  scheme: SchemeInForce,
-  rule: PayRule,
-): CalculatedLine[] {
+function linesOfRule(own: View, views: readonly View[], rule: PayRule): CalculatedLine[] {
+  const { person, month, roles, scheme } = own
+  const at = views.indexOf(own)
   const head = heading(person, scheme, rule)
   const one = (base: number, rate: number, sum: number): CalculatedLine[] =>
     sum === 0 ? [] : [{ ...head, base, rate, sum }]
@@ -214,12 +247,12 @@ function linesOfRule(
       if (rule.norm === 'none') return scheme.isHome ? one(part(100), rule.sum ?? 0, part(sum)) : []
       const byDays = rule.norm === 'days'
       const norm = hundredths(rule.normOf ?? (byDays ? month.normDays : month.normHours))
-      const worked = byDays
-        ? days.filter(({ isShift }) => isShift).length * 100
-        : days.reduce((all, { hours }) => all + hundredths(hours), 0)
+      const worked = views.map((view) => workedIn(view, byDays))
       // A salary pays at most the month's norm; extra hours are paid by rules for hours and shifts.
-      const counted = Math.min(worked, norm)
-      return norm === 0 ? [] : one(counted, rule.sum ?? 0, ratio(sum, counted, norm))
+      const counted = Math.min(sumOf(worked), norm)
+      if (norm === 0) return []
+      const ownOf = (whole: number) => sharesOf(whole, worked.map(BigInt))[at] ?? 0
+      return one(ownOf(counted), rule.sum ?? 0, ownOf(ratio(sum, counted, norm)))
     }
     case 'hourly': {
       const worth = days.reduce((all, day) => all + hoursWorth(rule, day), 0n)
@@ -275,9 +308,12 @@ function linesOfRule(
     case 'filialPlan':
       return month.revenue >= kopecksOf(rule.plan) ? one(month.revenue, rule.sum ?? 0, part(kopecksOf(rule.sum))) : []
     case 'progressive': {
-      const base = performedOf(roles, scheme, rule).reduce((all, { base: some }) => all + some, 0)
-      const sum = progressive(rule, base)
-      return one(base, base === 0 ? 0 : Math.round((sum * 10_000) / base) / 100, sum)
+      const based = views.map((view) => sumOf(performedOf(view.roles, view.scheme, rule).map(({ base: some }) => some)))
+      const [base = 0, whole] = [based[at], sumOf(based)]
+      const all = progressive(rule, whole)
+      const sum = sharesOf(all, based.map(BigInt))[at] ?? 0
+      const lines = one(base, whole === 0 ? 0 : Math.round((all * 10_000) / whole) / 100, sum)
+      return whole === base ? lines : lines.map((line) => ({ ...line, name: overAll(line.name, whole) }))
     }
     case 'kpi': {
       if (person.score === null || !scheme.isHome) return []
@@ -287,6 +323,16 @@ function linesOfRule(
     case 'guarantee':
       return []
   }
+}
+
+const sumOf = (some: readonly number[]): number => some.reduce((all, one) => all + one, 0)
+
+/** Hundredths of the hours, or of the shifts, that a person has worked in a branch. */
+function workedIn({ person, scheme }: View, byDays: boolean): number {
+  const days = person.days.filter(({ day }) => holdsOn(scheme, day))
+  return byDays
+    ? days.filter(({ isShift }) => isShift).length * 100
+    : days.reduce((all, { hours }) => all + hundredths(hours), 0)
 }
 
 const holdsOn = ({ spans }: SchemeInForce, day: string): boolean =>

@@ -8,7 +8,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { accruals, type PayRule, ruleTypes, wrongRules } from './rules.ts'
+import { accruals, type PayRule, payOver, ruleTypes, wrongRules } from './rules.ts'
 import {
   adjustmentKinds,
   type PeriodStatus,
@@ -47,6 +47,11 @@ export const PayScheme = entity('payroll/schemes', {
     dateFrom: date({ label: 'Действует с', required: true }),
     dateTo: date({ label: 'По' }),
     accrual: choice(accruals, { label: 'Услуга засчитывается', default: 'done' }),
+    over: choice(payOver, {
+      label: 'Норма, ступени и гарантия',
+      default: 'person',
+      help: 'По сотруднику — считаются один раз по всем филиалам, где он работает, и каждый филиал платит свою долю',
+    }),
     rules: json<PayRule[]>()({ label: 'Правила', default: [], rule: wrongRules }),
     note: text({ label: 'Примечание', max: 1000, multiline: true }),
     /** A closed month used it: its rules are read-only. */

@@ -25,6 +25,10 @@ export type Base = keyof typeof bases
 export const accruals = { done: 'Когда оказана', paid: 'Когда оплачена' } as const
 export type Accrual = keyof typeof accruals
 
+/** What the norms, tiers and guarantees of a scheme count over. */
+export const payOver = { person: 'По сотруднику во всех филиалах', filial: 'По каждому филиалу отдельно' } as const
+export type PayOver = keyof typeof payOver
+
 export const salaryNorms = { hours: 'По часам', days: 'По дням', none: 'Полностью' } as const
 export const progressiveModes = {
   whole: 'Ставка ступени на всю сумму',

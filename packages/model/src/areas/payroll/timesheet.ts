@@ -3,7 +3,7 @@ import { plusDays } from '../../zone.ts'
 import { minutesOf } from '../visits/clock.ts'
 import type { EventType } from '../visits/shift.ts'
 import type { WorkDay } from './calculate.ts'
-import type { Accrual, PayRule } from './rules.ts'
+import type { Accrual, PayOver, PayRule } from './rules.ts'
 
 /** An event of a person's day, in the branch's time zone. */
 export interface DayEvent {
@@ -76,6 +76,8 @@ export interface SchemeFacts {
   dateFrom: string
   dateTo: string | null
   accrual: Accrual
+  /** What its norms, tiers and guarantees count over. */
+  over: PayOver
   rules: readonly PayRule[]
 }
 

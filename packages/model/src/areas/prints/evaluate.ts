@@ -24,6 +24,30 @@ export type Evaluated = { html: string } | { refused: string }
 
 class TooMuch extends Error {}
 
+/** Private characters: before a value, and in the place of an empty one. */
+const VALUE = '\uE000'
+const NOTHING = '\uE001'
+/** Part of a sentence between commas that has no value but empty ones: «, ИНН …». Words of the part go with it. */
+const EMPTY_PART = new RegExp(
+  `,\\s*[^,<>.;()${VALUE}${NOTHING}]{0,40}${NOTHING}(?=\\s*(?:[,.;)]|</?(?:p|td|th|li|h\\d|br)|$))`,
+  'g',
+)
+const EMPTY_BRACKETS = new RegExp(`\\s*\\([^()<>${VALUE}${NOTHING}]{0,20}${NOTHING}\\s*\\)`, 'g')
+/** Spaces before an empty value that ends its part of the sentence. */
+const EMPTY_END = new RegExp(`\\s+${NOTHING}(?=\\s*[,.;)])`, 'g')
+/** An empty value that a sentence begins with, and the comma after it. */
+const EMPTY_START = new RegExp(`(^|<(?:p|td|th|li|h\\d)[^<>]*>)\\s*${NOTHING}\\s*,\\s*`, 'g')
+
+/** Removes what a template says around an empty value: commas, brackets, the words of its part of the sentence. */
+const withoutGaps = (html: string): string =>
+  html
+    .replace(EMPTY_BRACKETS, '')
+    .replace(EMPTY_PART, '')
+    .replace(EMPTY_START, '$1')
+    .replace(EMPTY_END, '')
+    .replaceAll(NOTHING, '')
+    .replaceAll(VALUE, '')
+
 /**
  * @param root scope of the outermost words
  * @returns markup: elements of the template, values as text, and codes as `<img data-code="qr" alt="…">`
@@ -76,7 +100,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
       .map((one) => one.text)
       .filter(Boolean)
       .join(', ')
-    put(encoded(text).replaceAll('\n', '<br>'))
+    put(text ? VALUE + encoded(text).replaceAll('\n', '<br>') : NOTHING)
   }
 
   function repeat({ path, inner }: Extract<Piece, { type: 'each' }>): void {
@@ -131,7 +155,7 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
 
   try {
     each(pieces)
-    return { html: out.join('') }
+    return { html: withoutGaps(out.join('')) }
   } catch (error) {
     if (error instanceof TooMuch) return { refused: 'Документ слишком велик: уменьшите повторы в шаблоне' }
     throw error

@@ -1,9 +1,13 @@
 /**
  * Masks personal data in a text before it leaves the clinic: names, phones, e-mails, СНИЛС, policies, passports,
- * addresses and dates of birth become marks such as «[Имя 1]», one mark per distinct value. Pure; uses patterns and the
- * values known from the card. Prefers to mask too much; medical text stays.
+ * addresses and dates of birth become marks such as «[Имя 1]», one mark per distinct value. Values known from the card and
+ * patterns come first; then every word that the lexicon does not know to be harmless, and every long number without a
+ * harmless meaning. Pure. A wrong mask costs a worse summary, a leak breaks the law (152-ФЗ).
  */
-import { firstNames, patronymics, plainWord } from './names.ts'
+import type { Lexicon } from './lexicon.ts'
+import { plainWord } from './lexicon.ts'
+import { firstNames, patronymics } from './names.ts'
+import { longNumbers, type Token, tokensOf, unknownWords } from './unknownWords.ts'
 
 export const maskKinds = {
   name: 'Имя',
@@ -54,21 +58,21 @@ const DATE = [
   `${ORDINAL}{1,2}?${MONTH}(?:(?:\\s+[а-яё]+){1,6}?\\s+года)?`,
 ].join('|')
 const BORN =
-  'дат[аыеуой]+\\s+рождения|родил(?:ся|ась|ись)|рожд(?:ени[яе]|\\.)|день\\s+рождения|д\\.\\s?р\\.?|г\\.\\s?р\\.?'
+  'дат[аыеуой]+\\s+рождения|родил(?:ся|ась|ись)|рожд(?:ени[яеюй]+|[её]н[аы]?|\\.)|день\\s+рождения|днюх[аи]|д\\.?\\s?р\\.?|г\\.\\s?р\\.?|born|birthday|date\\s+of\\s+birth|dob'
 
 const NUMERAL =
   '(?:ноль|нуль|оди?н[а-я]*|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять|[а-яё]+надцать|двадцать|тридцать|сорок|[а-яё]+десят|девяносто|сто|двести|[а-яё]{3,6}ста|[а-яё]{4,6}сот)(?![а-яё])'
 
 const NAME_WORD = '(?:[А-ЯЁ0-9][\\p{L}\\p{N}-]*)'
 const STREET_TYPE =
-  '(?:ул(?:иц[аеуы])?|пр-?к?т|просп(?:ект[аеу]?)?|пер(?:еул(?:ок|ка|ке))?|б-р|бульвар[ае]?|ш(?:оссе)?|наб(?:ережн(?:ая|ой|ую))?|пл(?:ощад[ьи])?|проезд[ае]?|мкрн?|микрорайон[ае]?|тупик[ае]?|аллея|аллее)'
+  '(?:ул(?:иц[аеуы])?|пр-?к?т|пр|просп(?:ект[аеу]?)?|пер(?:еул(?:ок|ка|ке))?|б-р|бульвар[ае]?|ш(?:оссе)?|наб(?:ережн(?:ая|ой|ую))?|пл(?:ощад[ьи])?|проезд[ае]?|мкрн?|микрорайон[ае]?|тупик[ае]?|аллея|аллее)'
 const STREET_WORD =
   '(?:улиц[аеуы]|проспект[аеу]?|переул(?:ок|ка|ке)|бульвар[ае]?|шоссе|набережн(?:ая|ой|ую)|проезд[ае]?|микрорайон[ае]?)'
 const HOUSE = `(?:,?\\s*(?:д(?:ом)?|к(?:орп(?:ус)?)?|стр(?:оение)?|кв(?:артира)?|подъезд|этаж|оф(?:ис)?)\\.?\\s*№?\\s*\\d+\\s?[а-яё]?(?![\\p{L}])(?:\\s?[/-]\\s?\\d+)?)`
 const BARE_HOUSE = `(?:,?\\s*\\d+[а-яё]?(?![\\p{L}\\p{N}])(?:\\s?[/-]\\s?\\d+)?)`
 const SPOKEN_HOUSE = `(?:,?\\s+(?:дом|корпус|квартира|строение|подъезд|этаж)\\s+(?:\\d+[а-яё]?|${NUMERAL}(?:\\s+${NUMERAL}){0,2}))`
 const TOWN =
-  '(?:(?<!\\d\\s?)г\\.\\s?|гор(?:од[аеу]?|\\.)\\s+|пос(?:[её]л(?:ок|ка|ке)|\\.)\\s*|сел[оеа]\\s+|дер(?:евн[яеи]|\\.)\\s*|д\\.\\s+(?=[А-ЯЁ])|станиц[аеы]\\s+)[А-ЯЁ][\\p{L}-]+(?:\\s[А-ЯЁ][\\p{L}-]+)?'
+  '(?:(?<=^|[\\s,(])(?:с|х|ст-ца|аул|рп|пгт|р-н|обл|респ)\\.\\s?(?=[А-ЯЁ])|(?<!\\d\\s?)г\\.\\s?|гор(?:од[аеу]?|\\.)\\s+|пос(?:[её]л(?:ок|ка|ке)|\\.)\\s*|сел[оеа]\\s+|дер(?:евн[яеи]|\\.)\\s*|д\\.\\s+(?=[А-ЯЁ])|станиц[аеы]\\s+)[А-ЯЁ][\\p{L}-]+(?:\\s[А-ЯЁ][\\p{L}-]+)?'
 
 interface Pattern {
   kind: MaskKind
@@ -86,7 +90,7 @@ const patterns: readonly Pattern[] = [
   pattern('email', `(?<![\\p{L}\\p{N}@.])@[a-z][a-z0-9_]{3,31}${E}`),
   pattern('email', `${B}(?:https?://)?(?:t\\.me|vk\\.com|wa\\.me)/[\\w.+-]+`),
   // Documents by their names.
-  pattern('snils', `${B}снилс[^\\d\\n]{0,20}(?<it>\\d(?:[\\s-]?\\d){10})${E}`),
+  pattern('snils', `${B}снилс[^\\d\\n]{0,20}(?<it>\\d(?:[\\s.–—‑-]{0,3}\\d){10})${E}`),
   pattern(
     'policy',
     `${B}(?:полис\\p{L}*|омс|дмс|енп)[^\\d\\n]{0,30}?(?<it>(?:\\p{L}{1,4}[\\s-]?)?\\d(?:[\\s/-]?\\d){4,19})${E}`,
@@ -96,6 +100,10 @@ const patterns: readonly Pattern[] = [
   pattern('passport', `${B}сери[яиюей]+\\s*:?\\s*(?<it>\\d{2}\\s?\\d{2}[^\\d\\n]{0,20}?\\d{6})${E}`),
   pattern('passport', `${B}код\\p{L}*\\s+подразделения[^\\d\\n]{0,5}(?<it>\\d{3}\\s?-\\s?\\d{3})${E}`),
   pattern('passport', `${B}[IVXLC]{1,5}\\s?[-–—]\\s?[А-ЯЁ]{2}\\s*(?:№|N)?\\s*\\d{6}${E}`, 'gu'),
+  pattern(
+    'passport',
+    `${B}(?:загран\\p{L}*|паспорт\\p{L}*|вид\\p{L}*\\s+на\\s+жительство|внж|свидетельств\\p{L}*|удостоверени\\p{L}*|военн\\p{L}*\\s+билет\\p{L}*|водительск\\p{L}*|права)[^\\d\\n]{0,20}?(?<it>(?:[\\p{L}\\d]{2,4}\\s?[-–—№]?\\s?№?\\s?)?\\d{4,8})${E}`,
+  ),
   pattern('number', `${B}инн[^\\d\\n]{0,10}(?<it>\\d(?:\\s?\\d){9,11})${E}`),
   pattern(
     'number',
@@ -110,12 +118,17 @@ const patterns: readonly Pattern[] = [
     'phone',
     `(?<![\\p{L}\\p{N}])(?:\\+\\s?7|8|7)[\\s().–—-]*\\d{3,5}[\\s().–—-]*\\d{1,3}[\\s().–—-]*\\d{2}[\\s().–—-]*\\d{2}(?!\\d)`,
   ),
-  pattern('snils', `${B}\\d{3}[-\\s]\\d{3}[-\\s]\\d{3}[-\\s]?\\d{2}${E}`),
+  pattern('snils', `${B}\\d{3}[\\s.–—‑-]{1,3}\\d{3}[\\s.–—‑-]{1,3}\\d{3}[\\s.–—‑-]{0,3}\\d{2}${E}`),
+  // A car: «а123вс 116», «A123BC716».
+  pattern('number', `${B}[авекмнорстухabekmhopctyx]\\s?\\d{3}\\s?[авекмнорстухabekmhopctyx]{2}(?:\\s?\\d{2,3})?${E}`),
   pattern('phone', `${B}9\\d{2}[\\s().–—-]*\\d{3}[\\s.–—-]*\\d{2}[\\s.–—-]*\\d{2}${E}`),
   pattern('phone', '\\+\\d[\\d\\s().–—-]{7,18}\\d'),
   pattern('phone', `\\(\\d{3,5}\\)\\s*\\d{1,3}[\\s–—-]?\\d{2}[\\s–—-]?\\d{2}${E}`),
   pattern('phone', `${B}\\d{3}[-–—]\\d{2}[-–—]\\d{2}${E}`),
-  pattern('phone', `${B}(?:телефон|тел\\.|мобильный|сотовый)[^\\d\\n]{0,20}(?<it>\\d[\\d\\s().–—-]{3,16}\\d)${E}`),
+  pattern(
+    'phone',
+    `${B}(?:телефон\\p{L}{0,2}|тел\\.?|мобильн\\p{L}{2}|сотов\\p{L}{2}|номер)[^\\d\\n]{0,20}(?<it>\\d[\\d\\s().–—-]{3,16}\\d)${E}`,
+  ),
   pattern('phone', `${B}(?:плюс\\s+)?${NUMERAL}(?:[\\s,-]+${NUMERAL}){5,}${E}`),
   pattern('policy', `${B}\\d{4}(?:[\\s-]?\\d{4}){3}${E}`),
   pattern('policy', `${B}\\d{16}${E}`),
@@ -145,10 +158,21 @@ const patterns: readonly Pattern[] = [
   ),
   pattern(
     'address',
-    `${B}(?:прожива\\p{L}+|зарегистрирован\\p{L}*|прописан\\p{L}*|жив[уёе]т?)\\s+(?:по\\s+адресу\\s*:?\\s*|в\\s+|на\\s+)(?<it>(?:${TOWN}|[А-ЯЁ][а-яё-]{2,}(?:е|и))(?:,?\\s*(?:${HOUSE}|${BARE_HOUSE}))*)`,
+    `${B}(?:прожива\\p{L}+|зарегистрирован\\p{L}*|прописан\\p{L}*|жив[уёе]т?)\\s+(?:по\\s+адресу\\s*:?\\s*|в\\s+|на\\s+)(?<it>(?:${TOWN}|[А-ЯЁ][а-яё-]{2,}(?:\\s[А-ЯЁ][а-яё-]{2,}){0,2})(?:,?\\s*(?:${HOUSE}|${BARE_HOUSE}))*)`,
     'gu',
   ),
   pattern('address', `${B}${TOWN}`, 'gu'),
+  pattern(
+    'address',
+    `${B}(?:СНТ|ДНТ|ДНП|ТСН|ЖК|КП|СТ|ГСК|ЖСК)\\s+[«"]?[А-ЯЁ][\\p{L}-]+(?:\\s[А-ЯЁ][\\p{L}-]+)?[»"]?(?:,?\\s*(?:участ(?:ок|ка|ке)|уч\\.|дом|д\\.|корп\\p{L}*\\.?|гараж|бокс)\\s*№?\\s*\\d+\\p{L}?)*`,
+    'gu',
+  ),
+  pattern(
+    'address',
+    `${B}${NAME_WORD},?\\s\\d{1,4}\\s?[а-яё]?(?![\\p{L}])(?:\\s?[/-]\\s?\\d+)?,?\\s*кв(?:артира)?\\.?\\s*№?\\s*\\d+${E}`,
+    'gu',
+  ),
+  pattern('address', `${B}участ(?:ок|ка|ке)\\s*№?\\s*\\d+${E}`),
 ]
 
 const SURNAME =
@@ -174,14 +198,22 @@ interface Span {
   to: number
 }
 
-/** @param known values of the card and of the involved staff; empty ones are ignored */
-export function maskPersonal(text: string, known: readonly Known[] = []): MaskResult {
+/**
+ * @param lexicon what the dictionaries say of the words of the text (`wordsOf`)
+ * @param known values of the card and of the involved staff; empty ones are ignored
+ */
+export function maskPersonal(text: string, lexicon: Lexicon, known: readonly Known[] = []): MaskResult {
   const spans: Span[] = []
   let rest = text
   const take = (kind: MaskKind, from: number, to: number) => {
     // Exclude spaces and commas at the ends.
     while (from < to && /[\s,]/.test(rest[from] as string)) from++
     while (to > from && /[\s,]/.test(rest[to - 1] as string)) to--
+    // A mask never cuts a word or a number.
+    while (to < rest.length && /[\p{L}\p{N}]/u.test(rest[to - 1] as string) && /[\p{L}\p{N}]/u.test(rest[to] as string))
+      to++
+    while (from > 0 && /[\p{L}\p{N}]/u.test(rest[from] as string) && /[\p{L}\p{N}]/u.test(rest[from - 1] as string))
+      from--
     if (from >= to || rest.slice(from, to).includes(GONE)) return
     spans.push({ kind, from, to })
     rest = rest.slice(0, from) + GONE.repeat(to - from) + rest.slice(to)
@@ -195,8 +227,21 @@ export function maskPersonal(text: string, known: readonly Known[] = []): MaskRe
   for (const one of known) for (const find of ofKnown(one)) takeAll(one.kind, find)
   for (const { kind, find } of patterns) takeAll(kind, find)
   for (const [from, to] of namesIn(rest)) take('name', from, to)
+  for (const { kind, from, to } of unknownWords(rest, lexicon)) take(kind, from, to)
   // A full date right after a name is a birthday.
   takeAll('birthday', new RegExp(`${GONE}[,\\s(]{1,3}(?<it>\\d{1,2}[./-]\\d{1,2}[./-](?:19|20)\\d{2})(?!\\d)`, 'gud'))
+  // A year of birth by words after a name: «ковалева светлана девяносто первого года».
+  takeAll(
+    'birthday',
+    new RegExp(
+      `${GONE}[,\\s]{1,3}(?<it>(?:(?:${NUMERAL}|[а-яё]{4,}(?:ого|его|ьего)|тысяч[аи])\\s+){1,6}года)(?![\\p{L}])`,
+      'giud',
+    ),
+  )
+  // The house beside a street that was masked as a name: «Ленина 5 кв 7».
+  takeAll('address', new RegExp(`${GONE},?\\s{1,2}(?<it>(?:д(?:ом)?\\.?\\s?)?\\d{1,4}\\s?[а-я]?(?:${HOUSE})+)`, 'giud'))
+  takeAll('address', new RegExp(`${B}(?<it>кв(?:артира)?\\.?\\s?№?\\s?\\d+)${E}`, 'giud'))
+  for (const [from, to] of longNumbers(rest)) take('number', from, to)
   return marked(text, spans)
 }
 
@@ -248,10 +293,18 @@ function keyOf(kind: MaskKind, value: string): string {
   return value.replace(/[\s().-]/g, '').toLowerCase()
 }
 
-/** Replaces marks in an answer by their values. */
+const MARK = new RegExp(`\\[(?:${Object.values(maskKinds).join('|')}) \\d+\\]`, 'gu')
+
+/** Replaces marks in an answer by their values, only where a mark stands; a mark that was not sent stays. */
 export function unmask(text: string, found: readonly Pick<Masked, 'mark' | 'value'>[]): string {
   const values = new Map(found.map(({ mark, value }) => [mark, value]))
-  return text.replace(/\[[\p{L} ]+ \d+\]/gu, (mark) => values.get(mark) ?? mark)
+  return text.replace(MARK, (mark) => values.get(mark) ?? mark)
+}
+
+/** Marks of an answer that were not sent: the model has made them up. */
+export function strangeMarks(text: string, found: readonly Pick<Masked, 'mark'>[]): string[] {
+  const sent = new Set(found.map(({ mark }) => mark))
+  return [...new Set(text.match(MARK))].filter((mark) => !sent.has(mark))
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
@@ -313,32 +366,6 @@ function ofBirthday(day: string): RegExp[] {
       'gidu',
     ),
   ]
-}
-
-interface Token {
-  word: string
-  low: string
-  from: number
-  to: number
-  isCapital: boolean
-  /** First word of a sentence: its capital letter is no evidence. */
-  isFirst: boolean
-}
-
-function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/\p{L}+(?:[-’']\p{L}+)*/gu)].map((match) => {
-    const [word] = match
-    const from = match.index
-    return {
-      word,
-      low: plainWord(word),
-      from,
-      to: from + word.length,
-      isCapital:
-        /^\p{Lu}/u.test(word) && (word.length === 1 || /^\p{Lu}(?:\p{Ll}|.*-\p{Lu})/u.test(word) || word.length > 3),
-      isFirst: /(?:^|[.!?…:\n«"—–-]\s*)$/u.test(text.slice(Math.max(0, from - 6), from)),
-    }
-  })
 }
 
 const GENERIC_PATRONYMIC = /^\p{Lu}[\p{Ll}]+(?:ович|евич|ьич)(?:а|у|ем|е)?$|^\p{Lu}[\p{Ll}]+(?:овн|евн)(?:а|ы|е|у)$/u

@@ -38,7 +38,7 @@ export const violationsReport = report('reportViolations', {
     runs: count('Выполнений', 'isRun', { good: 'up' }),
     clean: count('Чистых', 'isClean', { good: 'up' }),
     cleanShare: ratio('Доля чистых', ['clean', 'runs'], 'share', { good: 'up' }),
-    people: distinct('Сотрудников', 'user'),
+    people: distinct('Сотрудников с выполнениями и нарушениями', 'user'),
   },
   noFilial: true,
 })

@@ -38,7 +38,7 @@ export const ReportMailing = entity('reports/mailings', {
   label: ['Рассылка отчёта', 'рассылки отчёта', 'рассылок отчётов'],
   gender: 'f',
   registry: {
-    columns: ['name', 'report', 'period', 'rhythm', 'hour', 'recipients', 'nextAt', 'active'],
+    columns: ['name', 'report', 'period', 'rhythm', 'hour', 'recipients', 'nextAt', 'missed', 'active'],
     form: {
       Отчёт: ['name', 'report', 'period', 'what', 'format'],
       Когда: ['rhythm', 'hour', 'ifEmpty', 'active'],
@@ -63,6 +63,8 @@ export const ReportMailing = entity('reports/mailings', {
     ifEmpty: choice(whenEmpty, { label: 'Если данных нет', default: 'send' }),
     active: boolean({ label: 'Включена', default: true }),
     nextAt: dateTime({ label: 'Следующее письмо', readonly: true }),
+    /** Of the last sending; null: all letters were queued. */
+    missed: text({ label: 'Кому не ушло', max: 500, readonly: true }),
     idAuthor: ref('users', { label: 'Автор', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создана', auto: 'created' }),
   },

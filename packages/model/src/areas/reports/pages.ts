@@ -22,6 +22,8 @@ export const reportReaders = [
   'viewExaminationsReport',
   'viewViolationsReport',
   'viewReportClinicalRecommendations',
+  'viewAdvertising',
+  'createAdvertising',
   ...laboratoryReports,
 ] as const
 
@@ -116,6 +118,16 @@ export const reportsPages = [
     icon,
     report: true,
     any: ['viewRevenueByCustomerSourcesReport'],
+  },
+  {
+    key: 'reportCampaigns',
+    path: 'reports/campaigns',
+    title: 'Окупаемость рекламы',
+    help: 'Кампании: расход, обращения, записи, визиты, новые пациенты, CPL, CAC и ROMI',
+    section,
+    icon,
+    report: true,
+    any: ['viewAdvertising', 'createAdvertising'],
   },
   {
     key: 'reportDeals',

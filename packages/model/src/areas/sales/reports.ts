@@ -18,7 +18,7 @@ export const dealsReport = report('reportDeals', {
   by: ['stage', 'funnel', 'responsible', 'source'],
   first: ['stage'],
   measures: {
-    sum: sum('Сумма', 'price'),
+    sum: sum('Сумма сделок', 'price'),
     deals: count('Сделок'),
     stuck: count('Застряли', 'isStuck', { good: 'down' }),
     stuckShare: ratio('Доля застрявших', ['stuck', 'deals'], 'share', { good: 'down' }),

@@ -42,6 +42,8 @@ export interface Setting<T = unknown> {
    * redirected.
    */
   goesTo?: string
+  /** For an address that the server calls: the server's setting that may hold an address of the inner network. */
+  calledBy?: string
   /** Full width of the form. */
   wide?: boolean
   /** Shown only while another setting of the page has one of these values. */

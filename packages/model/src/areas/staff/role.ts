@@ -7,7 +7,7 @@ import { integer } from '../../fields/integer.ts'
 import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { permissionLabels } from '../../permissions.ts'
+import { type Permission, permissionLabels } from '../../permissions.ts'
 
 const access = { view: 'editUsers', create: 'editUsers', update: 'editUsers', delete: 'editUsers' } as const
 
@@ -51,6 +51,11 @@ export const Role = entity('roles', {
   title: 'name',
   sort: 'name',
 })
+
+/** True for a role that works at the desk of a branch: its rights show only the visits and money of the holder's desks. */
+export const isDeskRole = (permissions: readonly Permission[]): boolean =>
+  (permissions.includes('viewCashDesk') && !permissions.includes('viewAllCashDesks')) ||
+  (permissions.includes('editAppointments') && !permissions.includes('viewAllAppointments'))
 
 /** Assignment of a role to a user. */
 export const UserRole = entity('user-roles', {

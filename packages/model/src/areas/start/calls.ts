@@ -22,6 +22,8 @@ const progress = z.object({
   ),
   /** Setup is complete: the clinic works. */
   works: z.boolean(),
+  /** Employees who see empty pages: without a role, or with a desk role and no desk. */
+  idle: z.array(z.object({ id, shortFio: z.string(), why: z.enum(['roles', 'desk']) })),
 })
 
 const kit = z.object({

@@ -92,6 +92,8 @@ export const Appointment = entity('appointments', {
     dateCancelled: moment('Отменён'),
     /** Names of the services as text. */
     services: text({ label: 'Услуги', computed: true, required: true }),
+    /** Rubles of all coupons that are not cancelled. */
+    finalCostWithBonuses: money({ label: 'К оплате', computed: true, lazy: true }),
     idAuthor: ref('users', { label: 'Кто записал', as: 'author', auto: 'asker' }),
     dateCreate: dateTime({ label: 'Записан', auto: 'created', clock: 'filial.timeZone' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed', clock: 'filial.timeZone' }),

@@ -34,6 +34,8 @@ const line = z.object({
   book: z.number().nullable(),
   fact: z.number().nullable(),
   sourceName: nullableText,
+  sourceQty: z.number().nullable(),
+  sourceUnit: nullableText,
   sgtins: z.array(z.string()),
   /** Free quantity on the source warehouse; null: nothing is taken. */
   free: z.number().nullable(),
@@ -122,18 +124,25 @@ export const warehouseCalls = {
   post: call({
     method: 'POST',
     path: '/warehouse/documents/:id/post',
-    summary: 'Провести документ; проведённый второй раз не проводится. accept принимает перемещение сразу',
+    summary:
+      'Провести документ; проведённый второй раз не проводится. accept принимает перемещение сразу. Сомнения — отказ 409 doubtful, sure проводит несмотря на них',
     access: 'editWarehouse',
     params: idParams,
-    body: z.strictObject({ accept: z.boolean().default(false), ...version }),
+    body: z.strictObject({
+      accept: z.boolean().default(false),
+      /** Posts in spite of what the refusal `doubtful` said. */
+      sure: z.boolean().default(false),
+      ...version,
+    }),
     answer: document,
   }),
   accept: call({
     method: 'POST',
     path: '/warehouse/documents/:id/accept',
-    summary: 'Принять перемещение, которое в пути',
+    summary: 'Принять перемещение, которое в пути: сегодняшним днём или днём localDate',
     access: 'editWarehouse',
     params: idParams,
+    body: z.strictObject({ localDate: day.optional() }),
     answer: document,
   }),
   unpost: call({

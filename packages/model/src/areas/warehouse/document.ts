@@ -71,6 +71,13 @@ export type DocumentStatus = keyof typeof documentStatuses
 export const lineSides = { out: 'Списать', in: 'Оприходовать' } as const
 export type LineSide = keyof typeof lineSides
 
+/** VAT rates of papers: a former rate stays as it was printed. */
+export const paperVat: Readonly<Record<keyof typeof vatCodes | '18' | '20', string>> = {
+  ...vatCodes,
+  18: '18 %',
+  20: '20 %',
+}
+
 /** Maximum lines of a document. */
 export const MAX_LINES = 2_000
 export const MAX_QTY = 1_000_000
@@ -90,6 +97,8 @@ export const WarehouseDocument = entity('warehouse/documents', {
     kind: choice(documentKinds, { label: 'Тип', required: true, fixed: true }),
     status: choice(documentStatuses, { label: 'Статус', default: 'draft', readonly: true }),
     localDate: date({ label: 'Дата', required: true }),
+    /** Transfer: the day on which it was taken. */
+    arrivalDate: date({ label: 'Принято', readonly: true }),
     idFrom: ref('warehouses', { label: 'Со склада', as: 'from', among: { active: true }, whenDeleted: 'asks' }),
     idTo: ref('warehouses', { label: 'На склад', as: 'to', among: { active: true }, whenDeleted: 'asks' }),
     idSupplier: ref('organizations', {
@@ -166,7 +175,7 @@ export const DocumentLine = entity('warehouse/lines', {
     qty: decimal({ label: 'Количество', required: true, scale: 3, min: 0.001, max: MAX_QTY }),
     price: money({ label: 'Цена', min: 0, max: 100_000_000 }),
     sum: money({ label: 'Сумма', min: 0, max: 1_000_000_000 }),
-    vatCode: choice(vatCodes, { label: 'НДС' }),
+    vatCode: choice(paperVat, { label: 'НДС' }),
     series: text({ label: 'Серия', max: 64 }),
     expiry: date({ label: 'Годен до' }),
     gtin: identifier('gtin', { label: 'GTIN' }),
@@ -177,6 +186,9 @@ export const DocumentLine = entity('warehouse/lines', {
     fact: decimal({ label: 'Факт', scale: 3, readonly: true }),
     /** The supplier's name of the product. */
     sourceName: text({ label: 'Название поставщика', max: 500 }),
+    /** Quantity and unit of the supplier's paper. */
+    sourceQty: decimal({ label: 'По документу поставщика', scale: 3, readonly: true }),
+    sourceUnit: text({ label: 'Единица поставщика', max: 32, readonly: true }),
     sourceArticle: text({ label: 'Артикул поставщика', max: 64 }),
     /** Marked packs of the line: GTIN and serial, 27 characters each. */
     sgtins: list(isSgtin, { label: 'Коды маркировки', default: [] }),

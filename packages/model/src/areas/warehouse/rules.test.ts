@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { daysOfStock, orderOf, pickFefo, sumOf, thousandths } from './rules.ts'
+import { readExpiry, seriesKey } from './series.ts'
+import { stockQty, unitFactor } from './units.ts'
 
 const batch = (idBatch: number, free: number, expiry: string | null, blocked = false) => ({
   idBatch,
@@ -69,4 +71,35 @@ it('sums are whole kopecks, rounded half up', () => {
   expect([sumOf(3, 0.1), sumOf(0.5, 0.01), sumOf(1_000_000, 99_999_999.99), sumOf(0.333, 10)]).toEqual([
     0.3, 0.01, 99999999990000, 3.33,
   ])
+})
+
+it.each([
+  ['03.2027', '2027-03-31'],
+  ['03/2027', '2027-03-31'],
+  ['02/28', '2028-02-29'],
+  ['март 2027', '2027-03-31'],
+  ['мая 2027 г.', '2027-05-31'],
+  ['до 2027-03', '2027-03-31'],
+  ['31.12.2027', '2027-12-31'],
+  ['31.12.2027 00:00:00', '2027-12-31'],
+  ['2027-12-31', '2027-12-31'],
+  ['01.02.27', '2027-02-01'],
+  ['31.02.2027', null],
+  ['13.2027', null],
+  ['скоро', null],
+])('reads the term «%s» as %s', (text, day) => expect(readExpiry(text)).toBe(day))
+
+it('a series is what people see', () => {
+  expect(seriesKey('ав 12о')).toBe(seriesKey('AB120'))
+  expect(seriesKey('АВ12')).not.toBe(seriesKey('AB13'))
+})
+
+it('counts the units of papers in those of the stock', () => {
+  const good = { unit: 'шт.', packUnit: 'Пачка', packRatio: 50 }
+  expect(['упак', 'уп.', 'шт', 'Штука', null, 'тыс. шт'].map((unit) => unitFactor(unit, good))).toEqual([
+    50, 50, 1, 1, 1, 1000,
+  ])
+  expect(unitFactor('упак', { ...good, packRatio: null })).toBe(null)
+  expect(unitFactor('флак.', { unit: 'фл', packUnit: null, packRatio: null })).toBe(1)
+  expect(stockQty(0.5, 'упак', { ...good, packRatio: 2.5 })).toBe(1.25)
 })

@@ -1,4 +1,5 @@
 import { entity, many } from '../../entity.ts'
+import { boolean } from '../../fields/boolean.ts'
 import { choice } from '../../fields/choice.ts'
 import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
@@ -76,6 +77,8 @@ export const Stock = entity('warehouse/stock', {
     idBatch: ref('warehouse/batches', { label: 'Партия', as: 'batch', readonly: true, required: true }),
     qty: decimal({ label: 'Количество', scale: 3, readonly: true, required: true }),
     reserved: decimal({ label: 'В резерве', scale: 3, readonly: true, required: true }),
+    /** Sum of the costs of its moves. */
+    cost: money({ label: 'Себестоимость', readonly: true, default: 0 }),
     free: decimal({ label: 'Свободно', scale: 3, computed: true }),
   },
   access: { view: stockView },
@@ -111,6 +114,10 @@ export const StockMove = entity('warehouse/moves', {
       whenDeleted: 'own',
     }),
     idLine: ref('warehouse/lines', { label: 'Строка', as: 'line', readonly: true, onDelete: 'set null' }),
+    /** Priced by its batch, or by the mean of the good; empty: its cost came with it. */
+    byBatch: boolean({ label: 'По цене партии', readonly: true }),
+    /** The move whose cost this one corrects. */
+    idCorrects: ref('warehouse/moves', { label: 'Уточняет', as: 'corrects', readonly: true }),
     /** The move that this one reverses. */
     idReverses: ref('warehouse/moves', { label: 'Сторно', as: 'reverses', readonly: true }),
     idUser: ref('users', { label: 'Провёл', as: 'user', readonly: true, whenDeleted: 'stays' }),

@@ -163,6 +163,23 @@ it('Mango: ringing, answered, transferred and ended is one call; a missed one is
     entry_result: 0,
   })
   expect(await callOf('entry-2')).toMatchObject({ state: 'ended', callType: 3, waitS: 20 })
+  // Forwarded to a mobile and answered there: what was promised until the summary is taken back.
+  const began = Math.floor(Date.now() / 1000) - 100
+  const mobile = { ...side, from: { number: '79160000003' } }
+  const ring = { entry_id: 'entry-3', call_id: 'a', seq: 1, timestamp: began, location: 'abonent', ...mobile }
+  await tellMango('call', { ...ring, call_state: 'Appeared' })
+  await tellMango('call', { ...ring, seq: 9, call_state: 'Disconnected', timestamp: began + 10 })
+  expect(await callOf('entry-3')).toMatchObject({ callType: 3, recall: true })
+  await tellMango('summary', {
+    entry_id: 'entry-3',
+    call_direction: 1,
+    ...mobile,
+    create_time: began,
+    talk_time: began + 12,
+    end_time: began + 60,
+    entry_result: 1,
+  })
+  expect(await callOf('entry-3')).toMatchObject({ callType: 1, recall: false, recallDueAt: null })
 })
 
 it('refuses forged requests, and those of a provider that is not configured', async () => {
@@ -260,6 +277,11 @@ it('Mango: fetches a recording later, with retries until available, once', async
   await tellMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
   await fetchRecordings()
   expect(await recordingState('rec-1')).toMatchObject({ status: 'waiting', attempts: 1, error: expect.any(String) })
+  // Switched off for a while: it waits on.
+  await use('off')
+  await fetchRecordings()
+  expect(await recordingState('rec-1')).toMatchObject({ status: 'waiting', error: 'Провайдер не подключён' })
+  await use('mango')
   recorded = mp3
   await fetchRecordings()
   expect(await recordingState('rec-1')).toMatchObject({ status: 'done' })

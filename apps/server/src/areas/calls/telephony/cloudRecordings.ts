@@ -76,7 +76,8 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
           where "pbx" = ${provider} and lower("idCallSession") = lower(${session})`)
   try {
     const url = await source.linkOf(provider, recording)
-    if (url === undefined) return void (await become('failed', 'Провайдер больше не подключён'))
+    // Switched off for a while, or for good: it waits like a recording that is not there yet.
+    if (url === undefined) throw new RemoteFault('Провайдер не подключён', false)
     if (!call) throw new RemoteFault('Звонка этой записи ещё нет', false)
     // A transferred call may have several: the first one stays.
     if (call.fileLink !== null) return void (await become('done', null))

@@ -60,10 +60,17 @@ export async function settleRecalls(records: Records, tx: Tx, phone: string): Pr
         -- One that the exchange has not put through reached nobody's telephone.
         and not (o."state" = 'failed' and o."idCallSession" like ${`${OWN_SESSION}%`}
           and not exists (select from calls_legs l where l."idCall" = o."id"))) t
-    where m."contactPhone" = ${phone} and m."callType" in (${MISSED}, ${RECALLED})
+    where m."contactPhone" = ${phone} and (m."callType" in (${MISSED}, ${RECALLED}) or m."recall")
       and (m."recall" or m."dateCreate" > now() - make_interval(days => ${RECALL_SETTLES_DAYS})) order by m."id"`)
   let idTask: number | null = null
   for (const { id, tried, reached, tries, ...was } of missed) {
+    // The exchange has told since that it was answered: nobody was promised a call.
+    if (was.callType !== MISSED && was.callType !== RECALLED) {
+      const none = { recall: false, gaveUp: false, recallTries: 0, recallDueAt: null, recallS: null, idTask: null }
+      await records.asSystem.update(Call, id, none)
+      if (was.idTask !== null) await endTask(records, tx, was.idTask, phone)
+      continue
+    }
     const recallTries = reached ? was.recallTries : countedTries(tries ?? [])
     const gaveUp = !reached && recallTries >= RECALL_TRIES
     const due =

@@ -1,5 +1,5 @@
 /** Reader and writer of ASTM E1394 (CLSI LIS02-A2) records, with the delimiters of H. Pure. */
-import type { Asked, DeviceMessage, Measurement } from './message.ts'
+import { type Asked, type DeviceMessage, type Measurement, type Reported, unitOf } from './message.ts'
 
 interface Delimiters {
   field: string
@@ -32,8 +32,27 @@ const delimitersOf = (header: string): Delimiters => {
   return { field, repeat, part, sign }
 }
 
+/** R-9 of LIS2-A2; every other letter is a final value. I: pending, S: partial. */
+const reports: Readonly<Record<string, Reported>> = {
+  P: 'preliminary',
+  I: 'preliminary',
+  S: 'preliminary',
+  C: 'corrected',
+  X: 'impossible',
+}
+
+/** State of the reader at each level of records; a record resets its own level and all under it. */
+interface Level {
+  /** H-12 Q: the whole message is of controls. */
+  isControlMessage: boolean
+  tube: string | undefined
+  isControl: boolean
+}
+const nothing: Level = { isControlMessage: false, tube: undefined, isControl: false }
+
 /**
- * Parses device data: each H begins a message.
+ * Parses device data: each H begins a message. Levels are H, P, O, R: a patient has no tube of the one before, and an
+ * order decides anew whether its tube is a control. C and M say nothing of values.
  * @returns nothing without an H: it is not ASTM
  */
 export function readAstm(
@@ -43,20 +62,21 @@ export function readAstm(
   const messages: DeviceMessage[] = []
   let by = usual
   let message: DeviceMessage | undefined
-  let tube: string | undefined
-  let control = false
-  let last: Measurement | undefined
+  let level = nothing
   for (const line of text.split(/[\r\n]+/)) {
     if (line === '') continue
     if (line[0] === 'H' && line.length > 1 && !/[\p{L}\d]/u.test(line[1] as string)) {
       by = delimitersOf(line)
       message = { kind: 'results', results: [], queries: [], controls: [] }
       messages.push(message)
-      tube = undefined
-      last = undefined
-      const fields = line.split(by.field)
       // H-12: P production, Q quality, T training, D debugging.
-      control = fields.slice(9).some((one) => one === 'Q')
+      level = {
+        ...nothing,
+        isControlMessage: line
+          .split(by.field)
+          .slice(9)
+          .some((one) => one === 'Q'),
+      }
       continue
     }
     if (!message) continue
@@ -67,24 +87,30 @@ export function readAstm(
         .split(by.part)
         .map((one) => unescaped(one, by).trim())
     switch (record.type) {
+      case 'P':
+      case 'L':
+        level = { ...nothing, isControlMessage: level.isControlMessage }
+        break
       case 'O':
-        tube = tubeOf(parts, tubeField)
-        // O-12: the sample is a control.
-        control = control || field(12) === 'Q'
-        last = undefined
+        level = {
+          ...level,
+          tube: tubeOf(parts, tubeField),
+          // O-12: the action code of a control; O-16: the specimen is control material (Yumizen).
+          isControl: field(12).trim() === 'Q' || /^(CTRL|QC|CONTROL)$/i.test(parts(16)[0] ?? ''),
+        }
         break
       case 'R': {
         const said: Measurement = {
-          tube,
+          tube: level.tube,
           codes: codesOf(parts(3)),
           value: parts(4).filter(Boolean).join(' '),
-          unit: unescaped(field(5), by).trim(),
+          ...unitOf(unescaped(field(5), by).trim(), parts(5)[0] ?? ''),
           flags: unescaped(field(7), by).trim() || null,
           at: field(13).trim() || null,
-          final: !['I', 'P', 'X'].includes(field(9).trim()),
+          reported: reports[field(9).trim()] ?? 'final',
         }
-        last = said
-        if (control) message.controls.push({ ...said, lot: null, level: null, name: tube ?? null })
+        if (level.isControl || level.isControlMessage)
+          message.controls.push({ ...said, lot: null, level: null, name: level.tube ?? null })
         else message.results.push(said)
         break
       }
@@ -96,9 +122,6 @@ export function readAstm(
             .find(Boolean)
           if (barcode) message.queries.push({ barcode, id: null } satisfies Asked)
         }
-        break
-      case 'C':
-        if (last && !last.flags) last.flags = null
         break
     }
   }

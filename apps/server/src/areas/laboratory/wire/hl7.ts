@@ -1,6 +1,6 @@
 /** HL7 v2 of devices: a reader of results, controls and queries, and a writer of replies. Pure. */
 import { decode, type Worklist } from './e1394.ts'
-import type { DeviceMessage, Measurement } from './message.ts'
+import { type DeviceMessage, type Measurement, type Reported, unitOf } from './message.ts'
 
 interface Encoding {
   field: string
@@ -22,6 +22,8 @@ export interface Segment {
   name: string
   /** OBX-3 is `field(3)`, raw; for MSH the first is the delimiter itself. */
   field(at: number): string
+  /** The field as one text, unescaped and trimmed. */
+  text(at: number): string
   /** Parts of the field, unescaped and trimmed. */
   parts(at: number): string[]
 }
@@ -61,9 +63,7 @@ export function readHl7(
     controls: [],
     queries: [],
   }
-  // Mindray BS: 0 result of a sample, 1 calibration, 2 control.
-  const mode = msh.field(16).trim()
-  if (type === 'ORU') readResults(message, segments, mode, tubeField)
+  if (type === 'ORU') readResults(message, segments, tubeField)
   if (type === 'ORM')
     for (const orc of segments.filter(({ name }) => name === 'ORC')) {
       const barcode = orc.parts(3)[0] || orc.parts(2)[0]
@@ -74,26 +74,58 @@ export function readHl7(
       const barcode = qrd.parts(8)[0]
       if (barcode) message.queries.push({ barcode, id: message.id })
     }
-  if (type === 'ORU' && mode === '1') message.kind = 'calibration'
+  if (type === 'ORU' && modeOf(msh) === '1') message.kind = 'calibration'
   else if (message.queries.length) message.kind = 'query'
   else if (message.controls.length) message.kind = 'control'
   else if (message.results.length) message.kind = 'results'
   return message
 }
 
-function readResults(message: Hl7, segments: readonly Segment[], mode: string, tubeField: string): void {
-  if (mode === '1') return
+/** MSH-16 of Mindray BS: 0 result of a sample, 1 calibration, 2 control. */
+const modeOf = (msh: Segment): string => msh.field(16).trim()
+
+/** OBX-11 (table 0085), or OBR-25 (0123) where it is empty; every other letter is a final value, N and O have none. */
+const reports: Readonly<Record<string, Reported>> = {
+  P: 'preliminary',
+  I: 'preliminary',
+  S: 'preliminary',
+  R: 'preliminary',
+  A: 'preliminary',
+  C: 'corrected',
+  X: 'impossible',
+  N: 'impossible',
+  O: 'impossible',
+  D: 'withdrawn',
+  W: 'withdrawn',
+}
+
+/** Levels are MSH, PID, OBR, OBX: each segment resets its own level and all under it. */
+function readResults(message: Hl7, segments: readonly Segment[], tubeField: string): void {
+  let mode = ''
   let tube: string | undefined
+  let order = ''
   for (const segment of segments) {
+    if (segment.name === 'MSH') mode = modeOf(segment)
+    if (segment.name === 'MSH' || segment.name === 'PID') {
+      tube = undefined
+      order = ''
+    }
+    if (mode === '1') continue
     if (segment.name === 'OBR') {
       tube = tubeOf(segment, tubeField)
+      order = segment.field(25).trim()
       if (mode === '2') {
         // The control is in OBR itself: 2 and 3 its test, 13 name, 14 lot, 15 expiry, 17 level, 18 mean, 19 SD, 20
         // value.
         const codes = [segment.parts(2)[0], segment.parts(3)[0]].filter((one): one is string => Boolean(one))
         message.controls.push({
-          ...{ tube: undefined, codes, value: segment.parts(20)[0] ?? '', unit: segment.parts(21)[0] ?? '' },
-          ...{ flags: null, at: segment.field(7) || null, final: true },
+          ...{
+            tube: undefined,
+            codes,
+            value: segment.parts(20)[0] ?? '',
+            ...unitOf(segment.text(21), segment.parts(21)[0] ?? ''),
+          },
+          ...{ flags: null, at: segment.field(7) || null, reported: 'final' as const },
           lot: segment.parts(14)[0] || null,
           level: segment.parts(17)[0] || null,
           name: segment.parts(13)[0] || null,
@@ -103,18 +135,19 @@ function readResults(message: Hl7, segments: readonly Segment[], mode: string, t
     if (segment.name !== 'OBX' || mode === '2') continue
     // Encapsulated data: a histogram, a picture.
     if (segment.field(2) === 'ED') continue
-    const value = segment.parts(5).filter(Boolean).join(' ')
+    const status = segment.field(11).trim()
     const said: Measurement = {
       tube,
       // Mindray BS numbers its tests: the name is in OBX-4.
       codes: [...new Set([...segment.parts(3).slice(0, 2), segment.parts(4)[0] ?? ''])].filter(Boolean),
-      value,
-      unit: segment.parts(6)[0] ?? '',
+      value: segment.parts(5).filter(Boolean).join(' '),
+      ...unitOf(segment.text(6), segment.parts(6)[0] ?? ''),
       flags: segment.field(8).trim() || null,
       at: segment.field(14).trim() || null,
-      final: !['P', 'I', 'X'].includes(segment.field(11).trim()),
+      // An order that was cancelled has no values, whatever its lines say.
+      reported: reports[order === 'X' ? order : status || order] ?? 'final',
     }
-    if (said.codes.length) message.results.push(said)
+    if (said.codes.length || said.value) message.results.push(said)
   }
 }
 
@@ -131,6 +164,7 @@ function segmentOf(line: string, by: Encoding): Segment {
   return {
     name,
     field: at,
+    text: (n) => unescaped(at(n), by).trim(),
     parts: (n) =>
       at(n)
         .split(by.part)

@@ -1,5 +1,11 @@
 /** A parsed device message, independent of the protocol. */
 
+/**
+ * What a device says of a value: `final`, `preliminary` (a final one follows), `corrected` (replaces its own), `impossible`
+ * (cannot be obtained, cancelled, aborted), `withdrawn` (its former value was wrong).
+ */
+export type Reported = 'final' | 'preliminary' | 'corrected' | 'impossible' | 'withdrawn'
+
 export interface Measurement {
   /** Tube number as read by the device; undefined if absent. */
   tube: string | undefined
@@ -9,12 +15,13 @@ export interface Measurement {
   value: string
   /** '' : the device sends none. */
   unit: string
+  /** Spellings of the unit to compare: the whole field, and its first component. */
+  units: string[]
   /** The device's own flags, not those of our norm. */
   flags: string | null
   /** By the device's clock, unparsed. */
   at: string | null
-  /** False if preliminary. */
-  final: boolean
+  reported: Reported
 }
 
 export interface ControlMeasurement extends Measurement {
@@ -36,3 +43,13 @@ export interface DeviceMessage {
   controls: ControlMeasurement[]
   queries: Asked[]
 }
+
+/**
+ * The unit of a field: a bare `^` inside a unit (`10^9/L`) is common although it separates components, so the whole field
+ * and its first component are both spellings of it.
+ * @param whole unescaped field @param first its first component, unescaped
+ */
+export const unitOf = (whole: string, first: string): Pick<Measurement, 'unit' | 'units'> => ({
+  unit: /^[x×*]?\d+$/i.test(first) ? whole : first,
+  units: [...new Set([whole, first])],
+})

@@ -201,6 +201,64 @@ describe('ASTM records', () => {
     ])
   })
 
+  it('resets what lies under each record, in every order of records', () => {
+    type Step = 'P' | 'O' | 'Q' | 'R' | 'C' | 'M' | 'L'
+    const steps = fc.array(fc.constantFrom<Step>('P', 'O', 'Q', 'R', 'C', 'M', 'L'), { maxLength: 30 })
+    fc.assert(
+      fc.property(steps, (order) => {
+        let tube: string | undefined
+        let isControl = false
+        const wanted: [string | undefined, boolean][] = []
+        const lines = order.map((step, at) => {
+          if (step === 'P' || step === 'L') [tube, isControl] = [undefined, false]
+          if (step === 'O' || step === 'Q') [tube, isControl] = [`T${at}`, step === 'Q']
+          if (step === 'R') wanted.push([tube, isControl])
+          if (step === 'O') return `O|1|T${at}||^^^A`
+          if (step === 'Q') return `O|1|T${at}||^^^A|||||||Q`
+          return step === 'R' ? `R|1|^^^A|${at}|g||N||F` : `${step}|1`
+        })
+        const [message] = readAstm(`${H}${lines.join('\r')}\r`)
+        const read = [...(message?.results ?? []), ...(message?.controls ?? [])]
+          .toSorted((a, b) => Number(a.value) - Number(b.value))
+          .map((one) => [one.tube, 'lot' in one])
+        expect(read).toEqual(wanted)
+      }),
+      { numRuns: 200 },
+    )
+    const yumizen = `${H}O|3|PX440N||^^^DIF|R|20230329|||||||||CTRL^^CTRL MEDIUM\rR|1|^^^WBC|7|g\rL|1|N\r`
+    expect(readAstm(yumizen)[0]?.kind).toBe('control')
+  })
+
+  it('reads the status of a value, and a unit with a bare separator in it', () => {
+    const reported = (status: string) => readAstm(`${H}O|1|27\rR|1|^^^A|1|10^9/L||N||${status}\r`)[0]?.results[0]
+    expect(['F', '', 'P', 'C', 'X', 'R'].map((status) => reported(status)?.reported)).toEqual([
+      'final',
+      'final',
+      'preliminary',
+      'corrected',
+      'impossible',
+      'final',
+    ])
+    expect(reported('F')).toMatchObject({ unit: '10^9/L', units: ['10^9/L', '10'] })
+    const hl7 = (obx11: string, obr25 = '', unit = 'mmol/L^^UCUM') =>
+      readHl7(bytes(`${MSH}OBR|1||27|A${'|'.repeat(21)}${obr25}\rOBX|1|NM|A||1|${unit}|||||${obx11}\r`))?.results[0]
+    expect([hl7('X'), hl7('P'), hl7('', 'P'), hl7('F', 'X'), hl7('W'), hl7('F')].map((one) => one?.reported)).toEqual([
+      'impossible',
+      'preliminary',
+      'preliminary',
+      'impossible',
+      'withdrawn',
+      'final',
+    ])
+    expect([hl7('F')?.units, hl7('F', '', '10^9/L')?.units]).toEqual([
+      ['mmol/L^^UCUM', 'mmol/L'],
+      ['10^9/L', '10'],
+    ])
+    // A patient after a control, in one frame.
+    const both = `${MSH.replace('||||||UNICODE', '||||2')}OBR|1|1|GLU|M\r${MSH}PID|1\rOBR|1||27|A\rOBX|1|NM|A||1|g\r`
+    expect(readHl7(bytes(both))).toMatchObject({ controls: [{}], results: [{ tube: '27' }] })
+  })
+
   it('reads several queries, several headers, controls; nothing of other protocols', () => {
     const asked = readAstm(`${H}Q|1|^A1||ALL\rQ|2|A2||ALL\r${H}Q|1|A3||ALL\rL|1|N\r`)
     expect(asked.map(({ queries }) => queries.map(({ barcode }) => barcode))).toEqual([['A1', 'A2'], ['A3']])

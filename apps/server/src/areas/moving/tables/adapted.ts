@@ -4,6 +4,7 @@ import {
   type AnyImporter,
   type Cells,
   type Checked,
+  checkRow,
   type ImportContext,
   type ImporterColumn,
   importerOf,
@@ -30,7 +31,7 @@ const adapted: readonly Adapted[] = [
     examples: ['17', '18'],
     also: ['код сотрудника', 'id сотрудника', 'табельный номер'],
     natural: ['ФИО', 'Логин'],
-    params: () => ({}),
+    params: ({ move }) => ({ roles: move.choices?.roles ?? {} }),
     portion: 200,
   },
   {
@@ -81,10 +82,23 @@ function tableOf(app: AppContext, { key, examples, also, natural, params, portio
       const write = (values: readonly unknown[]) => writeAll(importer, given, ready, values)
       return {
         check(group) {
-          const { values, errors = [], notes = [], isSkipped }: Checked<unknown> = importer.check(ready, cellsOf(group))
+          const {
+            values,
+            errors = [],
+            notes = [],
+            isSkipped,
+            unknown = [],
+          }: Checked<unknown> = checkRow(importer, ready, cellsOf(group))
           if (isSkipped) return { errors: notes, notes: [], isTwin: true }
-          if (values === undefined) return { errors, notes }
-          return { values, errors: [], notes, isTwin: keyed.isTwin?.(values) ?? false, body: { ...keyed.body(values) } }
+          if (values === undefined) return { errors, notes, unknown }
+          return {
+            values,
+            errors: [],
+            notes,
+            unknown,
+            isTwin: keyed.isTwin?.(values) ?? false,
+            body: { ...keyed.body(values) },
+          }
         },
         create: async (works: readonly Work<{ values: unknown }['values']>[]) =>
           (await write(works.map(({ said }) => said))).map((one, at) => {
@@ -114,7 +128,7 @@ interface Result {
 }
 
 /** All at once where the importer can, else one by one; a refused one harms none of the others. */
-async function writeAll(
+export async function writeAll(
   importer: AnyImporter,
   context: ImportContext<unknown>,
   ready: unknown,

@@ -1,15 +1,18 @@
 /** Files of patients: an archive with a table that says whose each of them is. */
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
+import { counted } from '@ordinator/model/format'
+import sql, { raw } from 'sql-template-tag'
 import { type StoredFile, storeFile } from '#areas/files/index.ts'
 import { type ImporterColumn, rowReader } from '#areas/imports/index.ts'
 import { ReadRefusal } from '#platform/answerReading.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { type ArchiveFile, archiveOf } from '../archive.ts'
-import { codesOf, openRefs } from '../refs.ts'
-import { defineTable, type Work, type Written } from '../table.ts'
-import { patientColumn } from './simple.ts'
+import { signNames } from '../persons.ts'
+import { openRefs, PATIENT } from '../refs.ts'
+import { defineTable, type MovingContext, type UnknownName, type Work, type Written } from '../table.ts'
+import { patientColumns } from './simple.ts'
 
 const MAX_FILE = 50 * 1024 * 1024
 /** Files written to the store side by side, and their bytes, which are in memory meanwhile. */
@@ -24,7 +27,7 @@ const columns: readonly ImporterColumn[] = [
     also: ['имя файла', 'путь', 'file', 'filename'],
     examples: ['snimki/10045-1.jpg', 'docs/dogovor.pdf'],
   },
-  patientColumn(),
+  ...patientColumns,
   { name: 'Название', also: ['описание', 'наименование', 'подпись'], examples: ['Снимок 12.05.2024', ''] },
 ]
 
@@ -38,25 +41,25 @@ export const files = defineTable<Values>({
   key: 'files',
   columns,
   path: CustomerAttachment.path,
-  natural: ['Код пациента', 'Файл'],
+  natural: [PATIENT, ...signNames, 'Файл'],
   compare: 'whole',
   portion: 500,
+  ended: unnamedFiles,
   async open(context, groups) {
     const { app, records } = context
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
     const archive = await archiveOf(app.files, context.file.key)
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
         const { errors, text, refuse } = rowReader(columns, cells)
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
-        const path = text('Файл')
-          .replaceAll('\\', '/')
-          .replace(/^\.?\//, '')
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
+        const path = pathOf(text('Файл'))
         const entry = archive.find(path)
         if (!entry) refuse('Файл', `Файла «${path.slice(-100)}» в архиве нет`)
         else if (entry.size > MAX_FILE) refuse('Файл', 'Файл больше 50 МБ')
-        if (errors.length || idCustomer === undefined || !entry) return { errors, notes: [] }
+        if (errors.length || idCustomer === undefined || !entry) return { errors, notes: [], unknown }
         const extension = /\.[^./]+$/.exec(path)?.[0] ?? ''
         const title = text('Название') || (path.split('/').at(-1) as string).replace(/\.[^.]+$/, '')
         const name = title.endsWith(extension) ? title : `${title}${extension}`
@@ -64,7 +67,7 @@ export const files = defineTable<Values>({
           values: { idCustomer, name, file: entry },
           errors,
           notes: [],
-          body: { path, name, who: text('Код пациента') },
+          body: { path, name, who: refs.who(cells) },
         }
       },
       async create(works) {
@@ -115,6 +118,35 @@ export const files = defineTable<Values>({
     }
   },
 })
+
+/** Shown names of files without a row. */
+const SHOWN_NAMES = 10
+
+/** Names the files of the archive that no row names. */
+async function unnamedFiles({ app, tx, file }: MovingContext): Promise<string | null> {
+  const at = file.mapping.Файл
+  if (at === undefined) return null
+  const { names } = await archiveOf(app.files, file.key)
+  const rows = await tx.query<{ path: string }>(
+    sql`select "cells"->>${raw(String(at))} as path from moving_rows where "idFile" = ${file.id}`,
+  )
+  const named = new Set(rows.map(({ path }) => pathOf(path ?? '')))
+  const left = names.filter(
+    (name) => !named.has(name) && !/(^|\/)(__MACOSX\/|\.|Thumbs\.db$)|\/$|^[^/]*\.(csv|xlsx)$/i.test(name),
+  )
+  if (left.length === 0) return null
+  const more = left.length > SHOWN_NAMES ? ` и ещё ${left.length - SHOWN_NAMES}` : ''
+  return `В таблице нет ${counted(left.length, ['файла', 'файлов', 'файлов'])} архива: ${left.slice(0, SHOWN_NAMES).join(', ')}${more}`.slice(
+    0,
+    1000,
+  )
+}
+
+const pathOf = (written: string): string =>
+  written
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^\.?\//, '')
 
 /** Works in their order, so many together as are written side by side. */
 function partsOf(works: readonly Work<Values>[]): Work<Values>[][] {

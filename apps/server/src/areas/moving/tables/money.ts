@@ -1,12 +1,13 @@
 /** Opening balances: debts, advances, bonuses and what is left of certificates. Each is a transaction of the ledger. */
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { CERTIFICATE_NUMBER, Certificate } from '@ordinator/model/areas/money/certificate'
-import sql from 'sql-template-tag'
-import { type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
+import sql, { raw } from 'sql-template-tag'
+import { type ImporterColumn, readBookSum, readDay, rowReader } from '#areas/imports/index.ts'
 import { lockCustomers, type Opening, postOpenings } from '#areas/money/index.ts'
-import { codesOf, openRefs } from '../refs.ts'
-import { defineTable, type MovingContext, type Sum, type Work, type Written } from '../table.ts'
-import { patientColumn } from './simple.ts'
+import { signNames } from '../persons.ts'
+import { codesOf, openRefs, PATIENT } from '../refs.ts'
+import { defineTable, type MovingContext, type Sum, type UnknownName, type Work, type Written } from '../table.ts'
+import { patientColumn, patientColumns } from './simple.ts'
 
 /** Transactions of the ledger among what a file has made. */
 export const LEDGER = 'ledger'
@@ -14,9 +15,17 @@ export const LEDGER = 'ledger'
 const kopecksOf = (rubles: number | undefined): number => Math.round((rubles ?? 0) * 100)
 
 const balanceColumns: readonly ImporterColumn[] = [
-  patientColumn(),
-  { name: 'Долг', also: ['задолженность', 'долг пациента', 'должен'], examples: ['1500', ''] },
-  { name: 'Аванс', also: ['депозит', 'предоплата', 'личный счёт', 'остаток аванса'], examples: ['', '3 000,00'] },
+  ...patientColumns,
+  {
+    name: 'Долг',
+    also: ['задолженность', 'долг пациента', 'должен', 'дебет', 'дт', 'сальдо дт', 'дебетовое сальдо'],
+    examples: ['1500', ''],
+  },
+  {
+    name: 'Аванс',
+    also: ['депозит', 'предоплата', 'личный счёт', 'остаток аванса', 'кредит', 'кт', 'сальдо кт', 'кредитовое сальдо'],
+    examples: ['', '3 000,00'],
+  },
   { name: 'Баланс', also: ['сальдо', 'balance', 'баланс счёта'], examples: ['', ''] },
   { name: 'Бонусы', also: ['бонусный счёт', 'бонусный баланс', 'баллы'], examples: ['120', ''] },
   { name: 'Бонусы действуют по', also: ['срок бонусов'], examples: ['', ''] },
@@ -31,46 +40,72 @@ interface Balance {
   bonusTo: string | null
 }
 
+/** Columns of money with the kind that a cell that was not read counts as. */
+const moneyColumns = { Долг: 'debt', Аванс: 'advance', Баланс: 'debt', Бонусы: 'bonus' } as const
+type MoneyColumn = keyof typeof moneyColumns
+
 export const balances = defineTable<Balance>({
   key: 'balances',
   columns: balanceColumns,
   path: 'moving/balances',
-  natural: ['Код пациента'],
+  natural: [PATIENT, ...signNames],
   compare: 'sum',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
+    const minus = await signsOfColumns(context)
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
         const reader = rowReader(balanceColumns, cells)
         const { errors, text, refuse } = reader
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
-        const balance = reader.money('Баланс') ?? 0
-        const left = {
-          debt: kopecksOf(reader.money('Долг')) + Math.max(0, -kopecksOf(balance)),
-          advance: kopecksOf(reader.money('Аванс')) + Math.max(0, kopecksOf(balance)),
-          bonus: kopecksOf(reader.money('Бонусы')),
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
+        const who = refs.who(cells)
+        const unread: Sum[] = []
+        /** Kopecks that the patient owes; what the clinic owes is negative. */
+        const owed = (column: MoneyColumn, sign: 1 | -1): number => {
+          const read = text(column) ? readBookSum(text(column)) : { rubles: 0 }
+          if (!read) {
+            unread.push({ kind: moneyColumns[column], who, kopecks: 0, unread: true })
+            refuse(column, 'Нужно число рублей: 1234,50')
+            return 0
+          }
+          const { rubles, side } = read
+          if (side) return kopecksOf(Math.abs(rubles)) * (side === 'debit' ? 1 : -1)
+          return kopecksOf(minus.has(column) ? Math.abs(rubles) : rubles) * sign
         }
-        for (const kind of kinds)
-          if (left[kind] < 0)
-            refuse(kind === 'debt' ? 'Долг' : kind === 'advance' ? 'Аванс' : 'Бонусы', 'Нужно число не меньше нуля')
+        const parts = [owed('Долг', 1), owed('Аванс', -1), owed('Баланс', -1)]
+        const bonus = owed('Бонусы', 1)
+        const left = {
+          debt: parts.reduce((all, one) => all + Math.max(0, one), 0),
+          advance: parts.reduce((all, one) => all + Math.max(0, -one), 0),
+          bonus: Math.max(0, bonus),
+        }
+        if (bonus < 0) refuse('Бонусы', 'Нужно число не меньше нуля')
         const bonusTo = text('Бонусы действуют по') ? (readDay(text('Бонусы действуют по')) ?? null) : null
         if (text('Бонусы действуют по') && !bonusTo) refuse('Бонусы действуют по', 'Нужна дата: 31.12.2026')
-        const who = text('Код пациента')
-        // What is left counts too: the former program has it in its sum.
-        const sums = kinds.flatMap((kind): Sum[] => (left[kind] > 0 ? [{ kind, who, kopecks: left[kind] }] : []))
-        if (errors.length || idCustomer === undefined) return { errors, notes: [], sums }
-        const notes =
-          left.debt > 0 && left.advance > 0
+        // Rows that are left count too: the former program has them in its sum.
+        const sums = [
+          ...kinds.flatMap((kind): Sum[] => (left[kind] > 0 ? [{ kind, who, kopecks: left[kind] }] : [])),
+          ...unread,
+        ]
+        if (errors.length || idCustomer === undefined) return { errors, notes: [], unknown, sums }
+        const [debt = 0, advance = 0] = parts
+        const notes = [
+          ...(debt < 0 ? [{ field: 'Долг', message: 'Долг с минусом: это переплата, она встанет авансом' }] : []),
+          ...(advance > 0 ? [{ field: 'Аванс', message: 'Аванс с минусом: он встанет долгом' }] : []),
+          ...(left.debt > 0 && left.advance > 0
             ? [{ field: 'Долг', message: 'И долг, и аванс: на счёте останется разница' }]
             : kinds.every((kind) => left[kind] === 0)
-              ? [{ field: 'Код пациента', message: 'Остатков нет: ничего не заводится' }]
-              : []
+              ? [{ field: PATIENT, message: 'Остатков нет: ничего не заводится' }]
+              : []),
+        ]
         return {
           values: { idCustomer, left, bonusTo },
           errors,
           notes,
+          unknown,
           body: { ...left },
           sums,
         }
@@ -80,6 +115,24 @@ export const balances = defineTable<Balance>({
     }
   },
 })
+
+/**
+ * Columns whose sums are all negative: some programs write debts, and bookkeepers credit, with a minus. Where a column has
+ * sums of both signs, the minus turns the side.
+ */
+async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Promise<ReadonlySet<MoneyColumn>> {
+  const negative = new Set<MoneyColumn>()
+  for (const column of ['Долг', 'Аванс'] as const) {
+    const at = mapping[column]
+    if (at === undefined) continue
+    const found = await tx.one<{ minus: boolean; plus: boolean }>(sql`
+      select bool_or(c.minus and c.some) as minus, bool_or(not c.minus and c.some) as plus from moving_rows r
+        cross join lateral (select r."cells"->>${raw(String(at))} ~ '^\\s*[-−–(]|\\d\\s*-\\s*$' as minus, r."cells"->>${raw(String(at))} ~ '[1-9]' as some) c
+      where r."idFile" = ${id}`)
+    if (found?.minus && !found.plus) negative.add(column)
+  }
+  return negative
+}
 
 /** Posts the difference to what the former file said. */
 async function postBalances(context: MovingContext, works: readonly Work<Balance>[]): Promise<Written[]> {
@@ -186,7 +239,7 @@ export const certificates = defineTable<CertificateValues>({
   compare: 'sum',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код покупателя'))
+    const refs = await openRefs(context, groups, 'Код покупателя')
     const there = await context.tx.query<{ number: string }>(sql`select lower("number") as number from certificates
       where lower("number") = any (${codesOf(groups, 'Номер').map((one) => one.toLowerCase())}::text[]) and not "deleted"`)
     const taken = new Set(there.map(({ number }) => number))
@@ -201,12 +254,19 @@ export const certificates = defineTable<CertificateValues>({
         if (number.length < min || number.length > max) refuse('Номер', `Нужно от ${min} до ${max} знаков`)
         if (!known && taken.has(number.toLowerCase())) refuse('Номер', 'Сертификат с этим номером уже есть')
         const sum = kopecksOf(reader.money('Номинал'))
-        const rest = text('Остаток') ? kopecksOf(reader.money('Остаток')) : sum
+        const readRest = text('Остаток') ? reader.money('Остаток') : undefined
+        const rest = text('Остаток') ? kopecksOf(readRest) : sum
+        const isUnread = text('Остаток') ? readRest === undefined : sum === 0 && text('Номинал') !== ''
         if (sum <= 0) refuse('Номинал', 'Нужно число больше нуля')
         if (rest < 0 || rest > sum) refuse('Остаток', 'Остаток — от нуля до номинала')
         const dateTo = readDay(text('Действует по'))
         if (!dateTo) refuse('Действует по', 'Нужна дата: 31.12.2027')
-        const sums: Sum[] = rest > 0 ? [{ kind: 'certificate', who: text('Код покупателя'), kopecks: rest }] : []
+        const who = text('Код покупателя')
+        const sums: Sum[] = isUnread
+          ? [{ kind: 'certificate', who, kopecks: 0, unread: true }]
+          : rest > 0
+            ? [{ kind: 'certificate', who, kopecks: rest }]
+            : []
         if (errors.length || idBuyer === undefined || !dateTo) return { errors, notes: [], sums }
         const notes =
           dateTo < context.day ? [{ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' }] : []

@@ -7,26 +7,24 @@ import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
 import type { FieldError } from '#platform/errors.ts'
-import { codesOf, openRefs } from '../refs.ts'
+import { signColumns, signNames, signsOf } from '../persons.ts'
+import { codesOf, openRefs, PATIENT } from '../refs.ts'
 import { defineTable, keyColumn, type MovingContext, type UnknownName, type Work, type Written } from '../table.ts'
 
 const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
 
-export const patientColumn = (name = 'Код пациента'): ImporterColumn => ({
+export const patientColumn = (name = PATIENT): ImporterColumn => ({
   name,
-  required: true,
-  also: [
-    'пациент',
-    'код клиента',
-    'id клиента',
-    'id пациента',
-    'customer_id',
-    'client_id',
-    'patient_id',
-    'patients_id',
-  ],
+  ...(name !== PATIENT && { required: true }),
+  also: ['код клиента', 'id клиента', 'id пациента', 'customer_id', 'client_id', 'patient_id', 'patients_id'],
   examples: ['10045', '10046'],
 })
+
+/** The patient of a row: by the code of the former program, or by signs. */
+export const patientColumns: readonly ImporterColumn[] = [patientColumn(), ...signsOf()]
+/** The same in a table with columns of another person. */
+export const namedPatientColumns: readonly ImporterColumn[] = [patientColumn(), ...signsOf(true)]
+
 export const doctorColumn: ImporterColumn = {
   name: 'Врач',
   also: ['сотрудник', 'специалист', 'мастер', 'исполнитель', 'код врача', 'доктор'],
@@ -92,13 +90,12 @@ export const performers = defineTable<Body>({
   compare: 'fields',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, [])
+    const refs = await openRefs(context, groups)
     const there = await context.tx.query<{
       name: string
     }>(sql`select concat_ws('|', "idService", "idUser", "idFilial") as name
       from service_performers where not "deleted"`)
     const taken = new Set(there.map(({ name }) => name))
-    void groups
     return {
       check({ rows: [row], known }) {
         const { errors, text, refuse } = rowReader(performerColumns, row?.cells ?? {})
@@ -146,7 +143,7 @@ export const performers = defineTable<Body>({
 
 const relationColumns: readonly ImporterColumn[] = [
   keyColumn(['1', '2']),
-  patientColumn(),
+  ...namedPatientColumns,
   {
     name: 'Кем приходится',
     field: 'relation',
@@ -166,17 +163,18 @@ export const relations = defineTable<Body>({
   key: 'relations',
   columns: relationColumns,
   path: CustomerRelation.path,
-  natural: ['Код пациента', 'Кем приходится', 'Код представителя', 'ФИО'],
+  natural: [PATIENT, ...signNames, 'Кем приходится', 'Код представителя', 'ФИО'],
   compare: 'fields',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента', 'Код представителя'))
+    const refs = await openRefs(context, groups, PATIENT, 'Код представителя')
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
         const reader = rowReader(relationColumns, cells)
         const { errors, text } = reader
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const idRelative = text('Код представителя') ? refs.customer(cells, 'Код представителя', errors) : undefined
         const relation = reader.chosen('Кем приходится', relationKinds)
         const signs = reader.yesNo('Подписывает')
@@ -190,7 +188,7 @@ export const relations = defineTable<Body>({
           ...(text('Полномочия до') && { dateTo: dayOf(text('Полномочия до')) }),
           ...(signs !== undefined && { signs: signs ? 'yes' : 'no' }),
         }
-        return checked(CustomerRelation, { ...body, idCustomer }, body, errors, relationColumns)
+        return { ...checked(CustomerRelation, { ...body, idCustomer }, body, errors, relationColumns), unknown }
       },
       create: (works) => createBodies(context, works),
       change: changeBodies(context),
@@ -200,7 +198,7 @@ export const relations = defineTable<Body>({
 
 const policyColumns: readonly ImporterColumn[] = [
   keyColumn(['1', '2']),
-  patientColumn(),
+  ...patientColumns.filter(({ name }) => name !== signColumns.policy),
   { name: 'Вид', field: 'type', also: ['вид полиса', 'тип полиса'], examples: ['Полис ДМС', 'Полис ОМС'] },
   {
     name: 'Номер',
@@ -219,11 +217,11 @@ export const policies = defineTable<Body>({
   key: 'policies',
   columns: policyColumns,
   path: CustomerPolicy.path,
-  natural: ['Код пациента', 'Вид', 'Номер'],
+  natural: [PATIENT, ...signNames, 'Вид', 'Номер'],
   compare: 'fields',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
     const numbers = codesOf(groups, 'Номер')
     const there = await context.tx.query<{ number: string; idCustomer: number }>(sql`
       select lower("number") as number, "idCustomer"::int as "idCustomer" from customers_policies
@@ -234,7 +232,8 @@ export const policies = defineTable<Body>({
         const cells = row?.cells ?? {}
         const reader = rowReader(policyColumns, cells)
         const { errors, text, refuse } = reader
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const unknown: UnknownName[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const type = text('Вид') ? reader.chosen('Вид', policyTypes) : 'dms'
         const number = type ? policyNumber(type, text('Номер')) : undefined
         if (number && !number.ok) refuse('Номер', number.message)
@@ -252,7 +251,7 @@ export const policies = defineTable<Body>({
             'Номер',
             holder === idCustomer ? 'Этот полис в карте уже есть' : 'Этот полис стоит в карте другого пациента',
           )
-        return checked(CustomerPolicy, { ...body, idCustomer }, body, errors, policyColumns)
+        return { ...checked(CustomerPolicy, { ...body, idCustomer }, body, errors, policyColumns), unknown }
       },
       create: (works) => createBodies(context, works),
       change: changeBodies(context),
@@ -260,7 +259,7 @@ export const policies = defineTable<Body>({
   },
 })
 
-/** A body that the rules of its entity hold; a card that is still to come stands as any. */
+/** Checks a body by the rules of its entity; a card that is still to be made counts as any card. */
 function checked(
   entity: Entity,
   all: Record<string, unknown>,
@@ -268,7 +267,9 @@ function checked(
   errors: FieldError[],
   columns: readonly ImporterColumn[],
 ) {
-  const soon = Object.fromEntries(Object.entries(all).map(([field, value]) => [field, value === 0 ? 1 : value]))
+  const soon = Object.fromEntries(
+    Object.entries(all).map(([field, value]) => [field, typeof value === 'number' && value <= 0 ? 1 : value]),
+  )
   const { errors: wrong = [] } = errors.length ? {} : checkBody(entity, soon, 'create')
   for (const { field, message } of wrong)
     errors.push({ field: columns.find((column) => column.field === field)?.name ?? columns[0]?.name ?? '', message })

@@ -1,5 +1,5 @@
 /** Visits: those of the past as history, those to come in the schedule; and treatment plans. */
-import { type PastLine, PastVisit } from '@ordinator/model/areas/moving/move'
+import { type PastLine, type PastStatus, PastVisit } from '@ordinator/model/areas/moving/move'
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
@@ -8,9 +8,11 @@ import sql from 'sql-template-tag'
 import { type ImporterColumn, inSavepoint, readDay, rowReader } from '#areas/imports/index.ts'
 import { bookMoved, NoRoomError } from '#areas/visits/index.ts'
 import { HttpError } from '#platform/errors.ts'
-import { codesOf, openRefs } from '../refs.ts'
+import { signNames } from '../persons.ts'
+import { openRefs, PATIENT } from '../refs.ts'
 import {
   defineTable,
+  type Group,
   keyColumn,
   type MovingContext,
   type Sum,
@@ -18,7 +20,9 @@ import {
   type Work,
   type Written,
 } from '../table.ts'
-import { doctorColumn, filialColumn, patientColumn, serviceColumn, unknownError } from './simple.ts'
+import { openClashes } from './clashes.ts'
+import { doctorColumn, filialColumn, patientColumns, serviceColumn, unknownError } from './simple.ts'
+import { clockIn, pastStatusOf } from './words.ts'
 
 const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
 const visitKey = keyColumn(
@@ -33,21 +37,32 @@ const dayColumn: ImporterColumn = {
 }
 const timeColumn: ImporterColumn = { name: 'Время', also: ['время начала', 'начало', 'time'], examples: ['10:30', ''] }
 
-/** `HH:mm` of a cell, of one that has a day before it too. */
-export function clockIn(text: string): string | undefined {
-  const [, hour = '', minute = ''] = /(?:^|[\sT])(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? []
-  return hour && Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, '0')}:${minute}` : undefined
-}
+const STATUS_HEADS = ['статус', 'статус визита', 'статус записи', 'состояние визита', 'status', 'attendance']
+
+/** What the former program says of payment and origin: kept with a past visit, written to the note of one to come. */
+const paymentColumns: readonly ImporterColumn[] = [
+  { name: 'Оплачено', also: ['оплата', 'сумма оплаты', 'оплачено, руб', 'paid'], examples: ['2100', ''] },
+  {
+    name: 'Способ оплаты',
+    also: ['вид оплаты', 'тип оплаты', 'форма оплаты', 'статус оплаты', 'касса'],
+    examples: ['Карта', ''],
+  },
+  { name: 'Скидка', also: ['скидка, руб', 'размер скидки', 'discount'], examples: ['', '300'] },
+  { name: 'Источник', also: ['источник записи', 'откуда узнал', 'канал'], examples: ['Сайт', ''] },
+  { name: 'Кто записал', also: ['автор записи', 'создал', 'автор', 'администратор'], examples: ['', ''] },
+]
 
 const pastColumns: readonly ImporterColumn[] = [
   visitKey,
-  patientColumn(),
+  ...patientColumns,
   dayColumn,
   timeColumn,
   doctorColumn,
   serviceColumn,
   { name: 'Количество', also: ['кол-во', 'кол', 'count'], examples: ['1', '2'] },
-  { name: 'Сумма', also: ['стоимость', 'цена', 'итого', 'оплачено', 'sum'], examples: ['2100', '1 700,50'] },
+  { name: 'Сумма', also: ['стоимость', 'цена', 'итого', 'сумма визита', 'sum'], examples: ['2100', '1 700,50'] },
+  { name: 'Состояние', also: STATUS_HEADS, examples: ['Пришёл', 'Отменён'] },
+  ...paymentColumns,
   { name: 'Примечание', also: ['комментарий', 'жалобы', 'диагноз'], examples: ['', ''] },
 ]
 
@@ -61,54 +76,86 @@ interface Past {
   services: string
   lines: PastLine[]
   sum: number | null
+  status: PastStatus
+  paid: number | null
+  payment: string | null
+  discount: number | null
+  sourceName: string | null
+  bookedBy: string | null
   note: string | null
 }
+
+/** Texts of a column in the rows of a visit, without repeats. */
+const textsOf = (rows: Group['rows'], column: string): string[] =>
+  rows.flatMap(({ cells }) => cells[column]?.trim() || []).filter((one, at, all) => all.indexOf(one) === at)
 
 export const visits = defineTable<Past>({
   key: 'visits',
   columns: pastColumns,
   path: PastVisit.path,
-  natural: ['Код пациента', 'Дата', 'Время', 'Врач'],
+  natural: [PATIENT, ...signNames, 'Дата', 'Время', 'Врач'],
   grouped: true,
   compare: 'whole',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
+    const chosen = context.move.choices?.statuses
+    /** Null: chosen to leave the rows; undefined: an unknown word. */
+    const statusOf = (word: string, unknown: UnknownName[]): PastStatus | null | undefined => {
+      const known = pastStatusOf(word)
+      if (known) return known
+      unknown.push({ kind: 'statuses', name: word.slice(0, 200) })
+      return chosen?.[word.slice(0, 200)]
+    }
     return {
       check({ rows }) {
         const cells = rows[0]?.cells ?? {}
         const { errors, text, refuse } = rowReader(pastColumns, cells)
         const unknown: UnknownName[] = []
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const localDate = readDay(text('Дата'))
         if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2025')
         else if (localDate > context.day)
           refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата')) ?? null
         const doctor = text('Врач')
-        // Whoever works here no more stays a name.
+        // A doctor who has left stays a name.
         const idDoctor = refs.doctor(doctor, unknown) || null
+        let isUnread = false
         const lines = rows.flatMap(({ cells: own }): PastLine[] => {
           const line = rowReader(pastColumns, own)
-          const name = line.text('Услуга')
+          const names = refs.services(line.text('Услуга'))
           const sum = line.money('Сумма')
+          if (line.text('Сумма') && sum === undefined) isUnread = true
           const qty = line.text('Количество') ? Number(line.text('Количество').replace(',', '.')) : 1
           if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
           errors.push(...line.errors)
-          if (!name && sum === undefined) return []
-          return [
-            {
-              name: name.slice(0, 300) || 'Услуга',
-              qty,
-              sum: sum ?? null,
-              idService: refs.service(name, unknown) || null,
-            },
-          ]
+          if (names.length === 0 && sum === undefined) return []
+          // Several services of one cell have one sum: it stands with the first.
+          return (names.length > 0 ? names : ['']).map((name, at) => ({
+            name: name.slice(0, 300) || 'Услуга',
+            qty: at === 0 ? qty : 1,
+            sum: at === 0 ? (sum ?? null) : null,
+            idService: refs.service(name, unknown) || null,
+          }))
         })
         const said = lines.flatMap(({ sum }) => sum ?? [])
         const kopecks = said.reduce((all, one) => all + Math.round(one * 100), 0)
-        const who = text('Код пациента')
-        const sums: Sum[] = kopecks ? [{ kind: 'visit', who, kopecks }] : []
+        const who = refs.who(cells)
+        const status = statusOf(text('Состояние'), unknown)
+        if (status === undefined)
+          refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: выберите, состоялся ли такой визит`)
+        else if (status === null) refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: по выбору не загружается`)
+        const rubles = (column: string): number | null => {
+          const read = rows.flatMap(({ cells: own }) => rowReader(pastColumns, own).money(column) ?? [])
+          return read.length > 0 ? read.reduce((all, one) => all + Math.round(one * 100), 0) / 100 : null
+        }
+        // Only a visit that was held is rendered: the former program counts no other.
+        const sums: Sum[] = isUnread
+          ? [{ kind: 'visit', who, kopecks: 0, unread: true }]
+          : kopecks && (status ?? 'held') === 'held'
+            ? [{ kind: 'visit', who, kopecks }]
+            : []
         if (errors.length || idCustomer === undefined || !localDate) return { errors, notes: [], unknown, sums }
         const values: Past = {
           idCustomer,
@@ -123,12 +170,13 @@ export const visits = defineTable<Past>({
             .slice(0, 4000),
           lines,
           sum: said.length > 0 ? kopecks / 100 : null,
-          note:
-            rows
-              .flatMap(({ cells: own }) => own.Примечание?.trim() || [])
-              .filter((one, at, all) => all.indexOf(one) === at)
-              .join('\n')
-              .slice(0, 4000) || null,
+          status: status ?? 'held',
+          paid: rubles('Оплачено'),
+          payment: textsOf(rows, 'Способ оплаты').join(', ').slice(0, 200) || null,
+          discount: rubles('Скидка'),
+          sourceName: text('Источник').slice(0, 200) || null,
+          bookedBy: text('Кто записал').slice(0, 200) || null,
+          note: textsOf(rows, 'Примечание').join('\n').slice(0, 4000) || null,
         }
         const { idCustomer: _, idDoctor: __, dateFrom: ___, ...body } = values
         return {
@@ -159,7 +207,7 @@ export const visits = defineTable<Past>({
 
 const comingColumns: readonly ImporterColumn[] = [
   visitKey,
-  patientColumn(),
+  ...patientColumns,
   dayColumn,
   timeColumn,
   { ...doctorColumn, required: true },
@@ -167,15 +215,16 @@ const comingColumns: readonly ImporterColumn[] = [
   filialColumn,
   { name: 'Длительность, мин', also: ['длительность', 'минут'], examples: ['30', ''] },
   { name: 'Цена', also: ['сумма', 'стоимость', 'price'], examples: ['2100', ''] },
-  { name: 'Состояние', also: ['статус', 'status'], examples: ['', 'Отменён'] },
-  { name: 'Примечание', also: ['комментарий'], examples: ['', ''] },
+  { name: 'Состояние', also: STATUS_HEADS, examples: ['', 'Отменён'] },
+  ...paymentColumns,
+  { name: 'Примечание', also: ['комментарий', 'комментарий к записи'], examples: ['', ''] },
 ]
 
 interface Coming {
   idCustomer: number
   idFilial: number
   idUser: number
-  idService: number
+  idServices: number[]
   localDate: string
   localStart: string
   minutes?: number
@@ -188,12 +237,13 @@ export const appointments = defineTable<Coming>({
   key: 'appointments',
   columns: comingColumns,
   path: Appointment.path,
-  natural: ['Код пациента', 'Дата', 'Время', 'Врач'],
+  natural: [PATIENT, ...signNames, 'Дата', 'Время', 'Врач'],
   compare: 'whole',
   portion: 200,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
     const { records, tx } = context
+    const clashes = await openClashes(context, groups)
     async function put(works: readonly Work<Coming>[], isNew: boolean): Promise<Written[]> {
       const written: Written[] = []
       for (const { said, group } of works) {
@@ -214,20 +264,25 @@ export const appointments = defineTable<Coming>({
         const reader = rowReader(comingColumns, cells)
         const { errors, text, refuse } = reader
         const unknown: UnknownName[] = []
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const localDate = readDay(text('Дата'))
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата'))
         if (!localDate) refuse('Дата', 'Нужна дата: 09.02.2027')
         else if (localDate < context.day)
           refuse('Дата', 'Этот день уже прошёл: визит загружают таблицей «Прошлые визиты»')
         if (!localStart) refuse('Время', 'Нужно время: 10:30')
-        const isOff = /^(отмен|удал|не приш|cancel|deleted)/i.test(text('Состояние'))
+        const isOff = ['missed', 'cancelled'].includes(pastStatusOf(text('Состояние')) ?? 'held')
         const idUser = refs.doctor(text('Врач'), unknown)
-        const idService = refs.service(text('Услуга'), unknown)
+        const names = refs.services(text('Услуга'))
+        const idServices = names.flatMap((name) => {
+          const id = refs.service(name, unknown)
+          if (id == null) errors.push(unknownError('Услуга', name, id))
+          return id ?? []
+        })
+        if (names.length === 0) refuse('Услуга', 'Нужна услуга')
         const idFilial = refs.filial(text('Филиал'))
         if (idFilial === undefined) refuse('Филиал', `«${text('Филиал')}»: такого филиала нет`)
         if (idUser == null) errors.push(unknownError('Врач', text('Врач'), idUser))
-        if (idService == null) errors.push(unknownError('Услуга', text('Услуга'), idService))
         const minutes = text('Длительность, мин') ? Number.parseInt(text('Длительность, мин'), 10) : undefined
         if (minutes !== undefined && !(minutes >= 5 && minutes <= 1440))
           refuse('Длительность, мин', 'Нужно число минут: 30')
@@ -239,29 +294,34 @@ export const appointments = defineTable<Coming>({
           !localDate ||
           !localStart ||
           idUser == null ||
-          idService == null ||
+          idServices.length === 0 ||
           idFilial === undefined
         )
           return { errors, notes: [], unknown }
+        const clash = isOff
+          ? []
+          : clashes.of(row?.row ?? 0, { idUser, idFilial, localDate, localStart, minutes }, known?.id)
+        if (clash.length > 0 && context.file.clashes === 'leave')
+          return { errors: clash.map((message) => ({ field: 'Время', message })), notes: [], unknown }
         const values: Coming = {
           idCustomer,
           idFilial,
           idUser,
-          idService,
+          idServices,
           localDate,
           localStart,
           ...(minutes !== undefined && { minutes }),
           ...(price !== undefined && { price }),
-          note: text('Примечание').slice(0, 2000) || null,
+          note: notesOf(text, clash).slice(0, 2000) || null,
           isOff,
         }
-        const { idCustomer: _, idUser: __, idService: ___, ...said } = values
+        const { idCustomer: _, idUser: __, idServices: ___, ...said } = values
         return {
           values,
           errors,
-          notes: [],
+          notes: clash.map((message) => ({ field: 'Время', message })),
           unknown,
-          body: { ...said, who: text('Код пациента'), doctor: text('Врач'), service: text('Услуга') },
+          body: { ...said, who: refs.who(cells), doctor: text('Врач'), service: text('Услуга') },
         }
       },
       create: (works) => put(works, true),
@@ -270,7 +330,17 @@ export const appointments = defineTable<Coming>({
   },
 })
 
-/** What a write has come to, or why it was refused in words; a refused one leaves nothing behind. */
+/** The note of a visit to come: its own, what the former program says beside it, and why it was doubted. */
+const notesOf = (text: (column: string) => string, clash: readonly string[]): string =>
+  [
+    text('Примечание'),
+    ...paymentColumns.flatMap(({ name }) => (text(name) ? [`${name}: ${text(name)}`] : [])),
+    ...(clash.length > 0 ? [`Перенесено с накладкой: ${clash.join('; ')}`] : []),
+  ]
+    .filter(Boolean)
+    .join('\n')
+
+/** Runs a write in a savepoint: its result, or the reason for the refusal, which leaves nothing behind. */
 async function tried<T>(tx: MovingContext['tx'], write: () => Promise<T>): Promise<{ done?: T; refused?: string }> {
   let taken: string | undefined
   const { done, refused } = await inSavepoint(tx, async () => {
@@ -287,7 +357,7 @@ async function tried<T>(tx: MovingContext['tx'], write: () => Promise<T>): Promi
 
 const planColumns: readonly ImporterColumn[] = [
   keyColumn(['901', '901'], ['код плана', 'id плана', 'номер плана']),
-  patientColumn(),
+  ...patientColumns,
   {
     name: 'План',
     required: true,
@@ -315,12 +385,12 @@ export const plans = defineTable<PlanValues>({
   key: 'plans',
   columns: planColumns,
   path: TreatmentPlan.path,
-  natural: ['Код пациента', 'План'],
+  natural: [PATIENT, ...signNames, 'План'],
   grouped: true,
   compare: 'whole',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, codesOf(groups, 'Код пациента'))
+    const refs = await openRefs(context, groups, PATIENT)
     const { records, move } = context
     const system = records.asSystem
 
@@ -357,12 +427,13 @@ export const plans = defineTable<PlanValues>({
         const cells = rows[0]?.cells ?? {}
         const { errors, text, refuse } = rowReader(planColumns, cells)
         const unknown: UnknownName[] = []
-        const idCustomer = refs.customer(cells, 'Код пациента', errors)
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
         const idDoctor = refs.doctor(text('Врач'), unknown)
         if (idDoctor == null) errors.push(unknownError('Врач', text('Врач'), idDoctor))
         if (!text('План')) refuse('План', 'Нужно название плана')
         const stages: PlanValues['stages'] = []
         let kopecks = 0
+        let isUnread = false
         for (const { cells: own } of rows) {
           const line = rowReader(planColumns, own)
           const idService = refs.service(line.text('Услуга'), unknown)
@@ -370,6 +441,7 @@ export const plans = defineTable<PlanValues>({
           const qty = line.text('Количество') ? Number(line.text('Количество')) : 1
           if (!(Number.isInteger(qty) && qty > 0 && qty <= 100)) refuse('Количество', 'Нужно целое число от 1 до 100')
           const price = line.money('Цена')
+          if (line.text('Цена') && price === undefined) isUnread = true
           errors.push(...line.errors)
           const name = line.text('Этап') || 'Лечение'
           const zone = line.text('Зуб, зона').slice(0, 64) || null
@@ -380,8 +452,12 @@ export const plans = defineTable<PlanValues>({
         }
         if (stages.length > MAX_STAGES || stages.some(({ items }) => items.length > MAX_ITEMS))
           refuse('План', `В плане не больше ${MAX_STAGES} этапов, в этапе — ${MAX_ITEMS} услуг`)
-        const who = text('Код пациента')
-        const sums: Sum[] = kopecks ? [{ kind: 'plan', who, kopecks }] : []
+        const who = refs.who(cells)
+        const sums: Sum[] = isUnread
+          ? [{ kind: 'plan', who, kopecks: 0, unread: true }]
+          : kopecks
+            ? [{ kind: 'plan', who, kopecks }]
+            : []
         if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown, sums }
         const values = {
           idCustomer,

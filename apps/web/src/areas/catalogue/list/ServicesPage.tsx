@@ -3,7 +3,7 @@ import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconFileImport, IconPercentage, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconArrowMerge, IconFileImport, IconPercentage, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ImportDialog } from '#areas/imports/index.ts'
@@ -27,6 +27,7 @@ import { pathOf, withSubgroups } from '#records/tree/groups.ts'
 import { useGroups } from '#records/tree/useGroups.ts'
 import { readCatalogue, serviceHref } from '../address.ts'
 import { PriceChangeDialog } from '../prices/PriceChangeDialog.tsx'
+import { DoublesDialog } from './DoublesDialog.tsx'
 import { NewService } from './NewService.tsx'
 import { serviceFilters } from './serviceFilters.ts'
 
@@ -112,6 +113,7 @@ export default function ServicesPage() {
   })
   const mayEdit = useCan('update', Service)
   const [importing, setImporting] = useState(false)
+  const [isJoining, setJoining] = useState(false)
   /** Selected services for a price change; 'shown': all of the open group. */
   const [pricing, setPricing] = useState<readonly Line[] | 'shown'>()
   const filter = useMemo(
@@ -138,6 +140,12 @@ export default function ServicesPage() {
         tools={
           mayEdit && (
             <>
+              <ActionButton
+                label="Одинаковые"
+                icon={IconArrowMerge}
+                variant="default"
+                onClick={() => setJoining(true)}
+              />
               <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
               <ActionButton
                 label="Изменить цены"
@@ -176,6 +184,7 @@ export default function ServicesPage() {
           </SidePane>
         )}
       />
+      {isJoining && <DoublesDialog onClose={() => setJoining(false)} />}
       {importing && (
         <ImportDialog
           kind="services"
@@ -183,7 +192,10 @@ export default function ServicesPage() {
           extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок; подходит и файл экспорта каталога"
           options={[
-            { param: 'update', label: 'Обновлять услуги, код которых уже есть (без этого такие строки пропускаются)' },
+            {
+              param: 'update',
+              label: 'Обновлять услуги, код или название которых уже есть (без этого у них дописывается только цена)',
+            },
             {
               param: 'toMainList',
               label: 'Цены — в основной прайс-лист, с сегодняшнего дня (без этого — в сами услуги)',

@@ -132,7 +132,8 @@ function Alerts({ onOpen }: { onOpen: (one: AccessAlert) => void }) {
 
 const alertWords: Record<AccessAlert['kind'], (alert: AccessAlert) => string> = {
   many: ({ count }) => `${counted(count, ['карта', 'карты', 'карт'])} за час`,
-  export: () => 'выгрузка клиентов',
+  export: ({ what }) => (what ? `выгрузка клиентов: ${what}` : 'выгрузка клиентов'),
+  unusual: ({ count }) => `${counted(count, ['выгрузка', 'выгрузки', 'выгрузок'])} за день, втрое больше обычного`,
   secret: ({ what }) => `карта с ограниченным доступом: ${what}`,
   link: ({ what }) => `личная ссылка пациента открыта с того же адреса, где её дали: ${what}`,
   phone: ({ what }) => `вход в кабинет пациента по только что изменённому телефону: ${what}`,

@@ -69,13 +69,19 @@ export function OrderFields({ draft, set, asksPatient, onPatient }: Props) {
           onChange={(event) => set({ diagnosis: event.currentTarget.value })}
         />
         {isFemale && (
-          <HStack gap={12} align="flex-end">
+          <HStack wrap gap={12} align="flex-end">
             <NumberField
               label="Беременность, недель"
               value={draft.pregnancyWeeks}
               onChange={(pregnancyWeeks) => set({ pregnancyWeeks })}
             />
             <NumberField label="День цикла" value={draft.cycleDay} onChange={(cycleDay) => set({ cycleDay })} />
+            <Checkbox
+              mb={8}
+              label="Постменопауза"
+              checked={draft.menopause}
+              onChange={(event) => set({ menopause: event.currentTarget.checked })}
+            />
           </HStack>
         )}
         <Checkbox

@@ -2,6 +2,7 @@ import { biomaterials } from '@ordinator/model/areas/laboratory/words'
 import { formatMoney } from '@ordinator/model/format'
 import { IconX } from '@tabler/icons-react'
 import { api } from '#base/api.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
@@ -50,12 +51,23 @@ export function Summary({
                 <Fine component="div">
                   {line?.within
                     ? `входит в «${line.within}»`
-                    : line && `${line.laboratory} · к ${formatDateTime(line.dueAt)}`}
+                    : line?.covered
+                      ? `уже входит в профиль «${line.covered}»: уберите, чтобы не платить дважды`
+                      : line && `${line.laboratory} · к ${formatDateTime(line.dueAt)}`}
                 </Fine>
               </span>
               <span className="tabular nowrap">
                 {!line ? '…' : line.within ? '—' : line.price === null ? 'нет цены' : formatMoney(line.price)}
               </span>
+              {line?.covered && (
+                <ActionButton
+                  label="Убрать"
+                  aria-label={`Убрать из заказа: ${one.name}`}
+                  size="compact-sm"
+                  variant="light"
+                  onClick={() => onRemove(one)}
+                />
+              )}
               <IconButton label={`Убрать: ${one.name}`} icon={IconX} size={26} onClick={() => onRemove(one)} />
             </div>
           )
@@ -79,7 +91,7 @@ export function Summary({
           <ol className={classes.tubes} aria-label="Пробирки в порядке взятия">
             {data.tubes.map((tube) => (
               <li
-                key={`${tube.laboratory}${tube.container}${tube.tests.join()}`}
+                key={`${tube.laboratory}${tube.container}${tube.tests.join()}${tube.part}`}
                 className={classes.tubeChip}
                 title={`${biomaterials[tube.biomaterial]}: ${tube.tests.join(', ')}`}
               >

@@ -33,6 +33,7 @@ export interface OrderDraft {
   urgency: Urgency
   pregnancyWeeks: number | string | null
   cycleDay: number | string | null
+  menopause: boolean
   fasting: boolean
   diagnosis: string
   comment: string
@@ -49,6 +50,7 @@ export function useNewOrder(from: ReturnType<typeof readAddress>) {
     urgency: 'routine',
     pregnancyWeeks: null,
     cycleDay: null,
+    menopause: false,
     fasting: false,
     diagnosis: '',
     comment: '',

@@ -112,6 +112,7 @@ function TestRows({
               {value.name}
             </button>
             {value.comment && <Fine component="div">{value.comment}</Fine>}
+            {value.former === null && value.reason && <Fine component="div">{value.reason}</Fine>}
             {value.former && (
               <Fine component="div">
                 было {valueWords(value.former)}: {value.reason}
@@ -119,7 +120,13 @@ function TestRows({
             )}
           </td>
           <td className={classes.number}>
-            <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
+            {value.kind === 'none' ? (
+              <span>нет результата: {value.value}</span>
+            ) : (
+              <>
+                <b>{valueWords(value.value)}</b> <Muted>{value.unit}</Muted>
+              </>
+            )}
           </td>
           <td>
             <FlagMark flag={value.flag} />
@@ -129,7 +136,10 @@ function TestRows({
             {value.delta === null ? '' : `${value.delta > 0 ? '+' : ''}${value.delta}`}
           </td>
           <td>
-            <Fine>{valueStates[value.status]}</Fine>
+            <Fine>
+              {value.preliminary ? 'предварительный' : valueStates[value.status]}
+              {value.review && ', пересмотреть'}
+            </Fine>
           </td>
         </tr>
       ))}

@@ -12,6 +12,8 @@ import { HistoryDialog } from '../HistoryDialog.tsx'
 import { readLaboratory } from '../reads.ts'
 import { CorrectDialog } from './CorrectDialog.tsx'
 import type { Cell } from './cell.ts'
+import { NoResultDialog } from './NoResultDialog.tsx'
+import { ReviewsDialog } from './Reviews.tsx'
 import classes from './results.module.css'
 import { CellMenu, ValueCell } from './ValueCell.tsx'
 
@@ -24,12 +26,13 @@ interface MatrixProps {
 
 type Asked =
   | { what: 'history'; row: MatrixRow; analyte: MatrixAnalyte }
-  | { what: 'call' | 'correct' | 'comment'; row: MatrixRow; analyte: MatrixAnalyte; cell: Cell }
+  | { what: 'call' | 'correct' | 'none'; row: MatrixRow; analyte: MatrixAnalyte; cell: Cell }
 
 export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
   const cache = useQueryClient()
   const frame = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
+  const [reviewing, setReviewing] = useState(false)
   const act = useMutation({
     mutationFn: async ({ call, ids }: { call: 'technical' | 'medical' | 'back' | 'repeat'; ids: number[] }) => {
       const names = {
@@ -79,7 +82,9 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
     const all = Object.values(row.cells)
     const ids = (status: string) =>
       all.flatMap((cell) =>
-        cell.status === status && cell.idResult !== null && !cell.held && !cell.needsCall ? [cell.idResult] : [],
+        cell.status === status && cell.idResult !== null && !cell.held && !cell.needsCall && !cell.preliminary
+          ? [cell.idResult]
+          : [],
       )
     const raw = ids('raw')
     const technical = ids('technical')
@@ -139,9 +144,10 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
                           mayApprove={mayApprove}
                           onAct={(call) => cell.idResult !== null && act.mutate({ call, ids: [cell.idResult] })}
                           onChoose={(idResult) => choose.mutate(idResult)}
-                          onAsk={(what) =>
-                            setAsked(what === 'history' ? { what, row, analyte } : { what, row, analyte, cell })
-                          }
+                          onAsk={(what) => {
+                            if (what === 'review') setReviewing(true)
+                            else setAsked(what === 'history' ? { what, row, analyte } : { what, row, analyte, cell })
+                          }}
                         />
                       }
                     />
@@ -159,10 +165,19 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
-      {asked?.what === 'call' && asked.cell.idResult !== null && (
+      {reviewing && <ReviewsDialog onClose={() => setReviewing(false)} />}
+      {asked?.what === 'none' && (
+        <NoResultDialog
+          cell={asked.cell}
+          analyte={asked.analyte}
+          onDone={() => readLaboratory(cache)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.what === 'call' && asked.cell.idCall !== null && (
         <CallDialog
           value={{
-            id: asked.cell.idResult,
+            id: asked.cell.idCall,
             analyte: asked.analyte.name,
             value: asked.cell.value ?? '',
             unit: asked.cell.unit,

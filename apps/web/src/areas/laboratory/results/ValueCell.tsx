@@ -1,11 +1,14 @@
 import { Tooltip } from '@mantine/core'
 import type { MatrixAnalyte, MatrixCell } from '@ordinator/model/areas/laboratory/calls'
+import { dropReasons, reviewReasons } from '@ordinator/model/areas/laboratory/states'
 import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import {
+  IconBan,
   IconCheck,
   IconChecks,
   IconCircleDashed,
   IconEdit,
+  IconEye,
   IconHistory,
   IconPhoneCall,
   IconRefresh,
@@ -13,6 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
+import { formatDateTime } from '#kit/clock.ts'
 import { FlagMark } from '../words.tsx'
 import type { Cell } from './cell.ts'
 import classes from './results.module.css'
@@ -39,7 +43,8 @@ interface CellProps {
 export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, onGo, onConfirm, menu }: CellProps) {
   const [typed, setTyped] = useState<string>()
   const isOpen = mayEnter && !cell.derived && cell.status !== 'medical' && cell.status !== 'corrected'
-  const shown = cell.value === null ? '' : valueWords(cell.value)
+  const isNone = cell.kind === 'none'
+  const shown = cell.value === null ? '' : isNone ? 'нет результата' : valueWords(cell.value)
   const write = async () => {
     if (typed === undefined || typed.trim() === shown) {
       setTyped(undefined)
@@ -92,6 +97,7 @@ export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, on
         className={classes.value}
         data-cell={place}
         aria-label={label}
+        title={[isNone ? cell.value : '', cell.reason].filter(Boolean).join('. ') || undefined}
         list={isOpen && analyte.type === 'enum' ? `choices-${analyte.id}` : undefined}
         inputMode={analyte.type === 'number' ? 'decimal' : 'text'}
         readOnly={!isOpen}
@@ -115,7 +121,18 @@ export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, on
             <IconShieldLock size={14} aria-label="Задержан контролем" role="img" />
           </Tooltip>
         )}
-        {cell.others.length > 0 && <b>ещё {cell.others.map(({ value }) => value).join(', ')}</b>}
+        {cell.preliminary && <b title="Прибор ещё пришлёт окончательное значение">предв.</b>}
+        {cell.review && <b title={reviewReasons[cell.review]}>пересмотреть</b>}
+        {cell.others.length > 0 && (
+          <b>
+            ещё {cell.others.map(({ value, preliminary }) => `${value}${preliminary ? ' (предв.)' : ''}`).join(', ')}
+          </b>
+        )}
+        {cell.struck.length > 0 && (
+          <Tooltip multiline w={260} label={<Struck cell={cell} />} openDelay={200}>
+            <s>{valueWords(cell.struck.at(-1)?.value ?? '')}</s>
+          </Tooltip>
+        )}
         {cell.delta !== null && `${cell.delta > 0 ? '+' : ''}${cell.delta}%`}
         {cell.value === null && cell.former && `было ${valueWords(cell.former)}`}
         <span style={{ marginLeft: 'auto' }}>{menu}</span>
@@ -124,13 +141,24 @@ export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, on
   )
 }
 
+/** Values that lost the place: why, who and when. */
+const Struck = ({ cell }: { cell: Cell }) => (
+  <>
+    {cell.struck.map(({ value, why, at, by }) => (
+      <div key={`${value}${at}`}>
+        <s>{valueWords(value)}</s> {[dropReasons[why], by, at && formatDateTime(at)].filter(Boolean).join(', ')}
+      </div>
+    ))}
+  </>
+)
+
 interface MenuProps {
   cell: MatrixCell
   mayEnter: boolean
   mayApprove: boolean
   onAct: (call: 'technical' | 'medical' | 'back' | 'repeat') => void
   onChoose: (idResult: number) => void
-  onAsk: (what: 'history' | 'call' | 'correct') => void
+  onAsk: (what: 'history' | 'call' | 'correct' | 'none' | 'review') => void
 }
 
 export function CellMenu({ cell, mayEnter, mayApprove, onAct, onChoose, onAsk }: MenuProps) {
@@ -158,6 +186,10 @@ export function CellMenu({ cell, mayEnter, mayApprove, onAct, onChoose, onAsk }:
       {(status === 'raw' || status === 'technical') && (
         <MenuItem label="Измерить заново" icon={IconRefresh} onClick={() => onAct('repeat')} />
       )}
+      {mayEnter && !cell.derived && status !== 'medical' && status !== 'corrected' && (
+        <MenuItem label="Нет результата…" icon={IconBan} onClick={() => onAsk('none')} />
+      )}
+      {mayApprove && cell.review && <MenuItem label="Пересмотреть…" icon={IconEye} onClick={() => onAsk('review')} />}
       {mayApprove && (status === 'medical' || status === 'corrected') && (
         <MenuItem label="Исправить…" icon={IconEdit} onClick={() => onAsk('correct')} />
       )}

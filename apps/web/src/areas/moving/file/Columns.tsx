@@ -1,5 +1,13 @@
 import { Radio, Select } from '@mantine/core'
-import { type MoveTwins, moveTwins } from '@ordinator/model/areas/moving/move'
+import {
+  type MoveClashes,
+  type MoveStrangers,
+  type MoveTwins,
+  moveClashes,
+  moveStrangers,
+  moveTwins,
+} from '@ordinator/model/areas/moving/move'
+import { formatNumber } from '@ordinator/model/format'
 import { Fragment, useState } from 'react'
 import { api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -13,16 +21,27 @@ import { DropButton } from './DropButton.tsx'
 import classes from './file.module.css'
 import type { LoadedFile } from './loadedFile.ts'
 
+interface Matching {
+  mapping?: Record<string, number>
+  profile?: string
+  sheet?: string
+  twins?: MoveTwins
+  strangers?: MoveStrangers
+  clashes?: MoveClashes
+}
+
+/** Column of the patient's code: a table that has it, and no column of the file for it, finds patients by signs. */
+const PATIENT = 'Код пациента'
+
 /** The columns of the file for each field of its table. */
 export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => void }) {
   const head = file.head ?? []
+  const sheets = file.reading?.sheets ?? []
   const seen = useSeen(file as FileRow, undefined)
   const profiles = useProfiles()
   const [mapping, setMapping] = useState<Record<string, number>>(file.mapping ?? {})
   const [isNaming, setNaming] = useState(false)
-  const match = useAct((body: { mapping?: Record<string, number>; profile?: string; twins?: MoveTwins }) =>
-    api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body }),
-  )
+  const match = useAct((body: Matching) => api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body }))
   const go = useAct(async () => {
     await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
     await api('POST /moving/files/:id/rehearse', { params: { id: file.id } })
@@ -34,6 +53,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
   if (!seen.data) return <LinesSkeleton lines={8} />
   const data = head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
   const missing = seen.data.columns.filter(({ name, required }) => required && mapping[name] === undefined)
+  const isBySigns = seen.data.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
   const taken = new Set(Object.values(mapping))
   const unused = head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
   const choose = (name: string, value: string | null) => {
@@ -44,6 +64,16 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
   return (
     <VStack gap={16}>
       <HStack gap={12} wrap align="flex-end" justify="space-between">
+        {sheets.length > 1 && (
+          <Select
+            label="Лист книги"
+            w={240}
+            allowDeselect={false}
+            data={sheets.map(({ name, rows }) => ({ value: name, label: `${name} — ${formatNumber(rows)}` }))}
+            value={file.reading?.sheet ?? null}
+            onChange={(sheet) => sheet && match.mutate({ sheet })}
+          />
+        )}
         <Select
           label="Профиль колонок"
           placeholder="Подобраны по названиям и содержанию"
@@ -58,11 +88,6 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
         />
         <ActionButton label="Сохранить профилем…" variant="subtle" size="compact-md" onClick={() => setNaming(true)} />
       </HStack>
-      {unused.length > 0 && (
-        <Muted fz={13} role="status">
-          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
-        </Muted>
-      )}
       <div className={classes.mapping}>
         {seen.data.columns.map(({ name, required }) => {
           const at = mapping[name]
@@ -91,7 +116,35 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
           )
         })}
       </div>
-      {file.table === 'customers' && <Twins file={file} onChoose={(twins) => match.mutate({ twins, mapping })} />}
+      {file.table === 'customers' && (
+        <Choice
+          label="Если пациент похож на карту, которая здесь есть"
+          value={file.twins}
+          options={moveTwins}
+          onChoose={(twins) => match.mutate({ twins, mapping })}
+        />
+      )}
+      {isBySigns && (
+        <Choice
+          label="Если у пациента из строки нет карты"
+          value={file.strangers}
+          options={moveStrangers}
+          onChoose={(strangers) => match.mutate({ strangers, mapping })}
+        />
+      )}
+      {file.table === 'appointments' && (
+        <Choice
+          label="Записи с накладкой, вне смены или в закрытый день"
+          value={file.clashes}
+          options={moveClashes}
+          onChoose={(clashes) => match.mutate({ clashes, mapping })}
+        />
+      )}
+      {unused.length > 0 && (
+        <Muted fz={13} role="status">
+          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
+        </Muted>
+      )}
       <HStack justify="flex-end" gap={8} wrap>
         <DropButton file={file} onDropped={onClose} />
         <Again file={file} />
@@ -117,16 +170,20 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
   )
 }
 
-function Twins({ file, onChoose }: { file: LoadedFile; onChoose: (twins: MoveTwins) => void }) {
+interface ChoiceProps<K extends string> {
+  label: string
+  value: string
+  options: Readonly<Record<K, string>>
+  onChoose: (key: K) => void
+}
+
+/** One of a few ways for all rows of the file. */
+function Choice<K extends string>({ label, value, options, onChoose }: ChoiceProps<K>) {
   return (
-    <Radio.Group
-      label="Если пациент похож на карту, которая здесь есть"
-      value={file.twins}
-      onChange={(value) => onChoose(value as MoveTwins)}
-    >
+    <Radio.Group label={label} value={value} onChange={(key) => onChoose(key as K)}>
       <HStack gap="8px 24px" mt={8} wrap>
-        {(Object.keys(moveTwins) as MoveTwins[]).map((one) => (
-          <Radio key={one} value={one} label={moveTwins[one]} />
+        {(Object.keys(options) as K[]).map((one) => (
+          <Radio key={one} value={one} label={options[one]} />
         ))}
       </HStack>
     </Radio.Group>

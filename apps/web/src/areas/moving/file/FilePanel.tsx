@@ -9,7 +9,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
-import { VStack } from '#kit/Stacks.tsx'
+import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useRecord } from '#records/reads.ts'
 import { useAct } from '../movingCalls.ts'
@@ -43,8 +43,19 @@ export function FilePanel({ move, id, onClose }: Props) {
 }
 
 const steps = ['Чтение', 'Колонки', 'Репетиция', 'Загрузка'] as const
-const stepOf = ({ state }: LoadedFile): number =>
-  ({ reading: 0, failed: 0, ready: 1, checking: 2, checked: 2, running: 3, done: 3, reverting: 3, reverted: 1 })[state]
+const placeOf: Readonly<Record<LoadedFile['state'], number>> = {
+  reading: 0,
+  failed: 0,
+  ready: 1,
+  checking: 2,
+  checked: 2,
+  stopped: 2,
+  running: 3,
+  done: 3,
+  reverting: 3,
+  reverted: 1,
+}
+const stepOf = ({ state }: LoadedFile): number => placeOf[state]
 
 function Content({ move, file, onClose }: { move: Row<typeof Move>; file: LoadedFile; onClose: () => void }) {
   const now = stepOf(file)
@@ -71,7 +82,9 @@ function Content({ move, file, onClose }: { move: Row<typeof Move>; file: Loaded
           {file.message}
         </Alert>
       )}
-      {isMoveBusy(file.state) ? (
+      {file.state === 'stopped' ? (
+        <Stopped file={file} />
+      ) : isMoveBusy(file.state) ? (
         <Going file={file} />
       ) : file.state === 'failed' ? (
         <VStack gap={12} align="flex-start">
@@ -83,6 +96,26 @@ function Content({ move, file, onClose }: { move: Row<typeof Move>; file: Loaded
       ) : (
         <Outcome move={move} file={file} />
       )}
+    </VStack>
+  )
+}
+
+/** Work that gave up: it goes on from where it was, or is taken back. */
+function Stopped({ file: { id, done, total } }: { file: LoadedFile }) {
+  const resume = useAct(() => api('POST /moving/files/:id/resume', { params: { id } }))
+  const cancel = useAct(() => api('POST /moving/files/:id/cancel', { params: { id } }))
+  return (
+    <VStack gap={12} align="flex-start">
+      {total > 0 && <span className="tabular">{`Сделано: ${formatNumber(done)} из ${counted(total, rowForms)}`}</span>}
+      <HStack gap={8} wrap>
+        <ActionButton label="Продолжить" loading={resume.isPending} onClick={() => resume.mutate(undefined)} />
+        <ActionButton
+          label="Остановить и убрать загруженное"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(undefined)}
+        />
+      </HStack>
     </VStack>
   )
 }

@@ -13,6 +13,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
 import { type Fate, type FileRow, type Seen, saveLeft, useAct, useSeen } from '../movingCalls.ts'
+import { Holds, useRevert } from '../useRevert.tsx'
 import { FileRows } from './FileRows.tsx'
 import classes from './file.module.css'
 import { type LoadedFile, rowForms } from './loadedFile.ts'
@@ -38,7 +39,7 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
   const back = useAct(() =>
     api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping: file.mapping ?? {} } }),
   )
-  const revert = useAct(() => api('POST /moving/files/:id/revert', { params: { id: file.id } }))
+  const { revert, holds } = useRevert(() => api('POST /moving/files/:id/revert', { params: { id: file.id } }))
   const shown = figures(file).filter(({ count }) => count > 0)
   const goes = file.created + file.updated
   const askRevert = async () => {
@@ -73,6 +74,7 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
       {seen.data && <Sums sums={seen.data.sums} />}
       {seen.data && <Reasons reasons={seen.data.reasons} />}
       {seen.data ? <FileRows seen={seen.data} /> : <LinesSkeleton lines={6} />}
+      <Holds holds={holds} />
       <HStack justify="flex-end" gap={8} wrap>
         {file.wrong > 0 && (
           <ActionButton

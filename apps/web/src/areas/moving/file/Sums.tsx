@@ -13,12 +13,13 @@ export function Sums({ sums }: { sums: Seen['sums'] }) {
     <Block framed component="section" className={classes.sums} aria-label="Суммы файла">
       <h3 className={sharedClasses.title}>Сверьте с прежней программой</h3>
       <ul>
-        {sums.map(({ kind, people, file, left }) => (
+        {sums.map(({ kind, people, file, left, unread }) => (
           <li key={kind} className="tabular">
             {`${moveSums[kind].genitive} ${kind === 'bonus' ? formatNumber(file) : formatMoney(file)} у ${counted(people, moveSums[kind].of)}`}
             {left > 0 && (
               <Fine>{` · из них ${kind === 'bonus' ? formatNumber(left) : formatMoney(left)} в строках, которые останутся`}</Fine>
             )}
+            {unread > 0 && <strong>{` · не прочитано: ${counted(unread, ['строка', 'строки', 'строк'])}`}</strong>}
           </li>
         ))}
       </ul>

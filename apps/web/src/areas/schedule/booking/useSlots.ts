@@ -7,6 +7,8 @@ import { dayPaths } from '../day.ts'
 
 /** Days searched. */
 const SPAN = 60
+/** Free times are read again so often, as the clock takes them away. */
+const PASSING_MS = 60_000
 
 export interface SlotQuery {
   services: readonly number[]
@@ -37,6 +39,8 @@ export function useSlots(query: SlotQuery) {
     enabled: services.length > 0 && (single || (minutes ?? 0) > 0),
     retry: retries,
     placeholderData: (before) => before,
+    // A time that has passed leaves the list.
+    refetchInterval: PASSING_MS,
     meta: { live: dayPaths },
   })
   return { slots, minutes, prices: each.map(({ data }) => data?.price ?? null) }

@@ -17,6 +17,7 @@ import { type Day, roomText } from '../day.ts'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
 import { isExpected, nextStatus } from '../statuses.ts'
+import { DESKLESS, useDeskless } from '../useDeskless.ts'
 import { useVisitActs } from '../visit/acts/useVisitActs.ts'
 import { VisitDiscount } from '../visit/VisitMoney.tsx'
 import classes from './DaySheet.module.css'
@@ -47,6 +48,7 @@ interface LinesProps {
 
 export function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesProps) {
   const actor = useActor()
+  const isDeskless = useDeskless()
   const rights = useScheduleRights()
   const acts = useVisitActs()
   const table = useRef<HTMLTableElement>(null)
@@ -149,7 +151,13 @@ export function Lines({ data, day, clock, doctor, show, onShow, onOpen }: LinesP
         <EmptyState
           icon={IconCalendarOff}
           title={show === 'all' ? 'Записей нет' : 'Никого нет'}
-          text={show === 'all' ? 'В этот день пока никто не записан.' : `«${sheetFilters[show]}»: сейчас пусто.`}
+          text={
+            isDeskless
+              ? DESKLESS
+              : show === 'all'
+                ? 'В этот день пока никто не записан.'
+                : `«${sheetFilters[show]}»: сейчас пусто.`
+          }
           action={
             show !== 'all' && <ActionButton label="Показать всех" variant="default" onClick={() => onShow('all')} />
           }

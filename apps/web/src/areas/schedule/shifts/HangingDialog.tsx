@@ -23,7 +23,7 @@ import { MoveDialog } from '../visit/MoveDialog.tsx'
 import { offersFor } from './offers.ts'
 
 interface Props {
-  hits: readonly Hit[]
+  hits: readonly Pick<Hit, 'idAppointment' | 'idCoupon'>[]
   doctors: readonly DayDoctor[]
   onClose: () => void
 }

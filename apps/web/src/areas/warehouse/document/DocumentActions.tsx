@@ -45,16 +45,24 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
   const read = () => invalidateRecords(cache, WarehouseDocument.path)
   const remove = useRemove(WarehouseDocument, { message: 'Черновик удалён' })
   const post = useMutation({
-    mutationFn: (accept: boolean) =>
-      api('POST /warehouse/documents/:id/post', { params: { id }, body: { accept, _version } }, toast),
-    onError: showAllErrors,
+    mutationFn: ({ accept = false, sure = false }: { accept?: boolean; sure?: boolean }) =>
+      api('POST /warehouse/documents/:id/post', { params: { id }, body: { accept, sure, _version } }, toast),
+    onError: async (error, { accept = false }) => {
+      if (!(error instanceof ApiError) || error.code !== 'doubtful') return showAllErrors(error)
+      const sure = await confirm({
+        title: 'Провести всё равно?',
+        message: error.message,
+        confirm: 'Провести',
+      })
+      if (sure) post.mutate({ accept, sure })
+    },
     onSuccess: async (row) => {
       await read()
       notify.success(row.status === 'inTransit' ? 'Отправлено: в пути до приёмки' : `Проведён, № ${row.number}`)
     },
   })
   const accept = useMutation({
-    mutationFn: () => api('POST /warehouse/documents/:id/accept', { params: { id } }, toast),
+    mutationFn: () => api('POST /warehouse/documents/:id/accept', { params: { id }, body: {} }, toast),
     onError: showAllErrors,
     onSuccess: async () => {
       await read()
@@ -100,7 +108,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
     },
   })
   const [input, choose] = useFileInput({ onFiles: ([file]) => file && load.mutate(file) })
-  useHotkey('mod+enter', () => post.mutate(false), {
+  useHotkey('mod+enter', () => post.mutate({}), {
     label: 'Провести документ',
     group: 'Документ',
     enabled: mayEdit && status === 'draft',
@@ -121,7 +129,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
             label={kind === 'transfer' ? 'Отправить' : 'Провести'}
             icon={IconCheck}
             loading={post.isPending}
-            onClick={() => post.mutate(false)}
+            onClick={() => post.mutate({})}
           />
         </>
       )}
@@ -137,7 +145,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
       {mayEdit && (
         <ActionMenu label="Ещё" width={260}>
           {kind === 'transfer' && status === 'draft' && (
-            <MenuItem label="Провести и сразу принять" icon={IconCheck} onClick={() => post.mutate(true)} />
+            <MenuItem label="Провести и сразу принять" icon={IconCheck} onClick={() => post.mutate({ accept: true })} />
           )}
           <MenuItem label="Скопировать" icon={IconCopy} onClick={() => copy.mutate()} />
           {['posted', 'inTransit'].includes(status) && holds(actor, 'editMdlp') && (

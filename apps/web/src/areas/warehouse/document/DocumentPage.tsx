@@ -40,7 +40,8 @@ export default function DocumentPage() {
 }
 
 function Head({ document }: { document: DocumentRow }) {
-  const { id, kind, status, externalNumber, externalDate, reason, datePosted, sum, idAppointment } = document
+  const { id, kind, status, externalNumber, externalDate, reason, datePosted, arrivalDate, sum, idAppointment } =
+    document
   const full = useRecord(WarehouseDocument, id, { expand: ['from', 'to', 'supplier', 'poster'] }).data
   const mayEdit = holds(useActor(), 'editWarehouse')
   const rule = kindRules[kind]
@@ -62,6 +63,7 @@ function Head({ document }: { document: DocumentRow }) {
               reason,
               datePosted &&
                 `проведён ${formatDate(datePosted)}${full?.poster ? `, ${full.poster.shortFio ?? full.poster.fio}` : ''}`,
+              arrivalDate && arrivalDate !== document.localDate && `принято ${formatDay(arrivalDate)}`,
               idAppointment && (
                 <PageLink key="visit" page="calendar" search={{ visit: idAppointment }}>
                   визит {idAppointment}

@@ -264,6 +264,9 @@ function Line({ line, no, start, measure, isFresh, sides, mayEdit, takes, onSave
               ),
               line.norm !== null && line.norm !== line.qty && `по норме ${formatNumber(line.norm)}`,
               line.fact !== null && `по учёту ${formatNumber(line.book)}, факт ${formatNumber(line.fact)}`,
+              line.sourceQty !== null &&
+                line.sourceQty !== line.qty &&
+                `у поставщика ${amount(line.sourceQty, line.sourceUnit)}`,
               line.isMarked && (mayEdit || line.sgtins.length > 0) && `кодов ${line.sgtins.length}`,
             ]}
           </Dotted>

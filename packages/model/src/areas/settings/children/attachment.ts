@@ -120,6 +120,7 @@ export const attachmentSettings = child({
         label: 'Адрес сервиса ТФОМС',
         words: 'тфомс url обмен',
         check: webAddress(),
+        calledBy: 'TFOMS_URL',
         byDefault: '',
         wide: true,
       }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
 import { phoneOf } from '../../../phone.ts'
+import { flag } from '../checks.ts'
 import { among, child, headerText, line, secret, setting, webAddress } from '../setting.ts'
 
 /** Mode of a connection: real sending or a test. */
@@ -131,6 +132,7 @@ export const connectionsSettings = child({
         words: 'смс url сервис подключение',
         when: OWN_GATEWAY,
         check: webAddress(),
+        calledBy: 'SMS_URL',
         byDefault: '',
         wide: true,
       }),
@@ -203,6 +205,7 @@ export const connectionsSettings = child({
           (value) => value === '' || isMailServer(value),
           'Нужен адрес вида smtps://mail.clinic.ru, без имени и пароля',
         ),
+        calledBy: 'SMTP_URL',
         byDefault: '',
         wide: true,
       }),
@@ -236,6 +239,7 @@ export const connectionsSettings = child({
         help: 'Вида https://llm.clinic.ru/v1, протокол OpenAI. Пусто — своя нейросеть клиники (LLM_URL на сервере). Зарубежный адрес — трансграничная передача данных: личные данные скрываются, но медицинские уходят',
         words: 'llm openai url сервис подключение',
         check: webAddress(),
+        calledBy: 'LLM_URL',
         byDefault: '',
         wide: true,
       }),
@@ -248,6 +252,13 @@ export const connectionsSettings = child({
         },
         headerText(500),
       ),
+      llmInside: setting({
+        label: 'Только своя нейросеть',
+        help: 'Спрашивать только нейросеть на сервере клиники (LLM_URL). Адрес выше не используется, и наружу ничего не уходит',
+        words: 'llm внутри персональные данные',
+        check: flag(),
+        byDefault: false,
+      }),
       llmModel: setting({
         label: 'Модель',
         help: 'Имя модели, если в подсказке не указана своя',
@@ -269,6 +280,7 @@ export const connectionsSettings = child({
         help: 'Вида https://asr.clinic.ru/v1, протокол OpenAI. Пусто — свой сервер клиники (ASR_URL на сервере). Туда уходит голос пациента',
         words: 'whisper расшифровка url подключение',
         check: webAddress(),
+        calledBy: 'ASR_URL',
         byDefault: '',
         wide: true,
       }),

@@ -110,6 +110,7 @@ export const warehouseSettings = child({
         help: 'Вида https://api.mdlp.crpt.ru/api/v1/; пусто — как задано на сервере (MDLP_URL)',
         words: 'честный знак url',
         check: webAddress(),
+        calledBy: 'MDLP_URL',
         byDefault: '',
         wide: true,
       }),

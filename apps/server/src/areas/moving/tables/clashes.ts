@@ -1,0 +1,110 @@
+/** Doubts about visits to come: another visit of the doctor at the time, no shift, a closed day. */
+import { clockOf, minutesOf } from '@ordinator/model/areas/visits/clock'
+import sql, { raw } from 'sql-template-tag'
+import { plainName, readDay } from '#areas/imports/index.ts'
+import type { Group, MovingContext } from '../table.ts'
+import { clockIn, pastStatusOf } from './words.ts'
+
+/** Minutes of a visit whose length nothing says. */
+const USUAL = 30
+
+interface Planned {
+  idUser: number
+  idFilial: number
+  localDate: string
+  localStart: string
+  minutes?: number | undefined
+}
+
+export interface Clashes {
+  /** @param idOwn the visit that the row changes @returns reasons in words */
+  of(row: number, visit: Planned, idOwn: number | undefined): string[]
+}
+
+interface Taken {
+  row: number
+  from: number
+  to: number
+}
+
+/** Loads shifts, visits and the file's own rows of the days of a portion. */
+export async function openClashes(context: MovingContext, groups: readonly Group[]): Promise<Clashes> {
+  const { tx, file } = context
+  const texts = [...new Set(groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.Дата ?? '')))]
+  const days = [...new Set(texts.flatMap((text) => readDay(text) ?? []))]
+  const doctors = new Map(
+    groups.flatMap(({ rows }) => rows.map(({ row, cells }) => [row, plainName(cells.Врач ?? '')])),
+  )
+  const cell = (name: string) => {
+    const at = file.mapping[name]
+    return at === undefined ? raw(`''`) : raw(`coalesce(r."cells"->>${at}, '')`)
+  }
+  const rows = await tx.query<{
+    row: number
+    day: string
+    time: string
+    doctor: string
+    minutes: string
+    status: string
+  }>(sql`
+    select r."row", ${cell('Дата')} as day, ${cell('Время')} as time, ${cell('Врач')} as doctor,
+      ${cell('Длительность, мин')} as minutes, ${cell('Состояние')} as status
+    from moving_rows r where r."idFile" = ${file.id} and btrim(${cell('Дата')}) = any (${texts.map((one) => one.trim())}::text[])`)
+  /** Rows of the file by doctor and day. */
+  const said = new Map<string, Taken[]>()
+  for (const { row, day, time, doctor, minutes, status } of rows) {
+    const start = clockIn(time) ?? clockIn(day)
+    if (!start || (pastStatusOf(status) ?? 'held') !== 'held') continue
+    const key = `${plainName(doctor)} ${readDay(day)}`
+    const from = minutesOf(start) as number
+    said.set(key, [...(said.get(key) ?? []), { row, from, to: from + (Number.parseInt(minutes, 10) || USUAL) }])
+  }
+  const visits = await tx.query<{ id: number; idUser: number; day: string; from: string; minutes: number }>(sql`
+    select a."id"::int as id, c."idUser"::int as "idUser", to_char(c."localDate", 'YYYY-MM-DD') as day, c."localStart" as from,
+      c."minutes"
+    from coupons c join appointments a on a."id" = c."idAppointment"
+    where c."localDate" = any (${days}::date[]) and not c."cancelled" and not c."deleted" and not a."deleted"
+      and a."visitStatus" not in ('cancelled', 'moved', 'noShow')`)
+  const shifts = await tx.query<{ idUser: number; idFilial: number; day: string; from: string; to: string }>(sql`
+    select "idUser"::int as "idUser", "idFilial"::int as "idFilial", to_char("localDate", 'YYYY-MM-DD') as day,
+      "localFrom" as from, "localTo" as to
+    from staff_events where "type" = 'shift' and "localDate" = any (${days}::date[]) and not "deleted"`)
+  const closed = await tx.query<{ idFilial: number; day: string; reason: string }>(sql`
+    select "idFilial"::int as "idFilial", to_char("day", 'YYYY-MM-DD') as day, "reason" from filials_holidays
+    where "day" = any (${days}::date[]) and coalesce("start", '') = '' and not "deleted"`)
+  return {
+    of(row, { idUser, idFilial, localDate, localStart, minutes = USUAL }, idOwn) {
+      const from = minutesOf(localStart) as number
+      const to = from + minutes
+      const reasons: string[] = []
+      const above = (said.get(`${doctors.get(row)} ${localDate}`) ?? []).find(
+        (one) => one.row < row && one.from < to && from < one.to,
+      )
+      const there = visits.find((one) => {
+        const start = minutesOf(one.from) as number
+        return (
+          one.id !== idOwn && one.idUser === idUser && one.day === localDate && start < to && from < start + one.minutes
+        )
+      })
+      if (above) reasons.push(`у врача в это время запись из строки ${above.row}`)
+      else if (there) reasons.push(`у врача уже есть запись в ${there.from}`)
+      const day = closed.find((one) => one.idFilial === idFilial && one.day === localDate)
+      if (day) reasons.push(`филиал в этот день закрыт: ${day.reason}`)
+      else if (
+        !shifts.some((one) => {
+          const end = minutesOf(one.to) as number
+          const start = minutesOf(one.from) as number
+          return (
+            one.idUser === idUser &&
+            one.idFilial === idFilial &&
+            one.day === localDate &&
+            start <= from &&
+            (end <= start || to <= end)
+          )
+        })
+      )
+        reasons.push(`${clockOf(from)} — вне смен врача`)
+      return reasons
+    },
+  }
+}
