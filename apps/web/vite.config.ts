@@ -100,7 +100,11 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) } },
+      output: {
+        codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) },
+        // Files that import each other run their modules in the order of the sources all the same.
+        strictExecutionOrder: true,
+      },
     },
   },
 })
