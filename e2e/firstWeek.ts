@@ -3,6 +3,7 @@ import { schemes } from '@ordinator/model/identifiers'
 import { expect, type Locator, type Page } from 'playwright/test'
 import type { EmptyClinic } from './emptyClinic.ts'
 import type { Hand } from './hand.ts'
+import { TOKEN_KEY } from './support.ts'
 
 const OWN = 'Синий чайник у окна 2026'
 const INN = schemes.inn.sample(7)
@@ -60,6 +61,9 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
   await write(page.getByRole('textbox', { name: 'Кабинеты', exact: true }), '101, Процедурный')
   await hand.press(button('Создать'))
   await expect(page.getByRole('heading', { level: 1, name: 'На Садовой' })).toBeVisible()
+  // A new branch is closed on Sundays, and the visit is held today.
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'Europe/Moscow' }).format()
+  if (weekday === 'Sun') await alwaysOpen(page)
 
   await back()
   await hand.press(link('К сотрудникам'))
@@ -83,9 +87,7 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
     await page.keyboard.press('Control+a')
     await hand.type(time)
   }
-  const weekend = { Sat: 'сб', Sun: 'вс' }[
-    new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'Europe/Moscow' }).format() as 'Sat'
-  ]
+  const weekend = { Sat: 'сб', Sun: 'вс' }[weekday]
   if (weekend) await hand.press(filling.getByText(weekend, { exact: true }))
   await hand.press(filling.getByRole('button', { name: 'Заполнить', exact: true }))
   await expect(filling).toBeHidden()
@@ -153,4 +155,14 @@ async function paste(page: Page, hand: Hand, table: string, option?: string): Pr
   await hand.press(open.getByRole('button', { name: /^Импортировать|^Загрузить|^Начать/ }))
   await hand.press(open.getByRole('button', { name: 'Закрыть', exact: true }).last())
   await expect(open).toBeHidden()
+}
+
+/** Removes the working hours of the only branch. */
+async function alwaysOpen(page: Page): Promise<void> {
+  const status = await page.evaluate(async (key) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(key)}` }
+    const body = JSON.stringify({ workingHours: null })
+    return (await fetch('/filials/1', { method: 'PUT', headers, body })).status
+  }, TOKEN_KEY)
+  expect(status).toBe(200)
 }

@@ -1,4 +1,6 @@
+import { readdirSync, writeFileSync } from 'node:fs'
 import { defineConfig } from 'playwright/test'
+import { scenariosOfAnotherDay, seed } from './look/share.ts'
 import { PORT } from './ports.ts'
 
 const MINUTE = 60_000
@@ -6,9 +8,21 @@ const MINUTE = 60_000
 const baseURL = process.env.E2E_URL ?? `http://localhost:${PORT}`
 const CI = Boolean(process.env.CI)
 
+/** Files left out of a whole run, which names them at its end: see `look/share.ts`. A named file always runs. */
+function leftOut(): string[] {
+  const list = process.env.E2E_LEFT_OUT
+  if (!list) return []
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.e2e.ts'))
+  const left = scenariosOfAnotherDay(files, seed())
+  // Workers read the configuration too.
+  if (process.env.TEST_WORKER_INDEX === undefined) writeFileSync(list, JSON.stringify(left))
+  return left
+}
+
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
+  testIgnore: leftOut().map((name) => `**/${name}`),
   outputDir: '../.cache/test-results/browser',
   // Limits for hangs, not for speed: see the budgets in docs/tests.md.
   timeout: 15 * MINUTE,

@@ -415,11 +415,11 @@ test('a part that is gone from the server: one reload by itself, then the button
   page.on('load', () => loads++)
   const link = page.getByRole('link', { name: 'Лист дня' })
   // Hovering the link preloads its page; a failed preload must not reload a page in use.
-  // First a preload hint, then the loading itself, unless it comes while the hint is still in progress.
+  // Once or twice: the loading itself may join the request of the preload hint, and the browser keeps the failure.
   await expect(async () => {
     await title(page, 'Рабочий стол').hover()
     await link.hover()
-    expect(asked).toBeGreaterThan(1)
+    expect(asked).toBeGreaterThan(0)
   }).toPass()
   await page.keyboard.press('?')
   const sheet = page.getByRole('complementary', { name: /^Справка/ })

@@ -134,7 +134,7 @@ const SOLE_WRITERS = [
     table: 'laboratory_results',
     entity: 'LabResult',
     writer: 'apps/server/src/areas/laboratory/settle.ts',
-    also: ['apps/server/src/areas/laboratory/demoOrders.ts'],
+    also: ['apps/server/src/areas/laboratory/demoResults.ts'],
   },
 ]
 

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isTurnOf, looks, oneLook, ROLE_DAYS, STATE_DAYS } from '../e2e/look/share.ts'
+import { EVERY_DAY, isTurnOf, looks, oneLook, ROLE_DAYS, STATE_DAYS, scenariosOfAnotherDay } from '../e2e/look/share.ts'
 
 const names = Array.from({ length: 300 }, (_, n) => `page${n % 90}: состояние ${n}`)
 
@@ -16,4 +18,12 @@ it.each([STATE_DAYS, ROLE_DAYS])('%i days see each once, every day about the sam
 it('four days see a page in both schemes at both widths', () => {
   for (const name of names)
     expect(new Set([1, 2, 3, 4].flatMap((day) => oneLook(name, day)))).toEqual(new Set<string>(looks))
+})
+
+it('two days perform all scenarios, each about a half, and some every day', () => {
+  const files = readdirSync(join(import.meta.dirname, '../e2e')).filter((name) => name.endsWith('.e2e.ts'))
+  expect([...EVERY_DAY].filter((name) => !files.includes(name))).toEqual([])
+  const [one, other] = [20_000, 20_001].map((day) => scenariosOfAnotherDay(files, day)) as [string[], string[]]
+  expect([...one, ...other].toSorted()).toEqual(files.filter((name) => !EVERY_DAY.has(name)).toSorted())
+  for (const left of [one, other]) expect(left.length / files.length).toBeGreaterThan(0.3)
 })

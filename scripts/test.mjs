@@ -5,7 +5,7 @@
  * npm test -- types vitest   only the named steps
  * npm test -- changed        only what the changes since the main branch affect
  * npm test -- budget         also fails when a test file exceeds its time budget (docs/tests.md)
- * npm test -- long           all examples of property tests and all page checks (alone: only the test steps)
+ * npm test -- long           all examples of property tests, all scenarios and page checks (alone: only the test steps)
  *
  * A failed browser test and a failed file of vitest are repeated once; what passes then does not fail the run, and is named
  * in the last lines, as are the tests that the machine could not run.
@@ -54,7 +54,12 @@ const steps = [
     // Playwright shuts its servers down gracefully only on this signal.
     ends: 'SIGINT',
     // Playwright sets FORCE_COLOR for its workers, and Node complains about both.
-    env: { NO_COLOR: undefined, PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'), CHROMIUM },
+    env: {
+      NO_COLOR: undefined,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: join(RESULTS, 'browser.json'),
+      CHROMIUM,
+      E2E_LEFT_OUT: join(RESULTS, 'browser-left.json'),
+    },
     count: () => browserVerdict(results('browser.json')),
     files: () => playwrightFiles(results('browser.json')),
   },
@@ -89,6 +94,7 @@ await script(async () => {
     throw new Failure(`Нет такого шага: ${unknown}. Есть: ${[...steps.map((step) => step.name), ...WAYS].join(', ')}`)
   const names = ways.has('long') && named.length === 0 ? TESTS : named
   if (ways.has('long')) process.env.TEST_LONG = '1'
+  if (ways.has('long')) steps.find(({ name }) => name === 'browser').env.E2E_LEFT_OUT = undefined
   // Shares compiled code among all processes of the run.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   rmSync(RESULTS, { recursive: true, force: true })
@@ -130,7 +136,11 @@ function narrowed(wanted) {
     if (step.name !== 'browser') return step
     if (specs.length === 0) return []
     console.log(`Тесты в браузере: ${specs.join(', ')}${pages.length > 0 ? `; осмотр: ${pages.join(', ')}` : ''}`)
-    return { ...step, args: [...step.args, ...specs], env: { ...step.env, LOOK_PAGE: pages.join(',') } }
+    return {
+      ...step,
+      args: [...step.args, ...specs],
+      env: { ...step.env, E2E_LEFT_OUT: undefined, LOOK_PAGE: pages.join(',') },
+    }
   })
 }
 
@@ -244,6 +254,9 @@ function report(done, ways) {
   }
   if (!kept) console.log('ОШИБКА  Доли времени (docs/tests.md)')
   for (const line of leftOut(results('vitest-durations.json', { left: [] }).left)) console.log(`НЕ ПРОВЕРЕНО  ${line}`)
+  const another = results('browser-left.json', [])
+  if (another.length > 0)
+    console.log(`НЕ ПРОВЕРЕНО  Тесты в браузере другого дня: файлов ${another.length} (все: npm test -- long)`)
   for (const { file, name } of done.flatMap(({ counts }) => counts.unsteady ?? []))
     console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)`)
   console.log(`НЕ ПРОВЕРЕНО  ${unpackaged.join(', ')}: в Debian таких пакетов нет, отвечали имитаторы`)

@@ -67,6 +67,9 @@ $13::int) else coalesce((select ("value" #>> '{}')::int from common_settings whe
 $15::int) end from eln_periods p where p."idSickLeave" = t2."id" and not p."deleted") end) as "aloneUntil",
   (case
 when t2."localStatus" in ('dispute', 'rejected') then t2."localStatus"
+when t2."localStatus" <> 'sent' and (t2."lnCode" is not null and coalesce(t2."stateSfr", '090') <> '090'
+and exists (select from eln d where d."idCustomer" = t2."idCustomer" and d."formerLnCode" = t2."lnCode" and d."isDuplicate" and d."stateSfr" is not null
+and d."stateSfr" <> '090' and not d."deleted")) then 'former'
 when coalesce(t2."stateSfr", '010') in ('010', '020', '040', '050') and not (t2."workFrom" is not null or coalesce(t2."resultCode", '') <> '')
 and (select max(p."dateTo") from eln_periods p where p."idSickLeave" = t2."id" and not p."deleted") < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
 $16::text))::date then 'overdue'

@@ -99,7 +99,7 @@ describe.runIf(clamav.there)('ClamAV itself', clamav.options, () => {
   })
 
   test('finds what is in a file, in a large one too, and passes a clean one', async () => {
-    await expect.poll(() => existsSync(join(folder, 'socket')), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(folder, 'socket')), { timeout: 60_000 }).toBe(true)
     const address = `unix:${join(folder, 'socket')}`
     const scan = async (content: string | Buffer) => {
       const path = join(folder, 'file')

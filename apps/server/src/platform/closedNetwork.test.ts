@@ -50,4 +50,4 @@ test('a process with a closed network reaches its database and nothing else, how
   // The same door as the database's.
   const own = await reached(`postgres://someone@127.0.0.1:${port}/base?options=-c%20search_path%3Dtraining`)
   expect(own).toMatchObject({ fetch: 'heard', http: 'heard', net: 'heard', options: closed, socket: closed })
-}, 60_000)
+})

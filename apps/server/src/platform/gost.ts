@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import type { Scratch } from './scratch.ts'
 
 const WORK_MS = 15_000
+/** s and r, 32 bytes each. */
+const RAW_BYTES = 64
 const CONFIG = `openssl_conf = openssl_def
 [openssl_def]
 engines = engine_section
@@ -46,6 +48,15 @@ export interface Gost {
   makeTestKey(name: string, days: number): Promise<TestKey>
   /** A detached CMS signature (DER) by a simulator key. @throws without the engine */
   sign(content: Uint8Array, key: TestKey): Promise<Buffer>
+  /** Digests by ГОСТ Р 34.11-2012, 32 bytes each. @throws without the engine */
+  digests(contents: readonly Uint8Array[]): Promise<Buffer[]>
+  /**
+   * A signature without a container, as XMLDSig carries it: s and r of ГОСТ Р 34.10-2012, 64 bytes, big-endian (RFC 9215).
+   * @param certificate DER, of the signer
+   */
+  verifyRaw(content: Uint8Array, signature: Uint8Array, certificate: Uint8Array): Promise<Verified>
+  /** The same by a simulator key. @throws without the engine */
+  signRaw(content: Uint8Array, key: TestKey): Promise<Buffer>
 }
 
 const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
@@ -127,6 +138,52 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
           ...['-outform', 'DER', '-out', 'signature', '-md', 'md_gost12_256'],
         ])
         if (code !== 0) throw new Error(`openssl cms: ${said.slice(0, 500)}`)
+        return readFile(join(folder, 'signature'))
+      })
+    },
+    async digests(contents) {
+      if (contents.length === 0) return []
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        const names = contents.map((_content, at) => `content-${at}`)
+        await Promise.all(contents.map((content, at) => writeFile(join(folder, names[at] as string), content)))
+        const { code, said } = await openssl(folder, ['dgst', '-md_gost12_256', '-r', ...names])
+        const found = [...said.matchAll(/^([0-9a-f]{64}) \*content-\d+$/gm)].map(([, hex]) =>
+          Buffer.from(hex as string, 'hex'),
+        )
+        if (code !== 0 || found.length !== contents.length) throw new Error(`openssl dgst: ${said.slice(0, 500)}`)
+        return found
+      })
+    },
+    async verifyRaw(content, signature, certificate) {
+      if (!(await isThere())) return { state: 'unknown', reason: NO_ENGINE }
+      if (signature.length !== RAW_BYTES)
+        return { state: 'invalid', reason: 'Это не подпись ГОСТ Р 34.10-2012 (256 бит)' }
+      return scratch.use(async (folder): Promise<Verified> => {
+        await writeFile(join(folder, 'content'), content)
+        await writeFile(join(folder, 'signature'), signature)
+        await writeFile(join(folder, 'certificate'), certificate)
+        const key = await openssl(folder, [
+          ...['x509', '-inform', 'DER', '-in', 'certificate', '-pubkey', '-noout', '-out', 'key.pem'],
+        ])
+        if (key.code !== 0) return { state: 'invalid', reason: 'Сертификат подписи не читается' }
+        const { code } = await openssl(folder, [
+          ...['dgst', '-md_gost12_256', '-verify', 'key.pem', '-signature', 'signature', 'content'],
+        ])
+        return code === 0
+          ? { state: 'valid', signer: new X509Certificate(certificate) }
+          : { state: 'invalid', reason: 'Подпись не от этих данных или не от этого сертификата' }
+      })
+    },
+    async signRaw(content, { key }) {
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        await writeFile(join(folder, 'content'), content)
+        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+        const { code, said } = await openssl(folder, [
+          ...['dgst', '-md_gost12_256', '-sign', 'key.pem', '-out', 'signature', 'content'],
+        ])
+        if (code !== 0) throw new Error(`openssl dgst: ${said.slice(0, 500)}`)
         return readFile(join(folder, 'signature'))
       })
     },

@@ -46,7 +46,7 @@ describe.runIf(smtp.there)('a real SMTP server', smtp.options, () => {
         () => true,
         () => false,
       )
-    await expect.poll(isUp, { timeout: 30_000 }).toBe(true)
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(true)
     const text = 'Ждём вас завтра.\n.Точка в начале строки'
     const sent = await mailer.send({
       to: 'p@mail.test',

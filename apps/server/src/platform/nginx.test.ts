@@ -119,7 +119,7 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toBe(200)
     const signed = await call(
@@ -158,7 +158,7 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.close()
     await closed
-    await expect.poll(() => readFileSync(join(folder, 'access.log'), 'utf8'), { timeout: 30_000 }).toContain('/ws')
+    await expect.poll(() => readFileSync(join(folder, 'access.log'), 'utf8'), { timeout: 60_000 }).toContain('/ws')
     expect(readFileSync(join(folder, 'access.log'), 'utf8')).not.toContain(token)
   })
 
@@ -171,5 +171,5 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
       'content-type': `multipart/form-data; boundary=${mark}`,
     })
     expect([sent.status, sent.body.size ?? sent.body]).toEqual([201, size])
-  }, 120_000)
+  })
 })

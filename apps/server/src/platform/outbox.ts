@@ -33,6 +33,7 @@ import {
   releaseClaims,
   remember,
   requeue,
+  resume,
   type Settled,
   secondsPaused,
   settle,
@@ -93,6 +94,8 @@ export interface Outbox<W = unknown> {
   cancel(ids: readonly number[], reason: string): Promise<number>
   /** Marks messages of an unknown result as delivered, as a person has found out. @returns how many */
   settleAsDone(ids: readonly number[]): Promise<number>
+  /** Messages that wait after a failure are due at once: their receiver may have been switched on, or its key replaced. */
+  resume(tx: Tx): Promise<void>
   /** Sends the due messages of a lane. Called by jobs and tests. */
   run(lane: string, signal?: AbortSignal): Promise<void>
   /** Wakes every lane with due messages, and applies stored answers. */
@@ -339,6 +342,9 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       byPerson((tx) => stop(tx, ids, reason), { state: 'dead', error: reason, reasons: [], result: undefined }),
     settleAsDone: (ids) =>
       byPerson((tx) => finish(tx, ids), { state: 'done', error: null, reasons: [], result: undefined }),
+    async resume(tx) {
+      for (const lane of await resume(tx)) await wake(lane, tx)
+    },
     run,
     sweep,
     applyAnswers,

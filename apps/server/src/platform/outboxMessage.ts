@@ -91,6 +91,12 @@ export type Outcome =
   | ({ kind: 'later'; seconds: number; error?: string } & Spoken)
   | ({ kind: 'absent' } & Spoken)
 
+/** Seconds until a receiver that is switched off is looked at again; a changed setting makes its messages due at once. */
+const OFF_S = 900
+
+/** The exchange is switched off or lacks settings: the message waits, whatever the time. @param error in Russian */
+export const switchedOff = (error: string): Outcome => ({ kind: 'later', seconds: OFF_S, error })
+
 /** State of a message after an attempt, a person's action, or an answer. */
 export interface Fate {
   /**

@@ -256,6 +256,17 @@ export const stopLane = (db: Queryable, lane: string, reason: string) =>
     update exchange_messages m set "status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)},
       "_version" = m."_version" + 1 from o where m."id" = o."id"`)
 
+/** Messages that wait for their next attempt are due now, and no lane is paused. @returns their lanes */
+export async function resume(db: Queryable): Promise<string[]> {
+  await db.query(sql`delete from outbox_lanes`)
+  const resumed = await db.query<{ lane: string }>(sql`
+    with o as (update outbox set "dateDue" = now() where "state" = 'waiting' and "told" is not null and "dateDue" > now()
+        returning "id", "lane"),
+      m as (update exchange_messages m set "dateNext" = now(), "_version" = m."_version" + 1 from o where m."id" = o."id")
+    select distinct "lane" from o`)
+  return resumed.map(({ lane }) => lane)
+}
+
 export const lanesDue = async (db: Queryable): Promise<string[]> =>
   (
     await db.query<{ lane: string }>(sql`select distinct o."lane" from outbox o where o."dateDue" <= now()

@@ -21,6 +21,10 @@ export interface RemoteSystem {
   timeout?: number
   /** Maximum bytes of an answer; absent: 10 MB. */
   maxAnswer?: number
+  /** The adapter judges every status itself, failures and requests to wait included. */
+  judgesAll?: true
+  /** In Russian, for status 401; absent: that key or password are wrong. */
+  stranger?: string
 }
 
 export interface RemoteRequest {
@@ -29,6 +33,8 @@ export interface RemoteRequest {
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
+  /** Signs in: status 401 is returned too. */
+  isSignIn?: true
 }
 
 /** The request in the journal. */
@@ -40,9 +46,12 @@ export class RemoteFault extends AdapterFault {
   /** The request may have reached the other side. */
   readonly mayHaveArrived: boolean
   readonly code: string | undefined
-  /** `barred`: the address may not be called; `tooLong`: the answer exceeds the limit. */
-  readonly why: 'barred' | 'tooLong' | undefined
-  constructor(message: string, mayHaveArrived: boolean, code?: string, why?: 'barred' | 'tooLong') {
+  /**
+   * `barred`: the address may not be called; `tooLong`: the answer exceeds the limit; `stranger`: the sign-in is not
+   * accepted, so nothing was carried out (status 401).
+   */
+  readonly why: 'barred' | 'tooLong' | 'stranger' | undefined
+  constructor(message: string, mayHaveArrived: boolean, code?: string, why?: RemoteFault['why']) {
     super(message)
     this.mayHaveArrived = mayHaveArrived
     this.code = code
@@ -51,7 +60,7 @@ export class RemoteFault extends AdapterFault {
 }
 
 export interface Remote {
-  /** Sends without a journal line. @throws RemoteFault if there is no answer, or a status of 5xx, 408 or 429 */
+  /** Sends without a journal line. @throws RemoteFault if there is no answer, or a status of 5xx, 401, 408 or 429 */
   quietly(request: RemoteRequest): Promise<Answered>
   /** Sends with a journal line. Any other status is returned for the caller to judge. */
   ask(told: Told, request: RemoteRequest): Promise<Answered>
@@ -63,9 +72,10 @@ interface House {
 }
 
 const MAX_ANSWER = 10 * 1024 * 1024
+const STRANGER = 'Вход не принят (401): проверьте логин, пароль или ключ в настройках'
 
 export function remote({ outbound, exchanged }: House, system: RemoteSystem): Remote {
-  async function quietly({ method = 'GET', path, headers, body }: RemoteRequest): Promise<Answered> {
+  async function quietly({ method = 'GET', path, headers, body, isSignIn }: RemoteRequest): Promise<Answered> {
     const answer = await outbound
       .ask(`${system.url}${path}`, {
         method,
@@ -86,9 +96,11 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
         throw error
       })
     const { status } = answer
+    if (system.judgesAll) return answer
     // A failing gateway may have forwarded the request before it failed.
     if (status >= 500 || status === 408) throw new RemoteFault(`Ответ ${status}`, true, String(status))
     if (status === 429) throw new RemoteFault('Слишком много запросов, просит подождать', false, '429')
+    if (status === 401 && !isSignIn) throw new RemoteFault(system.stranger ?? STRANGER, false, '401', 'stranger')
     return answer
   }
 

@@ -114,6 +114,8 @@ export const isBusy = (answer: SmsOutcome): boolean => answer.outcome === 'faile
 
 /** The refusal of a gateway that asks to wait. */
 export const busy: SmsOutcome = { outcome: 'failed', reason: 'Шлюз СМС просит подождать', isBusy: true }
+export const WRONG_KEY = 'Шлюз СМС не принимает ключ: проверьте настройки СМС'
+export const isStranger = (error: unknown): boolean => error instanceof RemoteFault && error.why === 'stranger'
 export const saysBusy = (error: unknown): boolean => error instanceof RemoteFault && error.code === '429'
 
 /** Requests of a gateway, whose journal lines are written by its callers. */
@@ -161,7 +163,8 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
           ? { outcome: 'accepted', id: kept(said.id).slice(0, MAX_ID) }
           : { outcome: 'unknown' }
       } catch (error) {
-        return saysBusy(error) ? busy : { outcome: 'unknown' }
+        if (saysBusy(error)) return busy
+        return isStranger(error) ? { outcome: 'failed', reason: WRONG_KEY } : { outcome: 'unknown' }
       }
     },
     async repliesAfter(number) {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { RemoteFault } from './remote.ts'
 import {
   busy,
+  isStranger,
   type Sms,
   type SmsDelivery,
   type SmsGateway,
@@ -14,6 +15,7 @@ import {
   type SmsReply,
   saysBusy,
   smsRemote,
+  WRONG_KEY,
 } from './sms.ts'
 
 export type SmsProvider = 'smsc' | 'smsru' | 'smsaero'
@@ -79,6 +81,7 @@ async function sent(work: () => Promise<SmsOutcome>): Promise<SmsOutcome> {
     return await work()
   } catch (error) {
     if (saysBusy(error)) return busy
+    if (isStranger(error)) return { outcome: 'failed', reason: WRONG_KEY }
     return neverLeft(error) ? { outcome: 'failed', reason: 'Провайдер СМС недоступен' } : { outcome: 'unknown' }
   }
 }

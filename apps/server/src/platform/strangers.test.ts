@@ -62,7 +62,7 @@ describe('the connections', () => {
           text: `select 1 from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`,
         })
       ).length
-    await expect.poll(asleep, { timeout: 30_000 }).toBe(8)
+    await expect.poll(asleep, { timeout: 60_000 }).toBe(8)
     for (const lane of [db, db.reads, db.costly, db.kept, db.health])
       expect(await lane.one({ text: 'select 1 as n' })).toEqual({ n: 1 })
     await db.query({

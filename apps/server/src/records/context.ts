@@ -27,6 +27,8 @@ export type Ready = (records: Records, tx: Tx, idUser: number) => Promise<unknow
 export interface SpeaksOutside {
   /** The outside systems it uses, by the current settings. */
   adapters?(app: AppContext): readonly Adapter[] | Promise<readonly Adapter[]>
+  /** Runs in the transaction that has changed settings of the clinic: what waits for them goes on. */
+  settingsChanged?(app: AppContext, tx: Tx): Promise<void>
 }
 
 /** A transaction with the engine bound to it. */

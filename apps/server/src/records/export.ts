@@ -159,7 +159,7 @@ async function whatIsTaken(app: AppContext, d: Definition, actor: ServerActor, p
   const list = await app.engine
     .for(actor)
     .list(d.entity, { ...Object.fromEntries(conditions), fields: 'id', limit: '1', count: '1' })
-  const { totalCount, totalIsMore } = JSON.parse(list) as { totalCount: number; totalIsMore?: boolean }
+  const { totalCount, totalIsMore } = JSON.parse(list)._meta as { totalCount: number; totalIsMore?: boolean }
   const rows = `${totalIsMore ? 'больше ' : ''}${counted(totalCount, ['строка', 'строки', 'строк'])}`
   const words = conditions.map(([name, value]) => `${name}=${String(value)}`).join(', ')
   return words ? `${rows}; условия: ${words.slice(0, MAX_CONDITIONS)}` : rows

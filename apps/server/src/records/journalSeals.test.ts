@@ -70,7 +70,7 @@ test('is sent to a file and to a syslog server, with the hash that holds it', as
     await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', () => resolve()))
     await journal(db, { action: 'print', basis: 'Ещё' })
     await sealJournal(db, openOutlet(`syslog://127.0.0.1:${server.address().port}`), -1)
-    await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(2)
     expect(heard[0]).toMatch(/^<110>1 .+ ordinator - access - \[.*Ещё/)
   } finally {
     server.close()

@@ -172,7 +172,7 @@ it('a server that is really killed loses and doubles none of what it told of', a
   expect(told.filter((name) => !stand.includes(name))).toEqual([])
   expect(new Set(stand).size).toBe(stand.length)
   expect(files()).toEqual([])
-}, 15_000)
+})
 
 it('what the table does not take is put aside and keeps nobody waiting', async () => {
   folder()

@@ -3,10 +3,10 @@
  * on the hash of the input. `npm run simulate ai` runs it standalone (LLM_URL and ASR_URL=http://127.0.0.1:8091/v1); its page shows
  * requests and modes.
  */
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { simulatedChat } from '#areas/prompts/simulated.ts'
 import { simulatedTranscription } from '#areas/transcripts/simulated.ts'
+import { play } from './simulatorPage.ts'
 
 /** Behaviour. `words`: a valid answer of the protocol with other content than requested. */
 const moods = [
@@ -34,12 +34,9 @@ export interface AiSimulator {
 
 /** @param port 0: any free port */
 export async function startAiSimulator(port = 0): Promise<AiSimulator> {
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, _text, _url, body) => {
     const url = request.url ?? '/'
     if (request.method === 'GET') return page(url, reply)
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
     const isChat = url.endsWith('/chat/completions')
     const one = {
       path: url,
@@ -108,17 +105,11 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
   }
 
   const simulator: AiSimulator = {
-    url: '',
+    url: `${server.url}/v1`,
     mood: 'answers',
     asked: [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return simulator
 }
 

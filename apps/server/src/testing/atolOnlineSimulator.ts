@@ -42,8 +42,9 @@ export interface AtolOnlineSimulator {
   url: string
   mood: AtolOnlineMood
   receipts: CloudReceipt[]
-  /** Number of sign-ins. */
+  /** Number of sign-ins, and of attempts. */
   tokens: number
+  asked: number
   /** Forgets the token: another system of the login has signed in. */
   expire(): void
   close(): Promise<void>
@@ -63,6 +64,7 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
     }
     if (cloud.mood === 'broken') return say(reply, 500, {})
     if (url.pathname === '/getToken') {
+      cloud.asked++
       if (cloud.mood === 'refuses')
         return say(reply, 401, { error: { code: 12, text: 'Неверный логин или пароль', type: 'system' } })
       token = randomUUID()
@@ -122,6 +124,7 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
     mood: 'works',
     receipts: [],
     tokens: 0,
+    asked: 0,
     expire: () => void (token = ''),
     close: server.close,
   }

@@ -3,9 +3,9 @@
  * it with a page to see and to break the traffic; tests start it with `startEgisz`.
  */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
+import { play } from './simulatorPage.ts'
 
 export const egiszMoods = {
   takes: 'Принимает и регистрирует',
@@ -161,9 +161,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
     })
   }
 
-  const server: Server = createServer(async (request, response) => {
-    const address = new URL(request.url ?? '/', 'http://simulator')
-    const body = await bodyOf(request)
+  const server = await play(port, async (request, response, body, address) => {
     if (address.pathname === '/emd' && request.method === 'POST') return void (await emd(body, response))
     if (address.pathname === '/emd') return void response.end('<definitions/>')
     if (address.pathname.startsWith('/nsi/')) return nsi(address, response)
@@ -186,10 +184,9 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     response.end(pageOf(simulator, waiting.length))
   })
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
 
   const simulator: EgiszSimulator = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     mood: 'takes',
     moodOf: undefined,
     delay: 0,
@@ -204,18 +201,9 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
       return statuses
     },
     knock: (body, shown) => tell(callback, body, shown),
-    async close() {
-      server.closeAllConnections()
-      await new Promise<void>((done) => server.close(() => done()))
-    },
+    close: server.close,
   }
   return simulator
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 const shown = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

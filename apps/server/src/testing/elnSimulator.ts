@@ -4,8 +4,9 @@
  * traffic, its modes, and buttons for actions of the other side.
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { play } from './simulatorPage.ts'
+import { faultOfSignatures } from './xmlSignatures.ts'
 
 /** Modes for the next requests, as shown on its page. */
 export const elnMoods = {
@@ -16,7 +17,7 @@ export const elnMoods = {
   hash: 'Лист меняют за миг до записи: хэш не сходится',
   overlap: 'Отказ: пересечение с другим листом (HTTP 200)',
   snils: 'Отказ: СНИЛС не найден (HTTP 200)',
-  signature: 'Отказ: подпись не принята (HTTP 200)',
+  signature: 'Отказ: лист изменён после подписи (HTTP 200)',
   several: 'СНИЛС: нашлось несколько',
   none: 'СНИЛС: не найден',
   another: 'СНИЛС: у человека другой',
@@ -74,11 +75,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
   const queries = new Map<string, { body: Record<string, string>; asks: number }>()
   let nextNumber = 910_000_000_001
 
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const sent = Buffer.concat(chunks).toString('utf8')
-    const url = new URL(request.url ?? '/', 'http://here')
+  const server = await play(port, async (request, reply, sent, url) => {
     if (url.pathname === '/') {
       if (request.method === 'POST') {
         pressed(new URLSearchParams(sent))
@@ -95,13 +92,13 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     }
     if (simulator.mood === 'broken') return reply.writeHead(500).end()
     if (url.pathname.startsWith('/eln'))
-      return say(200, sent ? sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
+      return say(200, sent ? await sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
     if (url.pathname.startsWith('/snils')) return snils(request, url, sent, say)
     if (url.pathname.startsWith('/tfoms')) return tfoms(request, url, sent, say)
     reply.writeHead(404).end()
   })
 
-  function sheets(sent: string): string {
+  async function sheets(sent: string): Promise<string> {
     const { mood } = simulator
     if (sent.includes('<getNewLNNumRangeRequest')) {
       const count = Number(textOf(sent, 'cntLnNumbers'))
@@ -126,16 +123,17 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     return bad('ERR_OPERATION: Неизвестная операция')
   }
 
-  function write(sent: string, lnCode: string, mood: ElnMood): string {
+  async function write(sent: string, lnCode: string, mood: ElnMood): Promise<string> {
     const row = /<row [\s\S]*<\/row>/.exec(sent)?.[0] ?? ''
     const missing = MUST.find((name) => row.split(new RegExp(`<${name}[\\s/>]`)).length !== 2)
     if (missing) return bad(`ERR_SCHEMA: Элемент ${missing} встречается не один раз`)
+    const fault = await faultOfSignatures(mood === 'signature' ? sent.replace('<lnDate>20', '<lnDate>19') : sent)
+    if (fault)
+      return bad(
+        `ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна: ${fault}. Обратитесь к разработчику программного обеспечения, на котором осуществлялось подписание данных.`,
+      )
     if (mood === 'overlap') return bad('ERR_OVERLAP: Период пересекается с периодом листка 910999999999')
     if (mood === 'snils') return bad('ERR_SNILS: Застрахованное лицо с таким СНИЛС не найдено')
-    if (mood === 'signature')
-      return bad(
-        'ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна. Обратитесь к разработчику программного обеспечения, на котором осуществлялось подписание данных.',
-      )
     if (mood === 'hash') simulator.meddle(lnCode)
     const known = simulator.sheets.get(lnCode)
     if (known && textOf(row, 'lnHash') !== known.hash) return bad('ERR_HASH: Хэш листка не совпадает: листок изменён')
@@ -247,7 +245,7 @@ td form{display:inline}pre{white-space:pre-wrap;word-break:break-all;max-height:
     .join('')}</html>`
 
   const simulator: ElnSimulator = {
-    url: '',
+    url: server.url,
     mood: 'works',
     delay: 0,
     sheets: new Map(),
@@ -264,14 +262,8 @@ td form{display:inline}pre{white-space:pre-wrap;word-break:break-all;max-height:
       sheet.row = sheet.row.replace(/<lpuEmployer>[^<]*/, '<lpuEmployer>АО «Другое место»')
       sheet.hash = hashOf(sheet.row)
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }
 

@@ -3,9 +3,7 @@
  * shift, paper. It fails on request. `npm run simulate kkt` runs it on the port of the real driver; its page shows the documents and
  * breaks the traffic.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { showPage } from './simulatorPage.ts'
+import { play, showPage } from './simulatorPage.ts'
 
 /**
  * Faults. The first ones last until they are cleared (`ofd`: receipts of 12 days were not sent to the ОФД, `driveEnding`
@@ -184,14 +182,11 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     return document(task, mood !== 'tornPaper')
   }
 
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, sent, url) => {
     const say = (status: number, body: object) =>
       reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
-    const url = new URL(request.url ?? '/', 'http://localhost')
     if (!url.pathname.startsWith('/api/v2/requests')) return page(url)
     kkt.asked++
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     if (kkt.mood === 'broken') return say(500, { error: { code: 500, description: 'Внутренняя ошибка' } })
     if (kkt.mood === 'nonsense') return void reply.writeHead(200).end('<html>404</html>')
     if (request.method === 'GET') {
@@ -204,7 +199,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
         ),
       })
     }
-    const { uuid, request: asked } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    const { uuid, request: asked } = JSON.parse(sent) as {
       uuid: string
       request: Record<string, any>[]
     }
@@ -242,7 +237,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     }
   })
   const kkt: KktSimulator = {
-    url: '',
+    url: server.url,
     mood: 'works',
     documents: [],
     shift: null,
@@ -250,14 +245,8 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     asked: 0,
     printMs: 0,
     forget: () => tasks.clear(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  kkt.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return kkt
 }
 

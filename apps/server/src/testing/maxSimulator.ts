@@ -1,6 +1,5 @@
 /** Simulator of the bot API of MAX on loopback: accepts messages and files of bots, and fails on request. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { play } from './simulatorPage.ts'
 
 /**
  * Behaviour for the next messages. `silent` accepts them without answering, `looks` needs a moment to process a file,
@@ -28,10 +27,7 @@ export const MAX_TOKEN = 'f9LHodD0cOJ5mXb7QwTz'
 export const MAX_BOT = 900
 
 export async function startMaxSimulator(): Promise<MaxSimulator> {
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+  const server = await play(0, async (request, reply, text) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const address = new URL(request.url ?? '', 'http://max.test')
     const sent = simulator.sent.get(address.pathname)
@@ -87,20 +83,14 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     }
   })
   const simulator: MaxSimulator = {
-    url: '',
+    url: server.url,
     mood: 'takes',
     said: [],
     changed: [],
     webhook: undefined,
     files: new Map(),
     sent: new Map(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }

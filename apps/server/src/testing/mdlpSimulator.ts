@@ -3,15 +3,15 @@
  * `npm run simulate mdlp` runs it standalone (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { showPage } from './simulatorPage.ts'
+import type { ServerResponse } from 'node:http'
+import { play, showPage } from './simulatorPage.ts'
 
 /**
  * Behaviour for the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
- * withdrawn already; `owner` as another's; `lost` accepts a document without answering; `broken` answers 500.
+ * withdrawn already; `owner` as another's; `lost` accepts a document without answering; `broken` answers 500; `refuses` the
+ * sign-in; `taken` forgets each token at once.
  */
-const moods = ['accepts', 'partial', 'withdrawn', 'owner', 'processing', 'lost', 'broken'] as const
+const moods = ['accepts', 'partial', 'withdrawn', 'owner', 'processing', 'lost', 'broken', 'refuses', 'taken'] as const
 export type MdlpMood = (typeof moods)[number]
 
 interface Kept {
@@ -26,8 +26,9 @@ export interface MdlpSimulator {
   mood: MdlpMood
   /** Received documents, each request once. */
   documents: Kept[]
-  /** Number of sign-ins. */
+  /** Number of sign-ins, and of attempts. */
   tokens: number
+  asked: number
   /** Packs of a shipment notice; codes known to `boxes` are shipped as boxes. @returns the document's id */
   ship(codes: readonly string[], number?: string): string
   /** Packs in boxes, by SSCC. */
@@ -57,15 +58,13 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   const live = new Set<string>()
   const codes = new Set<string>()
   const shipped: { id: string; which: string; schema: string; xml: string }[] = []
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, text) => {
     const say = (status: number, body: object) =>
       void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const xml = (text: string) => void reply.writeHead(200, { 'content-type': 'application/xml' }).end(text)
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = (request.url ?? '').split('?')[0] ?? ''
     if (request.method === 'GET' && path === '/') return pageOf(request.url ?? '', reply)
-    const body = chunks.length ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, never>) : {}
+    const body = text ? (JSON.parse(text) as Record<string, never>) : {}
     if (path === '/auth') {
       const { client_id, user_id } = body as { client_id?: string; user_id?: string }
       if (!client_id || !user_id) return say(400, { error_description: 'Нет client_id или user_id' })
@@ -75,13 +74,19 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     }
     if (path === '/token') {
       const { code, signature = '', password } = body as unknown as Record<'code' | 'signature' | 'password', string>
-      if (!codes.delete(code) || !(password === PASSWORD || isSigned(Buffer.from(code), signature)))
+      simulator.asked++
+      if (
+        simulator.mood === 'refuses' ||
+        !codes.delete(code) ||
+        !(password === PASSWORD || isSigned(Buffer.from(code), signature))
+      )
         return say(401, { error_description: 'Подпись не сходится' })
       simulator.tokens++
       const token = `token-${simulator.tokens}`
       live.add(token)
       return say(200, { token, life_time: 30 })
     }
+    if (simulator.mood === 'taken') live.clear()
     if (!live.has((request.headers.authorization ?? '').replace(/^token /, '')))
       return say(401, { error_description: 'Токен истёк' })
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
@@ -180,10 +185,11 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   }
 
   const simulator: MdlpSimulator = {
-    url: '',
+    url: server.url,
     mood: 'accepts',
     documents: [],
     tokens: 0,
+    asked: 0,
     states: new Map(),
     boxes: new Map(),
     ship(packs, number = `УПД-${shipped.length + 1}`) {
@@ -204,14 +210,8 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return id
     },
     expire: () => live.clear(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }
 

@@ -2,9 +2,8 @@
  * Simulator of Яндекс Метрика on loopback: goals, reports, uploads of conversions. `npm run simulate metrika` runs it standalone
  * (METRIKA_URL=http://127.0.0.1:8092); its page shows the uploads and its modes.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { simulatedGoals, simulatedStat } from '#areas/metrika/simulated.ts'
+import { play } from './simulatorPage.ts'
 
 const moods = [
   'answers',
@@ -37,7 +36,7 @@ const by: Record<string, 'day' | 'source' | 'campaign'> = {
 
 /** @param port 0: any free port */
 export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator> {
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, _text, _url, bytes) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://metrika')
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     if (pathname === '/') {
@@ -52,8 +51,6 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
       reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       return reply.end(`<!doctype html><title>Метрика</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
     }
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     simulator.authorization = request.headers.authorization
     if (simulator.mood === 'silent') return
     if (simulator.mood === 'refuses') return say(403, { message: 'Access denied' })
@@ -91,7 +88,7 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
     if (pathname.endsWith('/goals'))
       return say(200, { goals: simulatedGoals(counter).map(({ goalId, name }) => ({ id: Number(goalId), name })) })
     if (pathname.endsWith('/upload')) {
-      const form = await new Response(Buffer.concat(chunks), {
+      const form = await new Response(bytes, {
         headers: { 'content-type': request.headers['content-type'] ?? '' },
       }).formData()
       const id = simulator.uploads.length + 1
@@ -111,18 +108,12 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
     return say(200, { uploading: { id: found.id, status, source_quantity: rows, linked_quantity: rows } })
   })
   const simulator: MetrikaSimulator = {
-    url: '',
+    url: server.url,
     mood: 'answers',
     uploads: [],
     authorization: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }
 

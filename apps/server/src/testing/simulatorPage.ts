@@ -10,12 +10,19 @@ export interface Played {
 /** @param port 0: any free port */
 export async function play(
   port: number,
-  answer: (request: IncomingMessage, reply: ServerResponse, body: string, url: URL) => unknown,
+  answer: (
+    request: IncomingMessage,
+    reply: ServerResponse,
+    body: string,
+    url: URL,
+    bytes: Buffer<ArrayBuffer>,
+  ) => unknown,
 ): Promise<Played> {
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    await answer(request, reply, Buffer.concat(chunks).toString(), new URL(request.url ?? '/', 'http://localhost'))
+    const bytes = Buffer.concat(chunks)
+    await answer(request, reply, bytes.toString(), new URL(request.url ?? '/', 'http://localhost'), bytes)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {

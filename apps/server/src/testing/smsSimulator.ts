@@ -2,9 +2,7 @@
  * Simulator of an SMS gateway on loopback: stores messages without sending them, and fails on request. `npm run simulate sms` runs it
  * standalone (SMS_URL=http://127.0.0.1:8090); its page shows the messages and its modes.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { showPage } from './simulatorPage.ts'
+import { play, showPage } from './simulatorPage.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering, `lost` accepts them and answers with an error. */
 const moods = ['delivers', 'fails', 'refuses', 'broken', 'silent', 'lost'] as const
@@ -24,7 +22,7 @@ export interface SmsSimulator {
 
 /** @param port 0: any free port */
 export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, text) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     if (request.method === 'GET') {
       if (request.url === '/messages') return say(200, { messages: simulator.messages })
@@ -45,9 +43,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
       })
     }
     simulator.authorization = request.headers.authorization
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const message = JSON.parse(Buffer.concat(chunks).toString()) as { key: string; to: string; text: string }
+    const message = JSON.parse(text) as { key: string; to: string; text: string }
     if (simulator.mood === 'refuses') return say(422, { message: 'Номер в чёрном списке' })
     if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
     let kept = simulator.messages.find(({ key }) => key === message.key)
@@ -64,19 +60,13 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
     say(202, { id: kept.id })
   })
   const simulator: SmsSimulator = {
-    url: '',
+    url: server.url,
     messages: [],
     replies: [],
     mood: 'delivers',
     authorization: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }
 

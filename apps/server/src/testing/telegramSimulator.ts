@@ -2,8 +2,7 @@
  * Simulator of the Bot API of Telegram on loopback: accepts messages of bots, sends patients' messages to webhooks, and
  * fails on request. `npm run simulate telegram` runs it standalone (TELEGRAM_URL=http://127.0.0.1:8091).
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { play } from './simulatorPage.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering, for `late` they are too old to change. */
 export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'late'
@@ -27,14 +26,11 @@ export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 
 /** @param port 0: any free port */
 export async function startTelegramSimulator(port = 0): Promise<TelegramSimulator> {
-  const server = createServer(async (request, reply) => {
+  const server = await play(port, async (request, reply, _text, _url, bytes) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const refuse = (code: number, description: string, more: object = {}) =>
       say(code, { ok: false, error_code: code, description, ...more })
     const [, file, token, method = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(request.url ?? '') ?? []
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const bytes = Buffer.concat(chunks)
     if (token !== TOKEN) return refuse(401, 'Unauthorized')
     if (file) {
       const found = simulator.files.get(method)
@@ -93,20 +89,14 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
     }
   })
   const simulator: TelegramSimulator = {
-    url: '',
+    url: server.url,
     mood: 'takes',
     said: [],
     changed: [],
     webhook: undefined,
     files: new Map(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }
 

@@ -1,8 +1,19 @@
 /** Location of the test server's data, and the databases that tests clone. Used by the browser tests' server too. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { migrationsHash } from '#platform/migrate.ts'
+import { isServerOf } from '#platform/postgres/processes.ts'
+import { pidFile } from '#platform/postgres/server.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 export const CACHE = join(ROOT, '.cache')
@@ -14,6 +25,8 @@ const TMPFS = 0x01021994
 const GB = 1024 ** 3
 /** Maximum free bytes of the memory file system and of memory that a run needs. */
 const MEMORY_NEEDED = 4 * GB
+/** In a folder of a test server: the checkout it belongs to. */
+const OWNER = 'checkout'
 
 /**
  * Folder of the test server: in memory if Linux has room. A clone is 2,500 files, and a run creates and deletes half a
@@ -24,15 +37,27 @@ export function postgresDir(): string {
   try {
     const { type, bavail, bsize } = statfsSync(MEMORY)
     if (type !== TMPFS || Math.min(bavail * bsize, process.availableMemory()) < MEMORY_NEEDED) return onDisk
-    const checkout = createHash('sha256')
-      .update(realpathSync(import.meta.dirname))
-      .digest('hex')
-      .slice(0, 12)
-    const dir = join(MEMORY, `ordinator-${process.getuid?.()}-${checkout}`)
+    const checkout = realpathSync(import.meta.dirname)
+    const prefix = `ordinator-${process.getuid?.()}-`
+    removeAbandoned(MEMORY, prefix)
+    const dir = join(MEMORY, prefix + createHash('sha256').update(checkout).digest('hex').slice(0, 12))
     mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, OWNER), checkout)
     return dir
   } catch {
     return onDisk
+  }
+}
+
+/** Removes the folders of checkouts that are gone: each takes up to a gigabyte of memory. A running server keeps its own. */
+export function removeAbandoned(memory: string, prefix: string): void {
+  for (const name of readdirSync(memory).filter((one) => one.startsWith(prefix))) {
+    const dir = join(memory, name)
+    const owner = join(dir, OWNER)
+    if (!existsSync(owner) || existsSync(readFileSync(owner, 'utf8'))) continue
+    const data = join(dir, 'pg')
+    const running = pidFile(data)
+    if (!running || !isServerOf(running.pid, data)) rmSync(dir, { recursive: true, force: true })
   }
 }
 

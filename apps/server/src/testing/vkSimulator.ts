@@ -2,8 +2,7 @@
  * Simulator of the API of ВКонтакте for one community, on loopback: accepts messages of the community, verifies the webhook,
  * and fails on request. Documents are uploaded to it too.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { play } from './simulatorPage.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering. */
 export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent' | 'late'
@@ -32,10 +31,7 @@ export const VK_GROUP = 123_456
 export const VK_CONFIRMATION = 'a1b2c3d4'
 
 export async function startVkSimulator(): Promise<VkSimulator> {
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+  const server = await play(0, async (request, reply, text) => {
     const say = (body: object) => reply.writeHead(200).end(JSON.stringify(body))
     const refuse = (error_code: number, error_msg: string) => say({ error: { error_code, error_msg } })
     if (request.method === 'GET') return reply.writeHead(200).end(simulator.files.get(request.url ?? '') ?? 'MZ')
@@ -103,7 +99,7 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     }
   })
   const simulator: VkSimulator = {
-    url: '',
+    url: server.url,
     mood: 'takes',
     said: [],
     changed: [],
@@ -112,13 +108,7 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     uploaded: [],
     people: new Map(),
     files: new Map(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
 }

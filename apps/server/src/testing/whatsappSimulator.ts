@@ -1,7 +1,6 @@
 /** Simulator of the Cloud API of WhatsApp on loopback: accepts messages and files of a number, and fails on request. */
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { play } from './simulatorPage.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering, for `late` the 24-hour window is over. */
 export type WhatsappMood = 'takes' | 'late' | 'broken' | 'busy' | 'silent' | 'tires'
@@ -26,10 +25,7 @@ export const WHATSAPP_SECRET = 'b3f1a0c9d8e7f6a5b4c3d2e1f0a9b8c7'
 
 export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
   const uploaded = new Map<string, string>()
-  const server = createServer(async (request, reply) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const text = Buffer.concat(chunks).toString()
+  const server = await play(0, async (request, reply, text) => {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const refuse = (status: number, code: number, message: string) => say(status, { error: { code, message } })
     if (request.headers.authorization !== `Bearer ${WHATSAPP_TOKEN}`)
@@ -76,7 +72,7 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
     return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(simulator.said.length) }] })
   })
   const simulator: WhatsappSimulator = {
-    url: '',
+    url: `${server.url}/v23.0`,
     mood: 'takes',
     said: [],
     webhook: undefined,
@@ -85,14 +81,8 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
       'content-type': 'application/json',
       'x-hub-signature-256': `sha256=${createHmac('sha256', WHATSAPP_SECRET).update(body).digest('hex')}`,
     }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v23.0`
   return simulator
 }
 

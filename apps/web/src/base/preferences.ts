@@ -1,4 +1,5 @@
 import { UserSetting } from '@ordinator/model/areas/settings/userSetting'
+import type { Row } from '@ordinator/model/entity'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { notify } from '#kit/notify.tsx'
@@ -64,22 +65,37 @@ export function usePreference<T extends object>(
     retry: false,
     meta: { tells: true },
   })
+  const unsent = `${key}:unsent`
   const save = useMutation({
+    // One after another: the last change is the one that stays.
+    scope: { id: key },
     mutationFn: async (value: T) => {
-      const there = remote.data
+      const there = cache.getQueryData<Row<typeof UserSetting> | null>(queryKey)
       const client = recordsWith({ forbidden: 'silent' })
       const body = { value: value as Record<string, unknown> }
       return there
         ? client.update(UserSetting, there.id, body)
         : client.create(UserSetting, { name: name.slice(0, MAX_NAME), ...body })
     },
-    onSuccess: (row) => cache.setQueryData(queryKey, row),
+    onSuccess: (row, value) => {
+      const last = stored(key)
+      const isLast = JSON.stringify(last) === JSON.stringify(value)
+      if (isLast) write(unsent, undefined)
+      cache.setQueryData(queryKey, isLast ? row : { ...row, value: last })
+    },
+    // What the server refuses is not sent again.
+    onError: (error) => error instanceof ApiError && error.status >= 400 && write(unsent, undefined),
   })
   const here = local.key === key ? local.value : stored(key)
-  const found = place === 'account' && remote.data ? remote.data.value : here
+  const found = place === 'account' && remote.data && !stored(unsent) ? remote.data.value : here
   // biome-ignore lint/correctness/useExhaustiveDependencies: the reader is a constant of its screen
   const value = useMemo(() => read(found), [found])
   const { mutate } = save
+  // The page was left, or the connection lost, before the last change arrived.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the stored value has been read
+  useEffect(() => {
+    if (remote.isSuccess && stored(unsent)) mutate(read(stored(key)))
+  }, [remote.isSuccess, key])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for its parts
   const set = useCallback(
     (next: T) => {
@@ -87,6 +103,7 @@ export function usePreference<T extends object>(
       write(key, next)
       for (const take of shown.get(key) ?? []) take(next)
       if (place !== 'account') return
+      write(unsent, true)
       cache.setQueryData(queryKey, (row: object | null | undefined) => (row ? { ...row, value: next } : row))
       mutate(next)
     },

@@ -136,7 +136,7 @@ it('counts bookings, visits and payments of a campaign, and its return', async (
   const visit = await desk.visit([1], { idCustomer })
   good(await desk.done(visit.lines[0] as number), 204)
   for (const status of ['inProgress', 'completed']) good(await desk.to(visit.id, status))
-  good(await desk.take(idCustomer, 750))
+  const payment = good(await desk.take(idCustomer, 750))
   good(await keeper.post('/advertising/costs', { idCampaign: id, localDate: today(), cost: 300, clicks: 10 }), 201)
   await collect()
   const { rows, total } = await report()
@@ -146,6 +146,32 @@ it('counts bookings, visits and payments of a campaign, and its return', async (
   })
   expect(total.spend).toBe(400)
   expect(await collect()).toEqual({ touches: 0, conversions: 0 })
+  // A refund, a merge with a card that came before, its undoing and another outcome correct it, counted before or not.
+  const now = async () => {
+    const own = rowOf((await report()).rows, id)
+    return own && [own.paid, own.visits, own.newPatients]
+  }
+  const follows = async (expected: unknown) => {
+    expect(await now()).toEqual(expected)
+    await rollUp(clinic.context)
+    expect(await now()).toEqual(expected)
+  }
+  await rollUp(clinic.context)
+  good(await desk.refund(payment.id, 250))
+  await follows([500, 1, 1])
+  const { id: earlier } = await patient()
+  const first = await desk.visit([1], { idCustomer: earlier })
+  for (const status of ['inProgress', 'completed']) good(await desk.to(first.id, status))
+  await clinic.db.query({
+    text: `update appointments set "localDate" = "localDate" - 1 where "id" = $1`,
+    values: [first.id],
+  })
+  const merge = good(await keeper.post(`/customers/${earlier}/merge`, { idMerged: idCustomer, take: [] }))
+  await follows([500, 1, 0])
+  good(await keeper.post(`/customers/merges/${merge.id}/undo`))
+  await follows([500, 1, 1])
+  good(await desk.to(visit.id, 'inProgress'))
+  await follows([0, 0, 0])
 })
 
 it('imports the costs of an advertising account, a day once, and reports unreadable lines', async () => {

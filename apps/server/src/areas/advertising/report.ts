@@ -6,7 +6,7 @@ import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { readMeasures } from '#areas/reports/index.ts'
+import { continueInBackground, readMeasures } from '#areas/reports/index.ts'
 import { isTimeout, type Lane, type Queryable } from '#platform/db.ts'
 import { badRequest, HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -88,21 +88,18 @@ function figuresOf(
   }
 }
 
-export const report = operation(advertisingCalls.report, async ({ app, query }) => {
+export const report = operation(advertisingCalls.report, async ({ app, actor, query }) => {
   const { from, to, touch, filial } = query
   if (from > to) throw badRequest('Параметр to: последний день раньше первого')
   if (plusDays(from, MAX_DAYS) < to) throw badRequest('Период не длиннее двух лет')
   const db = app.db.reads
   const [{ campaigns: facts, days }, campaigns] = await Promise.all([
-    factsOf(db, { from, to, touch, filial }).catch((error: unknown) => {
+    factsOf(db, { from, to, touch, filial }).catch(async (error: unknown) => {
       if (!isTimeout(error)) throw error
-      throw new HttpError(
-        409,
-        'Период слишком длинный для этой страницы: отчёт «Окупаемость рекламы» посчитает его в фоне',
-        {
-          code: 'background',
-        },
-      )
+      const asked = { from, until: to, ...(filial && { filial }), touch, by: 'campaign' }
+      await continueInBackground(app, actor, { report: campaignsReport.key, asked, what: 'figures', format: 'json' })
+      const words = `Период длинный: считаем его в фоне, он появится в отчёте «${campaignsReport.title}»`
+      throw new HttpError(409, words, { code: 'background' })
     }),
     db.query<{ id: number; name: string; channel: string; status: string; budget: number | null; runs: boolean }>(sql`
       select "id", "name", "channel", "status", "budget"::float8 as budget,

@@ -5,7 +5,7 @@
 import { campaignsReport } from '@ordinator/model/areas/advertising/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
-import { dayAt, type Rollup, reportSource, rublesSql } from '#records/reports/source.ts'
+import { dayAt, namedIn, type Rollup, reportSource, rublesSql } from '#records/reports/source.ts'
 
 const zone = sql`coalesce(b."timeZone", ${clinicZone})`
 const money = sql`0::numeric(14, 2)`
@@ -34,7 +34,7 @@ const rollup: Rollup = {
   touched: {
     // A moved or cancelled visit may make another one the first of its patient.
     appointments: (ids) => sql`${visitDays(sql`a."id" in ${ids()}`)} union ${ofCustomers(ids('visitStatus'))}
-      union ${ofCustomers(ids('idCustomer'))} union ${ofCustomers(ids('localDate'))} union ${ofCustomers(ids('deleted'))}`,
+      union ${visitDays(sql`a."idCustomer" in ${namedIn('appointments', 'idCustomer')}`)} union ${ofCustomers(ids('localDate'))} union ${ofCustomers(ids('deleted'))}`,
     coupons: (ids) => ofCoupons(sql`c."id" in ${ids()}`),
     'coupon-services': (ids) =>
       ofCoupons(sql`c."id" in (select l."idCoupon" from coupon_services l where l."id" in ${ids()})`),
@@ -57,7 +57,7 @@ const campaigns = reportSource(
   ({ near, within, parameters: { touch } }) => {
     const campaign = raw(touch === 'first' ? 'v."idFirst"' : 'v."idLast"')
     const attributed = (mark: string, id: Sql) =>
-      sql`left join advertising_conversions v on v."mark" = ${`${mark}:`}::text || ${id}`
+      sql`left join advertising_conversions v on lower(v."mark") = ${`${mark}:`}::text || ${id}`
     const booked = sql`left join advertising_conversions v on v."idAppointment" = a."id" and v."kind" = 'booking'`
     return sql`
     select x.*, case when x."campaign" is null then ${money} else x."paid" end as "adPaid",
@@ -86,11 +86,16 @@ const campaigns = reportSource(
       where not a."deleted" and ${near(sql`a."dateCreate"`)}
       union all
       select a."localDate", a."idFilial", 'visit', ${campaign}, a."idCustomer", a."id", ${money}, 0,
-        coalesce((select sum(${rublesSql(sql`k."allocated"`)}) from coupons c join coupon_services l on l."idCoupon" = c."id"
-          join ledger_lines k on k."idLine" = l."id" where c."idAppointment" = a."id"), 0),
+        coalesce(m.paid, 0),
         false, false, true, not exists (select from appointments e where e."idCustomer" = a."idCustomer"
           and e."visitStatus" = 'completed' and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
       from appointments a ${booked}
+        left join (
+          select w."id", sum(${rublesSql(sql`k."allocated"`)}) as paid
+          from appointments w join coupons c on c."idAppointment" = w."id" join coupon_services l on l."idCoupon" = c."id"
+            join ledger_lines k on k."idLine" = l."id"
+          where w."visitStatus" = 'completed' and not w."deleted" and ${within(sql`w."localDate"`)} group by 1
+        ) m on m."id" = a."id"
       where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     ) x`
   },

@@ -90,7 +90,7 @@ describe('standalone', () => {
 
 const made = async (name: string) => good(await keeper.post('/desk-agents', { name }), 201).id as number
 const online = (id: number) =>
-  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(true)
+  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 60_000 }).toBe(true)
 
 it("killed at any moment runs the bank's program once per operation, and reports unknown outcomes", async () => {
   const id = await made('Убиваемый')

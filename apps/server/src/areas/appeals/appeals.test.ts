@@ -6,6 +6,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { bodiesIn } from '#testing/bodies.ts'
+import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 
@@ -191,6 +192,12 @@ describe('an appeal of a chat', () => {
     expect(await of('live-assist', idChat)).toMatchObject([
       { status: 'open', customerPhone: '+79005550012', outcome: null },
     ])
+    // Corrected, the outcome takes its appeal back; one that somebody has written in stays.
+    expect([await end('consulted'), await of('live-assist', idChat)]).toEqual([200, []])
+    expect(await end('complaint')).toBe(200)
+    const [again] = await of('live-assist', idChat)
+    good(await as('operator').put(`/appeals/${again.id}`, { description: 'Ждал час' }))
+    expect([await end('consulted'), await of('live-assist', idChat)]).toMatchObject([200, [{ id: again.id }]])
     const { id: idCall } = await ring({ dateEnd: new Date().toISOString() })
     expect((await as('operator').post(`/calls/${idCall}/end`, { idOutcome: await outcome('complaint') })).status).toBe(
       204,

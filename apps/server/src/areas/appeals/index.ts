@@ -7,7 +7,7 @@ import { promises } from './promises.ts'
 import { appealReports } from './reports.ts'
 
 export { endOf, outcomeOf } from './ends.ts'
-export { appealOfComplaint, draftOf } from './made.ts'
+export { appealOfComplaint, draftOf, takeBackAppeal } from './made.ts'
 
 /** Appeals of patients, and their results. */
 export const appeals: Area = {

@@ -53,18 +53,41 @@ export const ofChat = operation(appealCalls.ofChat, ({ records, params: { id } }
   records.tx((inner, tx) => appealOf(inner, tx, 'live-assist', id)),
 )
 
-/** Creates an appeal for a conversation that ended with a complaint, whatever the operator's rights. */
+/**
+ * Creates an appeal for a conversation that ended with a complaint, whatever the operator's rights; takes it back when
+ * the outcome is corrected.
+ */
 export async function appealOfComplaint(
   system: Records,
   tx: Tx,
-  source: AppealSource,
-  id: number,
-  idOutcome: number | null,
+  { source, id, idOutcome, idBefore }: Talk & { idOutcome: number | null; idBefore: number | null },
 ): Promise<void> {
-  const isComplaint = await tx.one(
-    sql`select 1 from appeals_outcomes where "id" = ${idOutcome} and "kind" = ${'complaint' satisfies OutcomeKind}`,
-  )
-  if (isComplaint) await appealOf(system, tx, source, id)
+  const isComplaint = async (outcome: number | null): Promise<boolean> =>
+    outcome !== null &&
+    (await tx.one(
+      sql`select 1 from appeals_outcomes where "id" = ${outcome} and "kind" = ${'complaint' satisfies OutcomeKind}`,
+    )) !== undefined
+  if (await isComplaint(idOutcome)) await appealOf(system, tx, source, id)
+  else if (await isComplaint(idBefore)) await takeBackAppeal(system, tx, { source, id }, 'open')
+}
+
+interface Talk {
+  source: AppealSource
+  id: number
+}
+
+/** Removes an appeal that a state of its conversation created, while nobody has written anything in it. */
+export async function takeBackAppeal(
+  system: Records,
+  tx: Tx,
+  { source, id }: Talk,
+  status: 'draft' | 'open',
+): Promise<void> {
+  const untouched = await tx.one<{ id: number }>(sql`select a."id"::int as id from appeals a
+    where a."entityType" = ${source} and a."idEntity" = ${id} and a."status" = ${status} and a."_version" = 1
+      and not a."deleted" and a."idCause" is null and coalesce(a."description", '') = ''
+      and not exists (select from appeal_links l where l."idAppeal" = a."id")`)
+  if (untouched) await system.remove(Appeal, untouched.id)
 }
 
 /** Creates a draft appeal for a finished conversation, if the clinic requires one. @param idOwner the participant */

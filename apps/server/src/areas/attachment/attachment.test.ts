@@ -252,7 +252,7 @@ describe('the form of the site', () => {
   it('is missing until the clinic enables it', async () => {
     good(await chief.put('/client/theme/1', { isActive: true }))
     const status = async () => (await clinic.anonymous.get('/site/attachment')).status
-    await expect.poll(status, { timeout: 30_000 }).toBe(404)
+    await expect.poll(status, { timeout: 60_000 }).toBe(404)
     expect((await post(form())).status).toBe(404)
   })
 
@@ -268,7 +268,7 @@ describe('the form of the site', () => {
     )
     await set({ attachmentOpen: true, attachmentDocuments: ['oms'] })
     await expect
-      .poll(async () => (await clinic.anonymous.get('/site/attachment')).status, { timeout: 30_000 })
+      .poll(async () => (await clinic.anonymous.get('/site/attachment')).status, { timeout: 60_000 })
       .toBe(200)
     expect((await clinic.anonymous.get('/site/attachment')).text).toContain('multipart/form-data')
     const refused = await post(form())

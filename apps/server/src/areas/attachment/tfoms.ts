@@ -11,6 +11,7 @@ import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { OutboxAdapter, Outcome, Reason } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf, type Remote, RemoteFault } from '#platform/remote.ts'
 import { escapedXml } from '#platform/xml/text.ts'
 import { all, valueAt } from '#platform/xml/tree.ts'
@@ -127,7 +128,7 @@ async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-const off: Outcome = { kind: 'failed', error: 'Обмен с ТФОМС не подключён' }
+const off = switchedOff('Обмен с ТФОМС не подключён')
 
 async function submit(app: AppContext, { idApplication }: Payload, key: string): Promise<Outcome> {
   const service = await serviceOf(app)

@@ -106,11 +106,15 @@ it('a conversation creates a draft appeal, without an author if the phone belong
     ...call,
     legs: [{ ...leg, endAt: call.end, dialStatus: 'ANSWER' }],
   } as TrackedCall)
-  await keepCall(system(), 'test', tracked(unknown, 60))
+  const talk = tracked(unknown, 60)
+  await keepCall(system(), 'test', talk)
   await keepCall(system(), 'test', tracked(short, 3))
   expect(await draftOf(known)).toMatchObject([{ status: 'draft', idUser: idOperator, idOwner: idOperator }])
   expect(await draftOf(unknown)).toMatchObject([{ status: 'draft', idUser: null, idOwner: null }])
   expect(await draftOf(short)).toEqual([])
+  // The exchange tells later that it was answered by nobody: what was promised is taken back.
+  await keepCall(system(), 'test', { ...talk, type: MISSED, answer: null } as TrackedCall)
+  expect(await draftOf(unknown)).toEqual([])
 })
 
 it('a missed call is due 15 minutes later', async () => {

@@ -31,7 +31,9 @@ export async function endCall(inner: Records, tx: Tx, actor: ServerActor, id: nu
   const idOwner = kept.nextStep === null ? null : isAnothers ? keeper : actor.id
   await inner.asSystem.update(Call, id, { ...kept, idOwner, needsEnd: false, ...(isMissed && { recall: false }) })
   await endWrap(inner, { idUser: actor.id, idCall: id })
-  await appealOfComplaint(inner.asSystem, tx, 'call', id, kept.idOutcome)
+  await appealOfComplaint(inner.asSystem, tx, {
+    ...{ source: 'call', id, idOutcome: kept.idOutcome, idBefore: call.idOutcome },
+  })
   if (isMissed && call.contactPhone)
     await inner.asSystem.updateWhere(
       Call,

@@ -33,7 +33,7 @@ beforeAll(async () => {
   colleague = clinic.as('colleague')
   doctor = clinic.as('doctor')
   for (const one of [operator, colleague, doctor]) await one.token()
-  await vi.waitFor(() => expect(ami.logins).toBeGreaterThan(0), 30_000)
+  await vi.waitFor(() => expect(ami.logins).toBeGreaterThan(0), 60_000)
 })
 afterAll(async () => {
   await clinic.close()

@@ -6,6 +6,7 @@ import { end, endMany } from './ends.ts'
 import { incoming } from './incoming.ts'
 import { peaks, record } from './recordings.ts'
 import { cloudAdapters, cloudOperations, startCloud } from './telephony/cloud.ts'
+import { resumeRecordings } from './telephony/cloudRecordings.ts'
 import { originate, startTelephony, telephonyAdapters } from './telephony/index.ts'
 import { telephonyToken, widgetLook, widgetOpen, widgetToken } from './widget.ts'
 import { ready } from './wrap.ts'
@@ -42,5 +43,6 @@ export const calls: Area = {
     startTelephony(app)
     startCloud(app)
   },
+  settingsChanged: (_app, tx) => resumeRecordings(tx),
   demo,
 }

@@ -96,6 +96,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
         ...(chat.status === 'completed' ? { dateCompleted: null, idOutcome: null } : {}),
       },
     )
+    if (chat.status === 'completed') await withoutOutcome({ system, tx, chat })
     if (chat.answerCount === 0) await draftOf(system, tx, 'live-assist', chat.id, actor.id)
     await wakeDelivery(app, tx, chat)
     marksOf(app).said(chat.id, actor.id)
@@ -178,7 +179,9 @@ async function completeChat({ tx, system, chat, actor }: Held, end: End): Promis
   // The author of a step owns it; a step set by a supervisor in another's chat belongs to its operator.
   const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
   const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
-  await appealOfComplaint(system, tx, 'live-assist', chat.id, kept.idOutcome)
+  await appealOfComplaint(system, tx, {
+    ...{ source: 'live-assist', id: chat.id, idOutcome: kept.idOutcome, idBefore: chat.idOutcome },
+  })
   if (chat.answerCount > 0) await draftOf(system, tx, 'live-assist', chat.id, chat.idUser)
   if (chat.status !== 'active') return system.update(LiveAssist, chat.id, kept)
   const idUser = chat.idUser ?? actor.id
@@ -234,10 +237,17 @@ const archive = operation(chatCalls.archive, ({ records, params }) =>
   }),
 )
 
+/** The conversation goes on: what its outcome has caused is taken back with it. */
+const withoutOutcome = ({ system, tx, chat }: Pick<Held, 'system' | 'tx' | 'chat'>): Promise<void> =>
+  appealOfComplaint(system, tx, {
+    ...{ source: 'live-assist', id: chat.id, idOutcome: null, idBefore: chat.idOutcome },
+  })
+
 const reopen = operation(chatCalls.reopen, ({ records, actor, params }) =>
-  holding(records, params.id, async ({ system, chat }) => {
+  holding(records, params.id, async ({ system, tx, chat }) => {
     refuseArchived(chat)
     if (chat.status === 'active') return chat
+    await withoutOutcome({ system, tx, chat })
     return system.update(LiveAssist, chat.id, { ...givenTo(chat, actor.id), dateCompleted: null, idOutcome: null })
   }),
 )

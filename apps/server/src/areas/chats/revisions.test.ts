@@ -351,7 +351,7 @@ describe('an edit by an operator', () => {
       asked = remove(line)
       const waiting = `select 1 from pg_stat_activity where "wait_event_type" = 'Lock'
         and datname = current_database() and query like '%from live_assist where%'`
-      await vi.waitFor(async () => expect(await db.query({ text: waiting, values: [] })).not.toEqual([]), 30_000)
+      await vi.waitFor(async () => expect(await db.query({ text: waiting, values: [] })).not.toEqual([]), 60_000)
     })
     const answer = await asked
     expect([answer?.status, answer?.body.code]).toEqual([409, 'changed'])

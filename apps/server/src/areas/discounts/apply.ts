@@ -106,11 +106,20 @@ async function holdApprovals(tx: Tx, { approvals }: Asked, given: ReadonlyMap<nu
   }
 }
 
+/** Stands for a limit that a promise did not have. */
+const MOST_USES = 2_000_000_000
+
 /** Counts the uses; locks the counter of each discount in the order of ids, that of the code last. */
 async function hold(tx: Tx, asked: Asked, given: ReadonlyMap<number | null, bigint>): Promise<void> {
-  const { idCustomer, code } = asked
+  const { idCustomer, code, told } = asked
   const ids = [...given.keys()].filter((id) => id !== null).sort((a, b) => a - b)
   for (const id of ids) {
+    // A limit that was lowered after a promise does not take it back.
+    const promised = told.get(id)
+    const total = promised ? sql`greatest(d."totalUses", ${promised.totalUses ?? MOST_USES}::int)` : sql`d."totalUses"`
+    const own = promised
+      ? sql`greatest(d."usesPerCustomer", ${promised.usesPerCustomer ?? MOST_USES}::int)`
+      : sql`d."usesPerCustomer"`
     const counted = await tx.one<{ isOver: boolean; name: string; perCustomer: number | null }>(sql`
       with counted as (
         insert into discount_counters ("idDiscount", "uses", "sum")
@@ -119,12 +128,12 @@ async function hold(tx: Tx, asked: Asked, given: ReadonlyMap<number | null, bigi
           set "uses" = discount_counters."uses" + 1, "sum" = discount_counters."sum" + excluded."sum"
         returning "uses"
       )
-      select d."name", d."usesPerCustomer" as "perCustomer", coalesce(c."uses" > d."totalUses", false) as "isOver"
+      select d."name", ${own} as "perCustomer", coalesce(c."uses" > ${total}, false) as "isOver"
       from counted c join discounts d on d."id" = ${id}`)
     if (counted?.isOver) throw exhausted(`Скидка «${counted.name}» исчерпана`)
     if (counted?.perCustomer && idCustomer !== null) {
-      const own = await tx.one<{ count: number }>(customerUsesSql(idCustomer, [id]))
-      if ((own?.count ?? 0) >= counted.perCustomer)
+      const before = await tx.one<{ count: number }>(customerUsesSql(idCustomer, [id]))
+      if ((before?.count ?? 0) >= counted.perCustomer)
         throw exhausted(`Скидку «${counted.name}» клиент уже получил столько раз, сколько можно`)
     }
   }

@@ -2,8 +2,10 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { BonusProgram, type Rate, rateOf } from '@ordinator/model/areas/discounts/bonusProgram'
 import { type Calculation, calculate } from '@ordinator/model/areas/discounts/calculate'
 import type { BasketBody } from '@ordinator/model/areas/discounts/calls'
+import { orderRefusal } from '@ordinator/model/areas/discounts/conditions'
 import { codeOf, Discount } from '@ordinator/model/areas/discounts/discount'
 import type { Authority, BasketLine, CodeFacts, CustomerFacts, Rule } from '@ordinator/model/areas/discounts/facts'
+import { calculatePromised, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
 import type { Entity } from '@ordinator/model/entity'
 import { kopecks } from '@ordinator/model/money'
 import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
@@ -52,6 +54,8 @@ export interface AskedBy {
   idUser: number | null
   /** The visit itself: it does not count as an earlier visit of the customer. */
   idAppointment: number
+  /** Of each line: the discounts that were told and still hold. */
+  promised?: readonly (PromisedDiscounts | undefined)[]
 }
 
 export interface Asked {
@@ -61,9 +65,15 @@ export interface Asked {
   time: string
   idCustomer: number | null
   idFilial: number | null
-  code: (CodeFacts & { id: number }) | undefined
+  code: (CodeFacts & { id: number; deleted: boolean }) | undefined
   codeRefusal: string | null
   approvals: Awaited<ReturnType<typeof agreedOf>>
+  /** The discounts in force that may apply to the basket. */
+  open: readonly Rule[]
+  /** Rules of promises by id, with the limits that were told. */
+  told: ReadonlyMap<number, Rule>
+  /** Percent that the employee may give by hand; null: no limit is set. */
+  limit: number | null
 }
 
 /**
@@ -84,7 +94,11 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
         : null
       : await customerOf(records, db, { id: idCustomer, suppose: body.suppose, by })
   const lines = await linesOf(db, body, date)
-  const code = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
+  const promised = await promisedOf(db, by?.promised ?? [], idCustomer)
+  const known = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
+  const told = new Map(promised.flatMap((one) => one?.told.flat() ?? []).map((rule) => [rule.id, rule]))
+  // A deleted code still gives what was promised with it.
+  const code = known && (!known.deleted || told.has(known.idDiscount)) ? known : undefined
   const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: idUser ?? 0, idCustomer })
   const rules = await rulesOf(records, db, { date, idCustomer, idDiscount: body.idDiscount })
   const authority: Authority = {
@@ -94,19 +108,55 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
       manual: approvals.some(({ idDiscount }) => idDiscount === null),
     },
   }
-  const calculation = calculate({
-    basket: { lines, idFilial, date, time, idCompany: body.idCompany ?? null, customer },
-    rules,
-    code,
-    manual: body.manual,
-    bonus: kopecks(body.bonus ?? 0),
-    authority,
-  })
+  const basket = { lines, idFilial, date, time, idCompany: body.idCompany ?? null, customer }
+  const open = rules.filter(
+    (rule) => !(code?.deleted && rule.id === code.idDiscount) && orderRefusal(rule, basket, code) === undefined,
+  )
+  const question = { basket, rules, code, manual: body.manual, bonus: kopecks(body.bonus ?? 0), authority }
+  const calculation = calculatePromised(
+    code?.deleted ? { ...question, rules: rules.filter(({ id }) => id !== code.idDiscount) } : question,
+    promised,
+  )
   const isUsed = calculation.lines.some(({ applied }) => applied.some((one) => one.idDiscount === code?.idDiscount))
   const refused = calculation.lines.flatMap((line) => line.refused).find((one) => one.idDiscount === code?.idDiscount)
   const codeRefusal =
     !body.code?.trim() || isUsed ? null : code ? (refused?.why ?? 'Скидка этого кода не действует') : 'Такого кода нет'
-  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals }
+  const { limit } = authority
+  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals, open, told, limit }
+}
+
+/** Promises with the uses counted until now: their limits hold, as they were told. */
+async function promisedOf(
+  db: Queryable,
+  promised: readonly (PromisedDiscounts | undefined)[],
+  idCustomer: number | null,
+): Promise<(PromisedDiscounts | undefined)[]> {
+  const ids = [...new Set(promised.flatMap((one) => one?.told.flat().map(({ id }) => id) ?? []))]
+  if (ids.length === 0) return [...promised]
+  const uses = new Map(
+    (
+      await db.query<{ id: number; uses: number }>(
+        sql`select "idDiscount" as id, "uses"::int as uses from discount_counters where "idDiscount" = any (${ids}::bigint[])`,
+      )
+    ).map((one) => [one.id, one.uses]),
+  )
+  const own = new Map(
+    idCustomer === null
+      ? []
+      : (await db.query<{ id: number; count: number }>(customerUsesSql(idCustomer, ids))).map((one) => [
+          one.id,
+          one.count,
+        ]),
+  )
+  return promised.map(
+    (one) =>
+      one && {
+        ...one,
+        told: one.told.map((rules) =>
+          rules.map((rule) => ({ ...rule, uses: uses.get(rule.id) ?? 0, customerUses: own.get(rule.id) ?? 0 })),
+        ),
+      },
+  )
 }
 
 /** Lines with known prices for a customer, at one place and time. */
@@ -308,10 +358,10 @@ async function customerOf(
 
 const codeFacts = (db: Queryable, code: string) =>
   db.one<
-    CodeFacts & { id: number }
+    CodeFacts & { id: number; deleted: boolean }
   >(sql`select p."id", p."code", p."idDiscount", p."idCustomer", p."expires"::text as expires,
-      p."limit", ${codeUsesSql(raw('p'))} as uses
-    from discounts_promo_codes p where lower(p."code") = lower(${code}) and not p."deleted"`)
+      p."limit", ${codeUsesSql(raw('p'))} as uses, p."deleted"
+    from discounts_promo_codes p where lower(p."code") = lower(${code}) order by p."deleted", p."id" desc limit 1`)
 
 /** Discounts in force on the day, or in the range of days; a named one is tried alone, whatever its status. */
 async function rulesOf(

@@ -93,7 +93,7 @@ beforeAll(async () => {
   await put(edition.id, 'template', 'fourth.xml', TEMPLATE)
   await put(edition.id, 'xsd', 'CDA.xsd', XSD)
   await put(edition.id, 'schematron', 'fourth.sch', SCHEMATRON)
-}, 120_000)
+})
 afterAll(async () => {
   await clinic.close()
   await simulator.close()
@@ -440,7 +440,7 @@ describe('a server that is killed', () => {
     }
     expect(deaths).toBeGreaterThan(10)
     for (const table of tables) await db.query({ text: `drop trigger aa_egisz_death on ${table}` })
-  }, 240_000)
+  })
 })
 
 describe('the callback of the register', () => {

@@ -10,6 +10,7 @@ import sql from 'sql-template-tag'
 import { clinicZone, settingSql } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { type Fate, type Message, type OutboxAdapter, type Outcome, type Reason, wordsOf } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf } from '#platform/remote.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext, Work } from '#records/context.ts'
@@ -27,7 +28,6 @@ interface Payload {
 
 /** The register has the document already: counts as success. */
 const DUPLICATE = /^(?:DUPLICATE|NOT_UNIQUE_PROVIDED_ID|DOCUMENT_ALREADY_REGISTERED)/i
-const NOT_SET_UP_S = 900
 
 /** Queues the registration of a signed document. */
 export async function queueRegistration(
@@ -99,8 +99,7 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
   overtakes: ['cancel'],
   async send(message): Promise<Outcome> {
     const connection = await egiszConnection(app)
-    if (!connection)
-      return { kind: 'later', seconds: NOT_SET_UP_S, error: 'ЕГИСЗ не подключена: укажите адрес, ОИД и режим' }
+    if (!connection) return switchedOff('ЕГИСЗ не подключена: укажите адрес, ОИД и режим')
     const { remote, oid, system, callback } = connection
     if (await isOverdue(app, message.id))
       return { kind: 'refused', reasons: [{ code: 'TERM', message: 'Не удалось отправить за срок из настроек ЕГИСЗ' }] }

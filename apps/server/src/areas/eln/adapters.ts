@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { AppContext } from '#records/context.ts'
-import { reach } from './service.ts'
+import { type Named, reach } from './service.ts'
 
 const modeOf = (mode: keyof typeof serviceModes, isNamed: boolean): AdapterMode => (isNamed ? mode : 'off')
 
@@ -18,14 +18,15 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
     )?.count ?? 0
   const card = (
     code: 'eln' | 'snils' | 'tfoms',
-    of: Pick<Adapter, 'name' | 'setIn' | 'page'> & { mode: AdapterMode; address: string; own: string | undefined },
+    of: Pick<Adapter, 'name' | 'setIn' | 'page'> & { mode: AdapterMode } & Omit<Named, 'adapter'>,
   ): Adapter => ({
     key: code,
     code,
     ...{ name: of.name, setIn: of.setIn, page: of.page, mode: of.mode },
     queue: () => waiting(code),
     async check() {
-      const service = reach(app, { adapter: code, address: of.address, own: of.own })
+      const { name: _name, setIn: _setIn, page: _page, mode: _mode, ...named } = of
+      const service = reach(app, { adapter: code, ...named })
       if (!service) throw new AdapterFault('Адрес не задан')
       await service.quietly({ path: '' })
     },
@@ -35,11 +36,12 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
     card('eln', {
       ...{ name: 'СФР: больничные', setIn: 'Настройки → Больничные', page: 'elnSettings' },
       ...{ mode: modeOf(set.elnMode, Boolean(set.elnAddress || elnUrl)), address: set.elnAddress, own: elnUrl },
+      ...{ login: set.elnLogin, password: 'elnPassword' },
     }),
     card('snils', {
       ...{ name: 'СФР: поиск СНИЛС', setIn: 'Настройки → Поиск СНИЛС', page: 'sosnils' },
       mode: modeOf(set.sosnilsSearch ? set.sosnilsMode : 'off', Boolean(set.sosnilsAddress || snilsUrl)),
-      ...{ address: set.sosnilsAddress, own: snilsUrl },
+      ...{ address: set.sosnilsAddress, own: snilsUrl, login: set.sosnilsLogin, password: 'sosnilsPassword' },
     }),
     card('tfoms', {
       ...{ name: 'ТФОМС: прикрепление', setIn: 'Настройки → Онлайн-прикрепление', page: 'attachmentSettings' },
@@ -48,6 +50,7 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
         address: set.tfomsAddress,
         own: tfomsUrl,
       },
+      ...{ login: set.tfomsLogin, password: 'tfomsToken', bearer: 'tfomsToken' },
     }),
   ]
 }

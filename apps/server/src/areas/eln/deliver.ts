@@ -10,6 +10,7 @@ import { elnAdapterWords } from '@ordinator/model/areas/eln/words'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Message, OutboxAdapter, Outcome } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf, RemoteFault } from '#platform/remote.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -64,8 +65,7 @@ async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
     return await run()
   } catch (error) {
     if (error instanceof RemoteFault) return outcomeOf(error)
-    if (error instanceof Error && 'status' in error && error.status === 409)
-      return { kind: 'failed', error: error.message }
+    if (error instanceof Error && 'status' in error && error.status === 409) return switchedOff(error.message)
     throw error
   }
 }
@@ -123,7 +123,7 @@ async function carry(
       reasons: [{ message: 'Карта пациента или сотрудник изменились после подписи: подпишите лист заново' }],
     }
   const row = parts.find(({ key }) => key === 'row')
-  const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', leave.lnCode, signedOf(parts))
+  const answer = await sfr.put(lpu.ogrn, row?.xml ?? '', await signedOf(app, parts))
   if (answer.isGood)
     return {
       kind: 'done',

@@ -25,8 +25,16 @@ export const aloneUntilSql = (row: Sql): Sql => sql`case when ${row}."reason" is
       where word <> '' and lower((array_agg(p."post" order by p."dateFrom" desc, p."id" desc))[1]) like '%' || lower(word) || '%')
     then ${settingSql('elnFeldsherDays')} else ${settingSql('elnDoctorDays')} end from ${periods(row)}) end`
 
+/** Its duplicate was accepted, and it is still valid at the Social Fund. */
+const isReplacedSql = (
+  row: Sql,
+): Sql => sql`(${row}."lnCode" is not null and coalesce(${row}."stateSfr", '090') <> '090'
+  and exists (select from eln d where d."idCustomer" = ${row}."idCustomer" and d."formerLnCode" = ${row}."lnCode" and d."isDuplicate" and d."stateSfr" is not null
+    and d."stateSfr" <> '090' and not d."deleted"))`
+
 export const dueSql = (row: Sql): Sql => sql`case
   when ${row}."localStatus" in ('dispute', 'rejected') then ${row}."localStatus"
+  when ${row}."localStatus" <> 'sent' and ${isReplacedSql(row)} then 'former'
   when coalesce(${row}."stateSfr", '010') in ('010', '020', '040', '050') and not ${isClosedSql(row)}
     and ${dateToSql(row)} < ${clinicToday} then 'overdue'
   when coalesce(${row}."stateSfr", '010') in ('010', '020', '040', '050') and not ${isClosedSql(row)}

@@ -5,6 +5,7 @@ import { type ElnSimulator, startElnSimulator } from '#testing/elnSimulator.ts'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
+import { faultOfSignatures } from '#testing/xmlSignatures.ts'
 
 const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
   '[ available ]',
@@ -110,7 +111,10 @@ async function signature(by: Caller, bytes: string, purpose = 'doctor') {
   if (!keys.has(by)) keys.set(by, keysOf(by, by === chairman ? 'commission' : 'doctor'))
   const { own, clinic } = (await keys.get(by)) as { own: string; clinic: string }
   const thumbprint = purpose === 'organization' ? clinic : own
-  return good(await by.post('/signatures/simulator/sign', { thumbprint, content: bytes })).signature as string
+  const { signature: made } = good(
+    await by.post('/signatures/simulator/sign', { thumbprint, content: bytes, raw: true }),
+  )
+  return { signature: made as string, thumbprint }
 }
 async function sign(id: number, by: Caller = doctor) {
   const { parts } = await stateOf(id, by)
@@ -119,7 +123,7 @@ async function sign(id: number, by: Caller = doctor) {
   )
   const signed = []
   for (const { key, bytes, purpose } of mine as { key: string; bytes: string; purpose: string }[])
-    signed.push({ id, key, bytes, signature: await signature(by, bytes, purpose) })
+    signed.push({ id, key, bytes, ...(await signature(by, bytes, purpose)) })
   const done = good(await by.post('/eln/sign', { parts: signed }))
   expect(done.refused).toEqual([])
   return done
@@ -180,7 +184,7 @@ describe('a sheet', () => {
     const first = await read(id)
     expect([first.localStatus, first.stateSfr, first.due, first.days]).toEqual(['accepted', '010', 'chairman', 15])
     expect(first.lnHash).toBe(sfr.sheets.get(first.lnCode)?.hash)
-    expect(sfr.traffic.at(-1)?.sent).toContain('ref="#ELN_')
+    expect(sfr.traffic.at(-1)?.sent).toContain('<ds:Reference URI="#ELN_')
     const [period] = good(await doctor.get(`/eln/periods?filter[idSickLeave]=${id}`)).items
     expect(period.isAccepted).toBe(true)
     expect((await doctor.put(`/eln/periods/${period.id}`, { dateTo: day(3) })).status).toBe(409)
@@ -226,13 +230,13 @@ describe('a sheet', () => {
     const [period] = parts
     const right = await signature(doctor, period.bytes)
     const attempt = (by: Caller, more: object) =>
-      by.post('/eln/sign', { parts: [{ id, key: period.key, bytes: period.bytes, signature: right, ...more }] })
+      by.post('/eln/sign', { parts: [{ id, key: period.key, bytes: period.bytes, ...right, ...more }] })
     expect(good(await attempt(chairman, {})).refused[0].message).toMatch(/другой человек/)
     const ofOther = await signature(doctor, Buffer.from('другое').toString('base64'))
-    expect(good(await attempt(doctor, { signature: ofOther })).refused[0].message).toMatch(/не от этого файла/)
+    expect(good(await attempt(doctor, ofOther)).refused[0].message).toMatch(/не от этих данных|не от этого файла/)
     if (hasGost) {
       const theirs = await signature(chairman, period.bytes)
-      expect(good(await attempt(doctor, { signature: theirs })).refused[0].message).toMatch(/чужая подпись/)
+      expect(good(await attempt(doctor, theirs)).refused[0].message).toMatch(/чужая подпись/)
     }
     expect(good(await attempt(doctor, {})).signed).toBe(1)
     good(
@@ -248,7 +252,7 @@ describe('a sheet', () => {
     const { signatures } = await stateOf(id)
     expect([signatures.isSet, signatures.words]).toEqual([false, expect.stringMatching(/Подписи не настроены/)])
     expect(good(await attempt(doctor, { bytes: (await stateOf(id)).parts[0].bytes })).refused[0].message).toMatch(
-      /тестовая подпись|не от этого файла/,
+      /тестовая подпись|не от эт/,
     )
     await set({ elnMode: 'test' })
     good(await doctor.post(`/eln/${id}/ready`, { ready: false }))
@@ -338,6 +342,36 @@ describe('the Social Fund', () => {
     await later()
     expect((await read(made.id)).localStatus).toBe('accepted')
     expect(await read(id)).toMatchObject({ stateSfr: '090', cancelReason: expect.stringContaining('дубликат') })
+    // Where that could not be sent, it is due.
+    await clinic.db.query({ text: `update eln set "stateSfr" = '030' where "id" = $1`, values: [id] })
+    expect((await read(id)).due).toBe('former')
+  })
+
+  it('verifies the signature of each part over its canonical form', async () => {
+    // What XML escapes, and what only its canonical form does.
+    const employer = 'ООО "Рога & Копыта" <филиал> ’'
+    const id = await sent({ employer }, [{ dateFrom: day(180), dateTo: day(182) }])
+    const { localStatus, lnCode } = await read(id)
+    expect(localStatus).toBe('accepted')
+    const { sent: message } = sfr.traffic.findLast(({ sent: body }) => body.includes('<prParseFilelnlpuRequest')) ?? {
+      sent: '',
+    }
+    expect(message.match(/<wsse:Security /g)).toHaveLength(2)
+    expect(message).toContain(`<ds:Reference URI="#ELN_${lnCode}_row">`)
+    if (hasGost) expect(message).toContain('urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256')
+    expect(await faultOfSignatures(message)).toBeUndefined()
+    expect(await faultOfSignatures(message.replace('Копыта', 'копыта'))).toMatch(/Хэш не сходится/)
+    expect(await faultOfSignatures(message.replace(/<wsse:Security .*?<\/wsse:Security>/, ''))).toMatch(/Не подписано/)
+    if (hasGost)
+      expect(await faultOfSignatures(message.replace(/<ds:SignatureValue>..../, '<ds:SignatureValue>AAAA'))).toMatch(
+        /Подпись неверна/,
+      )
+    sfr.mood = 'signature'
+    const other = await sent({ employer: 'Изменён' }, [{ dateFrom: day(184), dateTo: day(185) }])
+    expect(await read(other)).toMatchObject({
+      localStatus: 'rejected',
+      sfrWords: expect.stringContaining('ЭЦП неверна'),
+    })
   })
 
   it('gets no sheet of a patient renamed after the signature', async () => {
@@ -383,4 +417,18 @@ it('reports the missing settings while the exchange is off', async () => {
   const { status, body } = await doctor.post('/eln/number-requests', { count: 1 })
   expect([status, body.message]).toEqual([409, 'Обмен с СФР не подключён: включите его в настройках больничных'])
   await set({ elnMode: 'test' })
+})
+
+it('waits while the exchange is off, and goes out as soon as it is switched on', async () => {
+  const id = await draft({ employer: 'Ждёт' }, [{ dateFrom: day(190), dateTo: day(191) }])
+  good(await doctor.post(`/eln/${id}/ready`, {}))
+  await sign(id)
+  good(await doctor.post(`/eln/${id}/send`, {}))
+  await set({ elnMode: 'off' })
+  await later()
+  await clinic.context.outbox.run('eln')
+  expect((await read(id)).localStatus).toBe('sent')
+  await set({ elnMode: 'test' })
+  await clinic.context.outbox.run('eln')
+  expect((await read(id)).localStatus).toBe('accepted')
 })

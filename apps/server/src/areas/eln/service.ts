@@ -6,7 +6,7 @@ import { secretOf } from '#areas/settings/index.ts'
 import { type Remote, remote } from '#platform/remote.ts'
 import type { AppContext } from '#records/context.ts'
 
-interface Named {
+export interface Named {
   adapter: AdapterCode
   /** From the clinic's settings; empty: the server's own. */
   address: string

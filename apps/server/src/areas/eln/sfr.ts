@@ -11,15 +11,8 @@ import { all, one } from '#platform/xml/tree.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext } from '#records/context.ts'
 import { reach } from './service.ts'
-import {
-  readAnswer,
-  readLeave,
-  requests,
-  type SfrAnswer,
-  type SfrLeave,
-  type SfrOperation,
-  type SignedPart,
-} from './wire.ts'
+import { readAnswer, readLeave, requests, type SfrAnswer, type SfrLeave, type SfrOperation } from './wire.ts'
+import type { SignedPart } from './xmlSignature.ts'
 
 /** Refusal codes that determine the next step. */
 export const NO_SHEET = 'ERR_NOT_FOUND'
@@ -41,7 +34,6 @@ export interface Sfr {
   put(
     ogrn: string,
     row: string,
-    lnCode: string,
     signatures: readonly SignedPart[],
   ): Promise<Said<{ hash: string | null; state: SfrState | null }>>
   disable(ogrn: string, lnCode: string, snils: string, reason: string): Promise<Said<null>>
@@ -112,8 +104,8 @@ function speakingTo(app: AppContext, service: Remote): Sfr {
         if (!row) throw new AdapterFault('В ответе СФР нет листка')
         return readLeave(row)
       }),
-    put: (ogrn, row, lnCode, signatures) =>
-      ask('put', requests.put(ogrn, row, lnCode, signatures), ({ data }) => {
+    put: (ogrn, row, signatures) =>
+      ask('put', requests.put(ogrn, row, signatures), ({ data }) => {
         const answered = readLeave(one(data, '//responseRow') ?? data)
         return { hash: answered.hash, state: answered.state }
       }),

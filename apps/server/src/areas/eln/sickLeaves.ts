@@ -37,7 +37,7 @@ export const sickLeaves = records(SickLeave, {
     page: 'sickLeaves',
     of: (me) => ({
       'filter[idDoctor]': me,
-      'filter[due][in]': ['overdue', 'today', 'chairman', 'dispute', 'rejected', 'sign'],
+      'filter[due][in]': ['overdue', 'today', 'chairman', 'dispute', 'rejected', 'former', 'sign'],
     }),
   },
   found: {

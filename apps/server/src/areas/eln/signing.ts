@@ -5,7 +5,7 @@ import { elnCalls, type signatureStates } from '@ordinator/model/areas/eln/calls
 import { SickLeave } from '@ordinator/model/areas/eln/sickLeave'
 import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
-import { acceptSignature } from '#areas/signatures/index.ts'
+import { acceptRawSignature } from '#areas/signatures/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
@@ -14,26 +14,31 @@ import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { assertStep, lockedLeave } from './sickLeaves.ts'
-import { type Part, partsOf, type SignedPart } from './wire.ts'
+import { type Part, partsOf } from './wire.ts'
+import { type SignedPart, signedInfos } from './xmlSignature.ts'
 
 interface Stored {
   part: string
   hash: string
   signature: string
+  certificate: string | null
   verdict: 'valid' | 'unchecked'
   date: string
 }
 
-export const hashOf = (xml: string): string => createHash('sha256').update(xml).digest('hex')
+/** Of what is signed: a signature of another form (CMS, before 1.1) is stale. */
+const hashOf = (xml: string): string => createHash('sha256').update(`xmldsig ${xml}`).digest('hex')
 
 const storedOf = (db: Queryable, id: number): Promise<Stored[]> =>
-  db.query<Stored>(sql`select "part", "hash", "signature", "verdict",
+  db.query<Stored>(sql`select "part", "hash", "signature", "verdict", encode("certificate", 'base64') as "certificate",
     to_char("date" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "date" from eln_signatures where "idSickLeave" = ${id}`)
 
 export interface PartState extends Part {
   state: keyof typeof signatureStates
   signedAt: string | null
   signature: string | null
+  /** Base64 of DER. */
+  certificate: string | null
 }
 
 /** The parts of a sheet, each with its signature. */
@@ -47,14 +52,19 @@ export async function partStates(db: Queryable, facts: Facts): Promise<PartState
       state: !found ? 'none' : isOf ? found.verdict : 'stale',
       signedAt: found && isOf ? found.date : null,
       signature: found && isOf ? found.signature : null,
+      certificate: found && isOf ? (found.certificate?.replace(/\s/g, '') ?? null) : null,
     }
   })
 }
 
 export const isSigned = ({ state }: Pick<PartState, 'state'>): boolean => state === 'valid' || state === 'unchecked'
 export const leftOf = (parts: readonly PartState[]): number => parts.filter((part) => !isSigned(part)).length
-export const signedOf = (parts: readonly PartState[]): SignedPart[] =>
-  parts.flatMap(({ key, signature }) => (signature === null ? [] : [{ key, signature }]))
+export async function signedOf(app: AppContext, parts: readonly PartState[]): Promise<SignedPart[]> {
+  const infos = await signedInfos(app, parts)
+  return parts.flatMap(({ id, signature, certificate }, at) =>
+    signature === null ? [] : [{ id, signature, certificate: certificate ?? '', signedInfo: infos[at] as string }],
+  )
+}
 
 /** Whether the actor signs this part. */
 export function isMine({ purpose, idUser }: Pick<Part, 'purpose' | 'idUser'>, actor: ServerActor): boolean {
@@ -63,8 +73,13 @@ export function isMine({ purpose, idUser }: Pick<Part, 'purpose' | 'idUser'>, ac
   return purpose === 'doctor' ? holds(actor, 'editEln') : holds(actor, 'signElnChairman')
 }
 
-/** A part for the screen. */
-export const shown = (part: PartState, facts: Facts, actor: ServerActor) => ({
+/** The parts for the screen. */
+export async function shown(app: AppContext, parts: readonly PartState[], facts: Facts, actor: ServerActor) {
+  const infos = await signedInfos(app, parts)
+  return parts.map((part, at) => shownPart(part, infos[at] as string, facts, actor))
+}
+
+const shownPart = (part: PartState, info: string, facts: Facts, actor: ServerActor) => ({
   key: part.key,
   title: part.title,
   purpose: part.purpose,
@@ -73,7 +88,7 @@ export const shown = (part: PartState, facts: Facts, actor: ServerActor) => ({
   state: part.state,
   signedAt: part.signedAt,
   isMine: isMine(part, actor),
-  bytes: Buffer.from(part.xml).toString('base64'),
+  bytes: Buffer.from(info).toString('base64'),
 })
 
 export const sign = operation(elnCalls.sign, async ({ app, records, actor, body }) => {
@@ -96,34 +111,41 @@ async function signOne(
   app: AppContext,
   records: Parameters<typeof lockedLeave>[0],
   actor: ServerActor,
-  { id, key, bytes, signature }: { id: number; key: string; bytes: string; signature: string },
+  {
+    id,
+    key,
+    bytes,
+    signature,
+    thumbprint,
+  }: { id: number; key: string; bytes: string; signature: string; thumbprint: string },
 ): Promise<void> {
-  const asked = { key, bytes, actor }
+  const asked = { app, key, bytes, actor }
   const { elnMode } = await readCommonSettings(app.db)
-  const seen = partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
+  const seen = await partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
   // Verified outside of the transaction: openssl takes time.
-  const checked = await acceptSignature(app, {
-    content: Buffer.from(seen.xml),
+  const certificate = await acceptRawSignature(app, {
+    content: Buffer.from(bytes, 'base64'),
     signature: Buffer.from(signature, 'base64'),
     purpose: seen.purpose === 'chairman' ? 'commission' : seen.purpose,
     actor,
     isWorking: elnMode === 'prod',
+    thumbprint,
   }).catch((error: unknown) => {
     if (!(error instanceof ValidationError)) throw error
     throw new HttpError(409, `${seen.title}: ${error.message}`, {
       code: 'signature',
     })
   })
-  const verdict = checked.state === 'valid' ? 'valid' : 'unchecked'
+  const verdict = certificate ? 'valid' : 'unchecked'
   await records.tx(async (own, tx) => {
     const leave = await lockedLeave(own, tx, id)
     assertStep('sign', leave)
     const facts = await factsOf(tx, own, leave)
-    const part = partToSign(facts, asked)
-    await tx.query(sql`insert into eln_signatures ("idSickLeave", "part", "hash", "signature", "verdict", "idUser", "date")
-      values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${verdict}, ${actor.id}, now())
+    const part = await partToSign(facts, asked)
+    await tx.query(sql`insert into eln_signatures ("idSickLeave", "part", "hash", "signature", "certificate", "verdict", "idUser", "date")
+      values (${id}, ${key}, ${hashOf(part.xml)}, ${signature}, ${certificate}, ${verdict}, ${actor.id}, now())
       on conflict ("idSickLeave", "part") do update set "hash" = excluded."hash", "signature" = excluded."signature",
-        "verdict" = excluded."verdict", "idUser" = excluded."idUser", "date" = excluded."date"`)
+        "certificate" = excluded."certificate", "verdict" = excluded."verdict", "idUser" = excluded."idUser", "date" = excluded."date"`)
     await own.asSystem.update(SickLeave, id, { signsLeft: leftOf(await partStates(tx, facts)) })
     await journal(tx, {
       ...journalActor(actor),
@@ -137,11 +159,15 @@ async function signOne(
 }
 
 /** The part with exactly these bytes, if the actor signs it. @throws HttpError 403, 409 */
-function partToSign(facts: Facts, { key, bytes, actor }: { key: string; bytes: string; actor: ServerActor }): Part {
+async function partToSign(
+  facts: Facts,
+  { app, key, bytes, actor }: { app: AppContext; key: string; bytes: string; actor: ServerActor },
+): Promise<Part> {
   const part = partsOf(facts).find((one) => one.key === key)
   if (!part) throw new HttpError(409, 'Такой части в листе больше нет: откройте его заново', { code: 'stale' })
   if (!isMine(part, actor)) throw new HttpError(403, `${part.title}: подписывает другой человек`)
-  if (Buffer.from(part.xml).toString('base64') !== bytes)
+  const [info = ''] = await signedInfos(app, [part])
+  if (Buffer.from(info).toString('base64') !== bytes)
     throw new HttpError(409, `${part.title}: лист изменился, прочитайте его и подпишите заново`, { code: 'stale' })
   return part
 }
@@ -158,9 +184,11 @@ export const waitingParts = operation(elnCalls.waitingParts, async ({ app, recor
   const parts = []
   for (const leave of leaves) {
     const facts = await factsOf(app.db, records, leave)
-    for (const part of await partStates(app.db, facts))
-      if (!isSigned(part) && part.purpose !== 'organization' && isMine(part, actor))
-        parts.push({ ...shown(part, facts, actor), idSickLeave: leave.id, patient: facts.patient.fio })
+    const mine = (await partStates(app.db, facts)).filter(
+      (part) => !isSigned(part) && part.purpose !== 'organization' && isMine(part, actor),
+    )
+    for (const part of await shown(app, mine, facts, actor))
+      parts.push({ ...part, idSickLeave: leave.id, patient: facts.patient.fio })
   }
   return { parts }
 })

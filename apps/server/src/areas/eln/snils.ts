@@ -13,6 +13,7 @@ import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { OutboxAdapter, Outcome } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf, type Remote, RemoteFault } from '#platform/remote.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -248,7 +249,7 @@ async function guarded(run: () => Promise<Outcome>): Promise<Outcome> {
  */
 async function search(app: AppContext, { idQuery }: Payload, key: string): Promise<Outcome> {
   const service = await serviceOf(app)
-  if (!service) return { kind: 'failed', error: 'Поиск СНИЛС не подключён' }
+  if (!service) return switchedOff('Поиск СНИЛС не подключён')
   const person =
     await app.db.one(sql`select c."surname", c."name", c."middleName", c."birthday"::text as birthday, c."gender",
       c."documentType", c."numberPassport" as "documentNumber"
@@ -267,7 +268,7 @@ async function search(app: AppContext, { idQuery }: Payload, key: string): Promi
 
 async function answerOf(app: AppContext, key: string): Promise<Outcome> {
   const service = await serviceOf(app)
-  if (!service) return { kind: 'failed', error: 'Поиск СНИЛС не подключён' }
+  if (!service) return switchedOff('Поиск СНИЛС не подключён')
   const { status, bytes } = await service.quietly({ path: `/search/${encodeURIComponent(key)}` })
   if (status === 404) return { kind: 'absent' }
   if (status === 202) return { kind: 'accepted' }

@@ -42,7 +42,7 @@ export const state = operation(elnCalls.state, async ({ app, records, actor, par
   const theirs = leave.sfrData as SfrLeave | null
   return {
     faults: faults(facts),
-    parts: (await partStates(app.db, facts)).map((part) => shown(part, facts, actor)),
+    parts: await shown(app, await partStates(app.db, facts), facts, actor),
     nextStart: nextStart(periods) ?? null,
     aloneUntil: first ? (aloneUntil(first.dateFrom, last?.post ?? null, leave, limits) ?? null) : null,
     mseDay: began && leave.reason ? mseDay(began, leave.reason, limits) : null,

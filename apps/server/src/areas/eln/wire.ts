@@ -1,13 +1,14 @@
 /**
  * Messages of the Social Fund's sick leave service: envelopes, signed parts, and replies.
  * Shapes follow public generated classes of FileOperationsLn (inputs/eln/facts.md); the current XSD is not public, so
- * the header of signatures must be checked against it before a clinic sends its first sheet.
+ * the message must be tried against the Fund's test stand before a clinic sends its first sheet.
  */
 import { isCare, type SfrState, sentDiagnosis, sfrStates, stateToSend } from '@ordinator/model/areas/eln/rules'
-import { escapedXml } from '#platform/xml/text.ts'
+import { canonicalText, escapedXml } from '#platform/xml/text.ts'
 import { one as node, all as nodes, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
 import type { Facts } from './facts.ts'
+import { type SignedPart, securityHeader } from './xmlSignature.ts'
 
 const MO = 'http://www.fss.ru/integration/types/eln/mo/v01'
 const ELN = 'http://www.fss.ru/integration/types/eln/v01'
@@ -15,12 +16,12 @@ const WSU = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-/** An element; omitted without a value. */
+/** An element; omitted without a value. What is signed is written in the canonical form. */
 const el = (name: string, value: string | number | boolean | null | undefined): string =>
-  value === null || value === undefined || value === '' ? '' : `<${name}>${escapedXml(String(value))}</${name}>`
+  value === null || value === undefined || value === '' ? '' : `<${name}>${canonicalText(String(value))}</${name}>`
 /** An element that occurs exactly once: nil without a value. */
 const must = (name: string, value: string | number | null | undefined): string =>
-  el(name, value) || `<${name} xmlns:xsi="${XSI}" xsi:nil="true"/>`
+  el(name, value) || `<${name} xmlns:xsi="${XSI}" xsi:nil="true"></${name}>`
 const flag = (name: string, value: boolean): string => `<${name}>${value}</${name}>`
 
 export type Purpose = 'doctor' | 'chairman' | 'organization'
@@ -33,50 +34,87 @@ export interface Part {
   purpose: Purpose
   /** Null: the organization. */
   idUser: number | null
+  /** Its `wsu:Id`. */
+  id: string
+  /** In exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n), which is what its digest covers. */
   xml: string
 }
 
 const idOf = (lnCode: string, key: string) => `ELN_${lnCode}_${key.replace(':', '_')}`
-const attributes = (lnCode: string, key: string) => `xmlns="${ELN}" xmlns:wsu="${WSU}" wsu:Id="${idOf(lnCode, key)}"`
+
+/** A part that stands within the row: there its namespaces are declared already. */
+interface Inner extends Part {
+  inside: string
+}
+function part(
+  lnCode: string,
+  name: string,
+  of: Pick<Part, 'key' | 'title' | 'purpose' | 'idUser'>,
+  content: string,
+): Inner {
+  const id = idOf(lnCode, of.key)
+  return {
+    ...of,
+    id,
+    xml: `<${name} xmlns="${ELN}" xmlns:wsu="${WSU}" wsu:Id="${id}">${content}</${name}>`,
+    inside: `<${name} wsu:Id="${id}">${content}</${name}>`,
+  }
+}
 
 /** All parts of a sheet with a number, the periods in order of days. */
 export function partsOf(facts: Facts): Part[] {
   const { leave, periods, doctors } = facts
   const lnCode = leave.lnCode ?? ''
   const last = periods.at(-1)
-  const parts: Part[] = []
+  const parts: Inner[] = []
   for (const [at, one] of periods.entries()) {
     const doctor = doctors.get(one.idDoctor)
-    const key = `period:${one.id}`
-    parts.push({
-      ...{ key, title: `Период ${at + 1}`, purpose: 'doctor', idUser: one.idDoctor },
-      xml: `<treatPeriod ${attributes(lnCode, key)}>${el('treatDt1', one.dateFrom)}${el('treatDt2', one.dateTo)}${el('treatDoctorRole', one.post)}${el('treatDoctor', doctor?.fio)}${el('idDoctor', doctor?.snils)}</treatPeriod>`,
-    })
+    const days = `${el('treatDt1', one.dateFrom)}${el('treatDt2', one.dateTo)}`
+    parts.push(
+      part(
+        lnCode,
+        'treatPeriod',
+        { key: `period:${one.id}`, title: `Период ${at + 1}`, purpose: 'doctor', idUser: one.idDoctor },
+        `${days}${el('treatDoctorRole', one.post)}${el('treatDoctor', doctor?.fio)}${el('idDoctor', doctor?.snils)}`,
+      ),
+    )
     if (one.idChairman === null) continue
     const chairman = doctors.get(one.idChairman)
-    const chairmanKey = `chairman:${one.id}`
-    parts.push({
-      ...{ key: chairmanKey, title: `ВК, период ${at + 1}`, purpose: 'chairman', idUser: one.idChairman },
-      xml: `<treatFullPeriod ${attributes(lnCode, chairmanKey)}>${el('treatChairmanRole', 'Председатель ВК')}${el('treatChairman', chairman?.fio)}${el('idChairman', chairman?.snils)}${el('treatDt1', one.dateFrom)}${el('treatDt2', one.dateTo)}</treatFullPeriod>`,
-    })
+    parts.push(
+      part(
+        lnCode,
+        'treatFullPeriod',
+        { key: `chairman:${one.id}`, title: `ВК, период ${at + 1}`, purpose: 'chairman', idUser: one.idChairman },
+        `${el('treatChairmanRole', 'Председатель ВК')}${el('treatChairman', chairman?.fio)}${el('idChairman', chairman?.snils)}${days}`,
+      ),
+    )
   }
+  const byLast = { purpose: 'doctor', idUser: last?.idDoctor ?? leave.idDoctor } as const
   if (leave.breachCode)
-    parts.push({
-      ...{ key: 'breach', title: 'Нарушение режима', purpose: 'doctor', idUser: last?.idDoctor ?? leave.idDoctor },
-      xml: `<hospitalBreach ${attributes(lnCode, 'breach')}>${el('hospitalBreachCode', leave.breachCode)}${el('hospitalBreachDt', leave.breachDate)}</hospitalBreach>`,
-    })
+    parts.push(
+      part(
+        lnCode,
+        'hospitalBreach',
+        { key: 'breach', title: 'Нарушение режима', ...byLast },
+        `${el('hospitalBreachCode', leave.breachCode)}${el('hospitalBreachDt', leave.breachDate)}`,
+      ),
+    )
   if (leave.isClosed)
-    parts.push({
-      ...{ key: 'result', title: 'Закрытие листа', purpose: 'doctor', idUser: last?.idDoctor ?? leave.idDoctor },
-      xml: `<lnResult ${attributes(lnCode, 'result')}>${el('returnDateLpu', leave.workFrom)}${el('mseResult', leave.resultCode)}${el('otherStateDt', leave.resultDate)}${el('nextLnCode', leave.nextLnCode)}</lnResult>`,
-    })
-  parts.push({ key: 'row', title: 'Лист в целом', purpose: 'organization', idUser: null, xml: rowXml(facts, parts) })
-  return parts
+    parts.push(
+      part(
+        lnCode,
+        'lnResult',
+        { key: 'result', title: 'Закрытие листа', ...byLast },
+        `${el('returnDateLpu', leave.workFrom)}${el('mseResult', leave.resultCode)}${el('otherStateDt', leave.resultDate)}${el('nextLnCode', leave.nextLnCode)}`,
+      ),
+    )
+  const whole = { key: 'row', title: 'Лист в целом', purpose: 'organization', idUser: null } as const
+  return [...parts, part(lnCode, 'row', whole, rowContent(facts, parts))].map(({ inside: _inside, ...one }) => one)
 }
 
-/** The row of a sheet, including its parts. */
-function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: readonly Part[]): string {
-  const inside = (key: string) => parts.find((part) => part.key === key)?.xml ?? ''
+/** The content of the row of a sheet, including its parts. */
+function rowContent({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: readonly Inner[]): string {
+  const inside = (key: string) => parts.find((one) => one.key === key)?.inside ?? ''
   const treat = periods
     .map((one) => `<treatFullPeriod>${inside(`period:${one.id}`)}${inside(`chairman:${one.id}`)}</treatFullPeriod>`)
     .join('')
@@ -89,16 +127,11 @@ function rowXml({ leave, cared, patient, lpu, hidden, periods }: Facts, parts: r
         )
         .join('')
     : ''
-  return `<row ${attributes(leave.lnCode ?? '', 'row')}>${flag('unconditional', false)}${el('snils', patient.snils)}${el('surname', patient.surname)}${el('name', patient.name)}${el('patronymic', patient.middleName)}${el('lnCode', leave.lnCode)}${el('prevLnCode', leave.prevLnCode)}${flag('primaryFlag', leave.isPrimary)}${flag('duplicateFlag', leave.isDuplicate)}${el('lnDate', leave.dateIssue)}${must('lpuName', lpu?.name)}${must('lpuAddress', lpu?.address)}${el('lpuOgrn', lpu?.ogrn)}${el('lpuEmployer', leave.employer)}${flag('lpuEmplFlag', leave.workType === 'main')}${el('birthday', patient.birthday)}${el('gender', patient.gender === 'male' ? 0 : 1)}${el('reason1', leave.reason)}${el('reason2', leave.reasonAdd)}${el('reason3', leave.reasonNext)}${el('diagnos', diagnosis)}${must('date1', leave.birthPlanned)}${must('date2', null)}${el('voucherNo', leave.voucherNumber)}${care && `<servData>${care}</servData>`}${flag('pregn12wFlag', leave.isPregnancy12w)}${el('hospitalDt1', leave.hospitalFrom)}${el('hospitalDt2', leave.hospitalTo)}${inside('breach')}${must('mseDt1', leave.mseSent)}${must('mseDt2', leave.mseRegistered)}${must('mseDt3', leave.mseDone)}${must('mseInvalidGroup', leave.mseGroup)}<treatPeriods>${treat}</treatPeriods>${inside('result')}${el('lnState', stateToSend(leave, periods.length))}${el('lnHash', leave.lnHash)}${el('previouslyIssuedCode', leave.formerLnCode)}${flag('writtenAgreementFlag', leave.isAgreed)}</row>`
+  return `${flag('unconditional', false)}${el('snils', patient.snils)}${el('surname', patient.surname)}${el('name', patient.name)}${el('patronymic', patient.middleName)}${el('lnCode', leave.lnCode)}${el('prevLnCode', leave.prevLnCode)}${flag('primaryFlag', leave.isPrimary)}${flag('duplicateFlag', leave.isDuplicate)}${el('lnDate', leave.dateIssue)}${must('lpuName', lpu?.name)}${must('lpuAddress', lpu?.address)}${el('lpuOgrn', lpu?.ogrn)}${el('lpuEmployer', leave.employer)}${flag('lpuEmplFlag', leave.workType === 'main')}${el('birthday', patient.birthday)}${el('gender', patient.gender === 'male' ? 0 : 1)}${el('reason1', leave.reason)}${el('reason2', leave.reasonAdd)}${el('reason3', leave.reasonNext)}${el('diagnos', diagnosis)}${must('date1', leave.birthPlanned)}${must('date2', null)}${el('voucherNo', leave.voucherNumber)}${care && `<servData>${care}</servData>`}${flag('pregn12wFlag', leave.isPregnancy12w)}${el('hospitalDt1', leave.hospitalFrom)}${el('hospitalDt2', leave.hospitalTo)}${inside('breach')}${must('mseDt1', leave.mseSent)}${must('mseDt2', leave.mseRegistered)}${must('mseDt3', leave.mseDone)}${must('mseInvalidGroup', leave.mseGroup)}<treatPeriods>${treat}</treatPeriods>${inside('result')}${el('lnState', stateToSend(leave, periods.length))}${el('lnHash', leave.lnHash)}${el('previouslyIssuedCode', leave.formerLnCode)}${flag('writtenAgreementFlag', leave.isAgreed)}`
 }
 
 /** DD.MM.YYYY → YYYY-MM-DD. */
 const isoDay = (birthday: string | null): string | null => birthday?.split('.').reverse().join('-') ?? null
-
-export interface SignedPart {
-  key: string
-  signature: string
-}
 
 const envelope = (ogrn: string, body: string, header = ''): string =>
   `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}"><soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="OGRN_${escapedXml(ogrn)}">${body}</soapenv:Body></soapenv:Envelope>`
@@ -124,19 +157,12 @@ export const requests = {
       ogrn,
       `<disableLnRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}</disableLnRequest>`,
     ),
-  put(ogrn: string, row: string, lnCode: string, signatures: readonly SignedPart[]) {
-    const header = signatures
-      .map(
-        ({ key, signature }) =>
-          `<signature xmlns="${ELN}" ref="#${idOf(lnCode, key)}" algorithm="urn:ietf:params:xml:ns:cpxmlsec:algorithms:gostr34102012-gostr34112012-256">${escapedXml(signature)}</signature>`,
-      )
-      .join('')
-    return envelope(
+  put: (ogrn: string, row: string, signatures: readonly SignedPart[]) =>
+    envelope(
       ogrn,
       `<prParseFilelnlpuRequest xmlns="${MO}">${el('ogrn', ogrn)}<pXmlFile><rowset xmlns="${ELN}" version="2.0" software="Ординатор">${row}</rowset></pXmlFile></prParseFilelnlpuRequest>`,
-      header,
-    )
-  },
+      signatures.map((one) => securityHeader(ogrn, one)).join(''),
+    ),
 }
 export type SfrOperation = keyof typeof requests
 

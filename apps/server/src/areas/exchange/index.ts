@@ -17,6 +17,7 @@ export const exchange: Area = {
   records: [webhooks, messages, egiszDocuments, egiszStaff, mappings],
   operations: [...webhookCalls, ...messageCalls, ...integrationCalls],
   adapters: webhookAdapters,
+  settingsChanged: (app, tx) => app.outbox.resume(tx),
   start(app) {
     webhooksReach(app)
     app.jobs.register('integrations.watch', { cron: '*/5 * * * *', handler: () => watch(app) })

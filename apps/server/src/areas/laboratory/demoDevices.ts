@@ -5,7 +5,11 @@ import { brokenRules, isWarning } from '@ordinator/model/areas/laboratory/westga
 import type { Create } from '@ordinator/model/entity'
 import type { Records } from '#records/records.ts'
 import { pastHooks } from './demoCatalogue.ts'
-import type { DemoDevices } from './demoOrders.ts'
+
+export interface DemoDevices {
+  blood: number
+  chemistry: number
+}
 
 export async function demoDevices(
   records: Records,

@@ -1,39 +1,30 @@
-/** Three months of orders of the demo laboratory, in every state; values by the norms of their patients. */
-
-import { derive } from '@ordinator/model/areas/laboratory/derived'
+/** Three months of orders of the demo laboratory, in every state: visits, tubes, lines; values are `demoResults.ts`. */
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { tubesOf } from '@ordinator/model/areas/laboratory/preanalytics'
-import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import { LabSample, LabSampleStep, LabShipment } from '@ordinator/model/areas/laboratory/sample'
-import type { ItemStatus, OrderStatus, ResultStatus, SampleStatus } from '@ordinator/model/areas/laboratory/states'
-import {
-  ageInDays,
-  type Choice,
-  flagOf,
-  isCritical,
-  type Norm,
-  normFor,
-  normText,
-  withDecimals,
-} from '@ordinator/model/areas/laboratory/values'
-import type { Biomaterial, TempMode, ValueType } from '@ordinator/model/areas/laboratory/words'
+import type { ItemStatus, SampleStatus } from '@ordinator/model/areas/laboratory/states'
+import type { Biomaterial, TempMode } from '@ordinator/model/areas/laboratory/words'
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Create } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import { payForVisits } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
-
-const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
-const DAYS = 90
-const PER_DAY = 4
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
-export interface DemoDevices {
-  blood: number
-  chemistry: number
-}
+import { pastHooks } from './demoCatalogue.ts'
+import type { DemoDevices } from './demoDevices.ts'
+import {
+  archivePlace,
+  chance,
+  DAY,
+  type DemoPatient,
+  doneAfter,
+  given,
+  HOUR,
+  type Planned,
+  planOrders,
+  type Test,
+} from './demoPlan.ts'
+import { demoResults } from './demoResults.ts'
 
 interface Place {
   idOwn: number
@@ -41,66 +32,6 @@ interface Place {
   idFilial: number
   devices: DemoDevices
 }
-
-interface Test {
-  id: number
-  code: string
-  isPanel: boolean
-  idLaboratory: number
-  idService: number
-  price: number
-  cost: number | null
-  biomaterial: Biomaterial
-  idContainer: number | null
-  tempMode: TempMode
-  volume: number
-  termDays: number
-  section: string
-  analytes: number[]
-  parts: number[]
-}
-
-interface Analyte {
-  id: number
-  code: string
-  type: ValueType
-  unit: string | null
-  decimals: number
-  choices: Choice[] | null
-  formula: string | null
-  section: string
-  norms: Norm[]
-}
-
-/** A number between 0 and 1, stable for a seed. */
-const chance = (seed: number): number => {
-  const x = Math.sin(seed * 12.9898 + 78.233) * 43_758.5453
-  return x - Math.floor(x)
-}
-
-/** States of the orders of the last days; earlier ones are done and issued. */
-const fates: readonly OrderStatus[] = [
-  'issued',
-  'done',
-  'partial',
-  'inWork',
-  'inWork',
-  'taken',
-  'sent',
-  'placed',
-  'draft',
-  'rejected',
-  'cancelled',
-]
-
-const ROWS = 'ABCDEFGH'
-const ROW_PLACES = 12
-
-/** A place of its own for each archived tube: racks of 8 rows with 12 places each. */
-const archivePlace = (n: number) => ({
-  rack: `Ш-${1 + Math.floor(n / (ROWS.length * ROW_PLACES))}`,
-  place: `${ROWS[Math.floor(n / ROW_PLACES) % ROWS.length]}${1 + (n % ROW_PLACES)}`,
-})
 
 export async function demoOrders(
   records: Records,
@@ -116,16 +47,10 @@ export async function demoOrders(
       coalesce(array_agg(c."idPart" order by c."order") filter (where c."idPart" is not null), '{}') as parts
     from laboratory_catalog t join services v on v."id" = t."idService" left join laboratory_components c on c."idTest" = t."id"
     group by t."id", v."id" order by t."id"`)
-  const analytes =
-    await tx.query<Analyte>(sql`select a."id", a."code", a."type", a."unit", coalesce(a."decimals", 2) as decimals, a."choices",
-      a."formula", a."section", coalesce((select jsonb_agg(jsonb_build_object('sex', n."sex", 'ageFrom', n."ageFrom", 'ageTo', n."ageTo",
-        'trimester', n."trimester", 'cyclePhase', n."cyclePhase", 'low', n."low", 'high', n."high", 'criticalLow', n."criticalLow",
-        'criticalHigh', n."criticalHigh", 'text', n."text") order by n."id") from laboratory_norms n where n."idAnalyte" = a."id"), '[]') as norms
-    from laboratory_analytes a`)
   const kinds = await tx.query<{ id: number; usable: number; order: number | null }>(
     sql`select "id", "usableVolume"::float8 as usable, "drawOrder" as "order" from laboratory_containers`,
   )
-  const customers = await tx.query<{ id: number; birthday: string | null; gender: 'male' | 'female' | 'none' | null }>(
+  const customers = await tx.query<DemoPatient>(
     sql`select "id", to_char("birthday", 'YYYY-MM-DD') as birthday, "gender" from customers where not "deleted" and "secretLevel" = 'none'
       and "dateDeath" is null order by "id" limit 140`,
   )
@@ -142,55 +67,14 @@ export async function demoOrders(
     sql`select "id" from users where "login" in ('registrar', 'admin') order by "login" desc limit 1`,
   )
   if (!customers.length || !doctors.length || !nurse || !worker || !keeper) return
-  const testOf = new Map(tests.map((one) => [one.code, one]))
   const testById = new Map(tests.map((one) => [one.id, one]))
-  const analyteById = new Map(analytes.map((one) => [one.id, one]))
-  const singles = ['OAK', 'OAM', 'GLU', 'CRP', 'TSH', 'VITD', 'HBA1C', 'FERR', 'B12', 'PSA', 'ESR']
-  const partners = tests.filter(({ idLaboratory, isPanel }) => idLaboratory === idPartner && !isPanel)
-  const panels = tests.filter(({ isPanel }) => isPanel)
-
-  const total = DAYS * PER_DAY
   const now = Date.now()
-  const plan = Array.from({ length: total }, (_, n) => {
-    const back = DAYS - 1 - Math.floor(n / PER_DAY)
-    const at = now - back * DAY - (2 + (n % PER_DAY)) * HOUR * 0.9
-    const customer = customers[Math.floor(chance(n + 5) * customers.length)] as (typeof customers)[number]
-    const luck = chance(n + 1)
-    const status: OrderStatus =
-      back > 3
-        ? luck < 0.05
-          ? 'cancelled'
-          : luck < 0.12
-            ? 'done'
-            : 'issued'
-        : (fates[n % fates.length] as OrderStatus)
-    const sold = [
-      ...(chance(n + 2) < 0.6 ? [panels[Math.floor(chance(n + 3) * panels.length)] as Test] : []),
-      ...singles.filter((_code, at2) => chance(n * 31 + at2) < 0.16).map((code) => testOf.get(code) as Test),
-      ...(chance(n + 4) < 0.25 || status === 'sent'
-        ? [partners[Math.floor(chance(n + 6) * partners.length)] as Test]
-        : []),
-    ]
-    if (sold.length === 0) sold.push(testOf.get('OAK') as Test)
-    // A test within a panel is not sold separately.
-    const within = new Set(sold.flatMap(({ parts }) => parts))
-    const doctor = doctors[n % doctors.length] as { id: number }
-    return {
-      n,
-      at,
-      customer,
-      status,
-      sold: sold.filter(({ id }) => !within.has(id)),
-      doctor,
-      cito: chance(n + 9) < 0.06,
-    }
-  })
+  const plan = planOrders(now, { tests, customers, doctors, idPartner })
   const iso = (moment: number) => new Date(Math.min(moment, now)).toISOString()
 
   // Visits without a doctor's time, as orders at the desk create them.
   const real = plan.filter(({ status }) => status !== 'draft')
   const wallOf = (at: number) => new Date(at + 3 * HOUR).toISOString()
-  const given = (status: OrderStatus) => !['draft', 'placed', 'cancelled'].includes(status)
   const visits = await system.createMany(
     Appointment,
     real.map(({ at, customer, status, doctor }) => ({
@@ -245,12 +129,8 @@ export async function demoOrders(
   await payForVisits(records, tx)
 
   const numbers = await tx.query<{ number: string }>(
-    sql`select 'Л-' || lpad(nextval('laboratory_order_number')::text, 6, '0') as number from generate_series(1, ${total}::int)`,
+    sql`select 'Л-' || lpad(nextval('laboratory_order_number')::text, 6, '0') as number from generate_series(1, ${plan.length}::int)`,
   )
-  const doneAfter = ({ n, sold }: (typeof plan)[number]) =>
-    (sold.some(({ idLaboratory }) => idLaboratory === idPartner) ? 50 : 5) *
-    HOUR *
-    (0.6 + chance(n + 11) * (chance(n + 12) < 0.08 ? 2.4 : 0.7))
   const orders = await system.createMany(
     LabOrder,
     plan.map((one, i): Create<typeof LabOrder> & Record<string, unknown> => {
@@ -270,8 +150,8 @@ export async function demoOrders(
         placedAt: status === 'draft' ? null : iso(at),
         takenAt: given(status) ? iso(at + 0.3 * HOUR) : null,
         sentAt: status === 'sent' ? iso(at + HOUR) : null,
-        doneAt: isDone ? iso(at + doneAfter(one)) : null,
-        issuedAt: status === 'issued' ? iso(at + doneAfter(one) + 2 * HOUR) : null,
+        doneAt: isDone ? iso(at + doneAfter(one, idPartner)) : null,
+        issuedAt: status === 'issued' ? iso(at + doneAfter(one, idPartner) + 2 * HOUR) : null,
         dueAt: status === 'draft' ? null : new Date(due).toISOString(),
         cancelReason: status === 'cancelled' ? 'patient' : null,
         idAuthor: keeper.id,
@@ -302,7 +182,7 @@ export async function demoOrders(
     idLine: number | null
     order: number
     sample: number
-    plan: (typeof plan)[number]
+    plan: Planned
   }[] = []
   for (const [i, one] of plan.entries()) {
     if (one.status === 'draft') continue
@@ -434,88 +314,19 @@ export async function demoOrders(
         status,
         cancelReason: status === 'cancelled' ? 'Отказ пациента' : null,
         dueAt: new Date(one.plan.at + (isPartner ? 3 * DAY : 9 * HOUR)).toISOString(),
-        doneAt: status === 'done' ? iso(one.plan.at + doneAfter(one.plan)) : null,
+        doneAt: status === 'done' ? iso(one.plan.at + doneAfter(one.plan, idPartner)) : null,
         cost: one.test.cost,
       }
     }),
     pastHooks,
   )
 
-  const results: (Create<typeof LabResult> & Record<string, unknown>)[] = []
-  const seen = new Map<string, string>()
-  let alarmed = false
-  for (const [at, one] of items.entries()) {
-    const status = itemStatus(one, at)
-    if (status !== 'done' && status !== 'inWork') continue
-    // Of orders in work a part was measured already.
-    if (status === 'inWork' && chance(at + 61) < 0.4) continue
-    const taken = one.plan.at + 0.3 * HOUR
-    const { customer } = one.plan
-    const patient = {
-      sex: customer.gender,
-      ageDays: ageInDays(customer.birthday, iso(taken).slice(0, 10)),
-      pregnancyWeeks: null,
-      cyclePhase: null,
-    }
-    for (const id of one.test.analytes) {
-      const analyte = analyteById.get(id) as Analyte
-      const norm = normFor(analyte.norms, patient)
-      const key = `${one.order}:`
-      // One value of today is critical, without a call yet.
-      const alarming = !alarmed && status === 'inWork' && !analyte.formula && norm?.criticalHigh
-      if (alarming) alarmed = true
-      const value = alarming
-        ? withDecimals(alarming * 1.07, analyte.decimals)
-        : analyte.formula
-          ? derive(analyte.formula, analyte.decimals, (code) => seen.get(key + code))
-          : demoValue(analyte, norm, at * 131 + id)
-      if (value === undefined) continue
-      seen.set(key + analyte.code.toLowerCase(), value)
-      const flag = flagOf(analyte.type, value, norm, analyte.choices ?? [])
-      const wanted: ResultStatus = status === 'done' ? 'medical' : chance(at + 71) < 0.5 ? 'raw' : 'technical'
-      const called = isCritical(flag) && !alarming
-      const doneAt = iso(one.plan.at + doneAfter(one.plan))
-      const idDevice =
-        analyte.section === 'hematology' && analyte.code !== 'ESR'
-          ? devices.blood
-          : one.test.section === 'biochemistry' && !analyte.formula
-            ? devices.chemistry
-            : null
-      results.push({
-        idItem: itemRows[at]?.id as number,
-        idAnalyte: id,
-        idCustomer: customer.id,
-        takenAt: iso(taken),
-        kind: Number.isFinite(Number(value)) ? 'number' : 'word',
-        source: analyte.formula ? 'formula' : idDevice !== null && one.test.idLaboratory === idOwn ? 'device' : 'hand',
-        idSample: sampleRows[one.sample]?.id ?? null,
-        judgedFor: patient,
-        callDue: isCritical(flag) && !called,
-        value,
-        valueNum: Number.isFinite(Number(value)) ? Number(value) : null,
-        unit: analyte.unit,
-        normText:
-          normText(norm) ??
-          (analyte.type === 'enum' ? (analyte.choices?.find(({ normal }) => normal)?.value ?? null) : null),
-        flag,
-        status: wanted,
-        idDevice: one.test.idLaboratory === idOwn ? idDevice : null,
-        ...(wanted !== 'raw' && { idTechnical: worker.id, technicalAt: doneAt }),
-        ...(wanted === 'medical' && { idMedical: worker.id, medicalAt: doneAt }),
-        ...(called && { calledTo: 'Лечащий врач', calledAt: doneAt, readBack: true, idCaller: worker.id }),
-        idAuthor: worker.id,
-        dateCreate: status === 'done' ? doneAt : iso(one.plan.at + 2 * HOUR),
-      })
-    }
-  }
-  for (let from = 0; from < results.length; from += 2_000)
-    await system.createMany(LabResult, results.slice(from, from + 2_000) as Create<typeof LabResult>[], pastHooks)
+  const measured = items.map((one, at) => ({
+    ...{ id: itemRows[at]?.id as number, idSample: sampleRows[one.sample]?.id ?? null, status: itemStatus(one, at) },
+    ...{ test: one.test, order: one.order, plan: one.plan },
+  }))
+  await demoResults(records, tx, measured, { idOwn, idPartner, idWorker: worker.id, devices, iso })
   await retakes(records, tx)
-  // A line without all of its values stays in work, whatever the planned state.
-  await tx.query(sql`update laboratory_results r set "delta" = round(100 * (r."valueNum" - p."valueNum") / abs(p."valueNum"), 1)
-    from laboratory_results p where p."id" = (select x."id" from laboratory_results x where x."idCustomer" = r."idCustomer" and x."idAnalyte" = r."idAnalyte"
-      and x."takenAt" < r."takenAt" and x."status" = 'medical' order by x."takenAt" desc limit 1) and p."valueNum" <> 0 and r."valueNum" is not null
-      and abs(r."valueNum" / p."valueNum") < 100`)
 }
 
 /** A second tube is pending for the patient of each refused one. */
@@ -537,28 +348,4 @@ async function retakes({ asSystem }: Records, tx: Tx): Promise<void> {
       { idSample: made[at]?.id as number },
       pastHooks,
     )
-}
-
-/** Mostly within the norm, sometimes outside, rarely far outside. */
-function demoValue({ type, choices, decimals, norms }: Analyte, norm: Norm | undefined, seed: number): string {
-  const luck = chance(seed)
-  if (type === 'enum') {
-    const list = choices ?? []
-    const wanted = list.filter(({ normal }) => normal === luck < 0.93)
-    return (wanted[Math.floor(chance(seed + 1) * wanted.length)] ?? list[0])?.value ?? 'не обнаружено'
-  }
-  if (type === 'text') return luck < 0.85 ? (norm?.text ?? 'без патологии') : 'см. заключение'
-  const { low, high } = norm ?? norms[0] ?? { low: 0, high: 1 }
-  const from = low ?? (high === null ? 1 : high * 0.25)
-  const to = high ?? from * 1.6
-  const spread = to - from
-  const at =
-    luck < 0.82
-      ? 0.15 + chance(seed + 2) * 0.7
-      : luck < 0.99
-        ? chance(seed + 3) < 0.5
-          ? -0.12 - chance(seed + 4) * 0.15
-          : 1.08 + chance(seed + 4) * 0.3
-        : 4.5
-  return withDecimals(Math.max(from * 0.3, from + at * spread), decimals)
 }

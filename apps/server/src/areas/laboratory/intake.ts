@@ -201,7 +201,9 @@ async function takeResults(message: MessageWork, results: readonly Measurement[]
   const touched = new Set<number>()
   const miss = async (why: StrayReason, one: Measurement, note?: string, idCode?: number) => {
     const { tube, codes, value, unit } = one
-    countStray(sum, await addStray(message, why, { barcode: tube, code: codes[0], value, unit, note, idCode }))
+    const preliminary = one.reported === 'preliminary'
+    const words = { barcode: tube, code: codes[0], value, unit, note, idCode, preliminary }
+    countStray(sum, await addStray(message, why, words))
   }
   for (const one of results) {
     const placed = await placeOf(message, tubes, one)
@@ -218,7 +220,7 @@ async function takeResults(message: MessageWork, results: readonly Measurement[]
       const tube = tubes.get((one.tube as string).toLowerCase())
       if (tube) touched.add(tube.id)
     } else if (has('same')) sum.same++
-    else await miss(has('cancelled') ? 'cancelled' : 'wrongTube', one)
+    else await miss(has('cancelled') ? 'cancelled' : 'wrongTube', one, undefined, placed.idCode)
   }
   for (const tube of tubes.values())
     if (touched.has(tube.id) && ['taken', 'received', 'archived'].includes(tube.status)) {

@@ -313,6 +313,27 @@ describe('a value', () => {
     expect(await cellOf(id)).toMatchObject({ value: '6.1', reason: 'Та же кровь' })
   })
 
+  it('that a person attaches is converted as its code says, and stays preliminary', async () => {
+    const { id, barcode } = await taken()
+    const code = { idDevice: ids.device, code: 'MG/', idAnalyte: ids.CHOL, unit: 'mg/dl', factor: 0.05 }
+    const { id: idCode } = good(await lab.post('/laboratory/device-codes', code), 201)
+    good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
+    const said = [measured(barcode, '100', 'P', 'mg/dl', 'MG/'), measured(barcode, '4', 'F', 'g/l', 'MG/')]
+    expect(await aside(message(...said))).toEqual(['rejected', 'rejected'])
+    const { samples } = await linesOf(id)
+    const fresh = samples.find((one: { status: string }) => one.status === 'planned').barcode
+    good(await scan(fresh, 'take'))
+    const strays = (await open()).slice(-2)
+    const settle = (at: number) =>
+      lab.post(`/laboratory/strays/${strays[at]?.id}/settle`, {
+        ...{ barcode: fresh, idAnalyte: ids.CHOL, reason: 'Та же кровь' },
+      })
+    expect((await settle(1)).text).toContain('пересчитайте')
+    good(await settle(0))
+    expect(await cellOf(id)).toMatchObject({ value: '5.00', preliminary: true })
+    good(await lab.delete(`/laboratory/device-codes/${idCode}`), 204)
+  })
+
   it('has a status: preliminary ones wait, the final one takes their place, what cannot be obtained is listed', async () => {
     const { id, barcode, items } = await taken()
     await tell(message(measured(barcode, '4.3', 'P')))

@@ -4,7 +4,7 @@ import { type Meaning, type Measurable, readValue } from '@ordinator/model/areas
 import { type SampleStatus, wrongTube } from '@ordinator/model/areas/laboratory/states'
 import { plainUnit } from '@ordinator/model/areas/laboratory/units'
 import { withDecimals } from '@ordinator/model/areas/laboratory/values'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
 import type { Standing } from './judging.ts'
 import type { Given } from './resultValues.ts'
@@ -28,18 +28,26 @@ export async function codeOf(
   device: MessageWork['device'],
   names: readonly string[],
 ): Promise<Code | undefined> {
-  const found =
-    await tx.query<Code>(sql`select c."id", c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored",
-      a."decimals", a."type", a."choices", coalesce((select jsonb_agg(jsonb_build_object('said', w."said", 'value',
-        case when not w."isNone" then w."value" end)) from laboratory_device_words w where w."idCode" = c."id" and not w."deleted"), '[]') as meanings
-    from laboratory_device_codes c left join laboratory_analytes a on a."id" = c."idAnalyte"
-    where c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[]) and not c."deleted"`)
+  const found = await codesWhere(
+    tx,
+    sql`c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[])`,
+  )
   const said = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
   // Two names that map to different analytes are ambiguous.
   return said.size === 1 ? found[0] : undefined
 }
 
-export const isUnit = (code: Code, { units }: Measurement): boolean =>
+export const codeAt = async (tx: Queryable, id: number): Promise<Code | undefined> =>
+  (await codesWhere(tx, sql`c."id" = ${id}`))[0]
+
+const codesWhere = (tx: Queryable, which: Sql): Promise<Code[]> =>
+  tx.query<Code>(sql`select c."id", c."code", c."idAnalyte", c."unit", c."factor"::float8 as factor, c."ignored",
+      a."decimals", a."type", a."choices", coalesce((select jsonb_agg(jsonb_build_object('said', w."said", 'value',
+        case when not w."isNone" then w."value" end)) from laboratory_device_words w where w."idCode" = c."id" and not w."deleted"), '[]') as meanings
+    from laboratory_device_codes c left join laboratory_analytes a on a."id" = c."idAnalyte"
+    where ${which} and not c."deleted"`)
+
+export const isUnit = (code: Code, { units }: Pick<Measurement, 'units'>): boolean =>
   units.some((unit) => plainUnit(unit) === plainUnit(code.unit ?? ''))
 export const expectedUnit = (code: Code): string => `Ожидалась ${code.unit ? `«${code.unit}»` : 'без единицы'}`
 
@@ -54,7 +62,7 @@ export interface Tube {
 }
 
 /** The tubes of a message by lower-case bar code, their orders locked in the order of ids. */
-export async function tubesOf(tx: Tx, results: readonly Measurement[]): Promise<Map<string, Tube>> {
+export async function tubesOf(tx: Tx, results: readonly Pick<Measurement, 'tube'>[]): Promise<Map<string, Tube>> {
   const codes = [...new Set(results.flatMap(({ tube }) => tube?.toLowerCase() ?? []))]
   if (codes.length === 0) return new Map()
   await tx.query(sql`select 1 from laboratory_orders where "id" in (
@@ -88,7 +96,7 @@ export const targetsOf = (tx: Queryable, tube: Tube, idAnalyte: number): Promise
 export const linesOf = (targets: readonly Target[]): Target[] => targets.filter(({ isOwn, isTwin }) => isOwn || isTwin)
 
 /** Where a measurement goes: into lines, or why nowhere. */
-export type Placed = { lines: Given[] } | { why: StrayReason; note?: string; idCode?: number }
+export type Placed = { idCode?: number } & ({ lines: Given[] } | { why: StrayReason; note?: string })
 
 export async function placeOf(
   { tx, device, id, same, isReread }: MessageWork,
@@ -98,22 +106,24 @@ export async function placeOf(
   const code = await codeOf(tx, device, one.codes)
   if (!code) return { why: 'code' }
   if (code.ignored || code.idAnalyte === null) return undefined
-  if (!one.tube) return { why: 'tube', note: 'Прибор не назвал пробирку' }
+  const aside = (why: StrayReason, note?: string): Placed => ({ why, idCode: code.id, ...(note && { note }) })
+  if (!one.tube) return aside('tube', 'Прибор не назвал пробирку')
   const tube = tubes.get(one.tube.toLowerCase())
-  if (!tube) return { why: 'tube' }
-  if (tube.orderStatus === 'cancelled' || tube.orderStatus === 'draft') return { why: 'cancelled' }
+  if (!tube) return aside('tube')
+  if (tube.orderStatus === 'cancelled' || tube.orderStatus === 'draft') return aside('cancelled')
   const fault = wrongTube(tube.status, true)
-  if (fault) return { why: fault }
+  if (fault) return aside(fault)
   const targets = await targetsOf(tx, tube, code.idAnalyte)
-  if (targets.length === 0) return { why: 'notOrdered' }
-  if (!targets.some(({ isOwn }) => isOwn)) return { why: 'wrongTube' }
-  if (one.reported === 'impossible') return { why: 'noResult', note: 'Прибор: измерить не удалось' }
-  if (one.reported === 'withdrawn') return { why: 'noResult', note: 'Прибор отозвал значение' }
+  if (targets.length === 0) return aside('notOrdered')
+  if (!targets.some(({ isOwn }) => isOwn)) return aside('wrongTube')
+  if (one.reported === 'impossible') return aside('noResult', 'Прибор: измерить не удалось')
+  if (one.reported === 'withdrawn') return aside('noResult', 'Прибор отозвал значение')
   const reading = readValue(code, one.value, code.meanings)
-  if (reading.kind === 'aside') return { why: reading.why, idCode: code.id }
-  if (reading.kind === 'number' && !isUnit(code, one)) return { why: 'unit', note: expectedUnit(code) }
+  if (reading.kind === 'aside') return aside(reading.why)
+  if (reading.kind === 'number' && !isUnit(code, one)) return aside('unit', expectedUnit(code))
   const standing = converted(reading, code)
   return {
+    idCode: code.id,
     lines: linesOf(targets).map(({ idItem }) => ({
       ...{ idItem, idAnalyte: code.idAnalyte as number, value: standing.value, reading: standing, said: one.value },
       ...{ idDevice: device.id, idMessage: id, deviceFlags: one.flags, measuredText: one.at },

@@ -1,7 +1,7 @@
 /**
  * Values judged anew. Triggers of the database note in `laboratory_rejudge` the values of which the patient, the order or
  * the norm has changed, whoever changed it: a desk, a merge of cards, an import. They are judged before each approval and
- * by a job each minute.
+ * by a job each five minutes.
  */
 import sql from 'sql-template-tag'
 import { systemActor } from '#records/actor.ts'

@@ -1,8 +1,9 @@
 /** «Неразобранное»: what people make of values that were put aside. */
 import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabDeviceWord, LabStray } from '@ordinator/model/areas/laboratory/device'
-import { type Meaning, readValue } from '@ordinator/model/areas/laboratory/reading'
-import { type SampleStatus, tubeFaults, wrongTube } from '@ordinator/model/areas/laboratory/states'
+import { readValue } from '@ordinator/model/areas/laboratory/reading'
+import { tubeFaults, wrongTube } from '@ordinator/model/areas/laboratory/states'
+import { plainUnit } from '@ordinator/model/areas/laboratory/units'
 import type { Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
@@ -11,7 +12,9 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { rereadMessage } from './intake.ts'
 import { type Analyte, analytesOf, type Standing } from './judging.ts'
+import { codeAt, converted, isUnit, linesOf, targetsOf, tubesOf } from './placing.ts'
 import { writeValues } from './resultValues.ts'
+import { unitOf } from './wire/message.ts'
 
 /** An open stray, locked. @throws HttpError 404, 409 */
 async function heldStray(records: Records, tx: Tx, id: number): Promise<Row<typeof LabStray>> {
@@ -33,33 +36,25 @@ export const settleStray = operation(laboratoryCalls.settleStray, ({ records, ac
     if (!body.barcode || !body.idAnalyte || !found.value)
       throw wrong(body.barcode ? 'idAnalyte' : 'barcode', 'Укажите пробирку и показатель')
     if (!body.reason) throw wrong('reason', 'Укажите, почему значение относится к этой пробирке')
-    if (found.reason === 'unit' && !body.value)
-      throw wrong('value', `Пересчитайте из «${found.unit}» в единицу показателя`)
-    const idItem = await lineOf(tx, body.barcode, body.idAnalyte)
-    const analyte = (await analytesOf(tx, [body.idAnalyte])).get(body.idAnalyte) as Analyte
-    const reading = await read(tx, analyte, body.value ?? found.value, found.idCode)
-    const [fate] = await writeValues(
+    const analyte = (await analytesOf(tx, [body.idAnalyte])).get(body.idAnalyte)
+    if (!analyte) throw wrong('idAnalyte', 'Такого показателя нет')
+    const items = await linesAt(tx, body.barcode, analyte.id)
+    const reading = await attachedValue(tx, analyte, found, body.value)
+    const fates = await writeValues(
       inner,
       tx,
-      [
-        {
-          ...{
-            idItem,
-            idAnalyte: body.idAnalyte,
-            value: reading.value,
-            reading,
-            reason: body.reason,
-            said: found.value,
-          },
-          ...(found.idDevice && { idDevice: found.idDevice }),
-          ...(found.idMessage && { idMessage: found.idMessage }),
-        },
-      ],
+      items.map((idItem) => ({
+        ...{ idItem, idAnalyte: analyte.id, value: reading.value, reading, reason: body.reason as string },
+        ...{ said: found.value as string, preliminary: found.preliminary },
+        ...(found.idDevice && { idDevice: found.idDevice }),
+        ...(found.idMessage && { idMessage: found.idMessage }),
+      })),
       'device',
     )
-    const row = await tx.one<{ id: number }>(sql`select "id" from laboratory_results where "idItem" = ${idItem}
-      and "idAnalyte" = ${body.idAnalyte} and "value" = ${reading.value} order by "id" desc limit 1`)
-    if (!row || fate === 'cancelled' || fate === 'tube') throw wrong('barcode', 'Исследование этой пробирки отменено')
+    const row = await tx.one<{ id: number }>(sql`select "id" from laboratory_results where "idItem" = ${items[0]}
+      and "idAnalyte" = ${analyte.id} and "value" = ${reading.value} order by "id" desc limit 1`)
+    if (!row || fates.includes('cancelled') || fates.includes('tube'))
+      throw wrong('barcode', 'Исследование этой пробирки отменено')
     await inner.asSystem.update(LabStray, found.id, {
       ...{ status: 'done', idResult: row.id, why: body.reason },
       ...(actor.id !== 0 && { idSettler: actor.id }),
@@ -68,28 +63,44 @@ export const settleStray = operation(laboratoryCalls.settleStray, ({ records, ac
   }),
 )
 
-/** The line of a tube that measures the analyte, its order locked. @throws ValidationError at `barcode` */
-async function lineOf(tx: Tx, barcode: string, idAnalyte: number): Promise<number> {
-  await tx.query(sql`select 1 from laboratory_orders where "id" in (select "idOrder" from laboratory_samples
-    where lower("barcode") = lower(${barcode}) and not "deleted") for update`)
-  const target = await tx.one<{ idItem: number; status: SampleStatus }>(sql`select i."id" as "idItem", s."status"
-    from laboratory_samples s join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted"
-        and i."status" <> 'cancelled'
-      join laboratory_orders o on o."id" = s."idOrder" and o."status" not in ('draft', 'cancelled') and not o."deleted"
-      join laboratory_components k on k."idTest" = i."idTest" and k."idAnalyte" = ${idAnalyte} and not k."deleted"
-    where lower(s."barcode") = lower(${barcode}) and not s."deleted" order by i."id" limit 1`)
-  if (!target) throw wrong('barcode', 'В этой пробирке такого показателя нет')
-  const fault = wrongTube(target.status, true)
+/**
+ * The lines that a measurement of a tube fills, the tube's own first; the order is locked.
+ * @throws ValidationError at `barcode`
+ */
+async function linesAt(tx: Tx, barcode: string, idAnalyte: number): Promise<number[]> {
+  const tube = (await tubesOf(tx, [{ tube: barcode }])).get(barcode.toLowerCase())
+  const targets =
+    tube && tube.orderStatus !== 'draft' && tube.orderStatus !== 'cancelled'
+      ? linesOf(await targetsOf(tx, tube, idAnalyte))
+      : []
+  if (!tube || !targets.some(({ isOwn }) => isOwn)) throw wrong('barcode', 'В этой пробирке такого показателя нет')
+  const fault = wrongTube(tube.status, true)
   if (fault) throw wrong('barcode', `${tubeFaults[fault]}: значение к ней не относят`)
-  return target.idItem
+  return targets.map(({ idItem }) => idItem)
 }
 
-async function read(tx: Tx, analyte: Analyte, text: string, idCode: number | null): Promise<Standing> {
-  const meanings = await tx.query<Meaning>(sql`select "said", case when not "isNone" then "value" end as value
-    from laboratory_device_words where "idCode" = ${idCode} and not "deleted"`)
-  const reading = readValue(analyte, text, meanings)
+/**
+ * What a person attaches: a typed value in the analyte's unit, else the device's own, converted as its code says.
+ * @throws ValidationError at `value` where it is no value of the analyte, or its unit is another one
+ */
+async function attachedValue(
+  tx: Tx,
+  analyte: Analyte,
+  { value, unit, idCode }: Row<typeof LabStray>,
+  typed: string | undefined,
+): Promise<Standing> {
+  const known = idCode === null ? undefined : await codeAt(tx, idCode)
+  const code = known?.idAnalyte === analyte.id ? known : undefined
+  const reading = readValue(analyte, typed ?? value ?? '', code?.meanings)
   if (reading.kind === 'aside') throw wrong('value', `«${analyte.name}»: нужно число или слово из списка показателя`)
-  return reading
+  if (typed !== undefined || reading.kind !== 'number') return reading
+  const said = unit ?? ''
+  const isKnown = code
+    ? isUnit(code, unitOf(said, said.split('^')[0] as string))
+    : said === '' || plainUnit(said) === plainUnit(analyte.unit ?? '')
+  if (!isKnown)
+    throw wrong('value', `Прибор прислал «${said}»: пересчитайте в единицу показателя «${analyte.unit ?? ''}»`)
+  return code ? converted(reading, code) : reading
 }
 
 /** Messages read again after a word got its meaning. */
@@ -99,7 +110,8 @@ export const mean = operation(laboratoryCalls.mean, ({ records, params, body }) 
   records.tx(async (inner, tx) => {
     const found = await heldStray(inner, tx, params.id)
     const { idCode, value: said } = found
-    if (idCode === null || said === null) throw new HttpError(409, 'Здесь неизвестно не слово', { code: 'transition' })
+    if (idCode === null || said === null || found.reason !== 'form')
+      throw new HttpError(409, 'Здесь неизвестно не слово', { code: 'transition' })
     await inner.create(LabDeviceWord, {
       ...{
         idCode,

@@ -24,8 +24,9 @@ interface StrayWords {
   value?: string | undefined
   unit?: string | undefined
   note?: string | undefined
-  /** Id of the mapped code, where only the value is strange. */
+  /** Id of the mapped code, if it is known. */
   idCode?: number | undefined
+  preliminary?: boolean
 }
 
 export interface AddedStray {
@@ -42,7 +43,7 @@ const cut = (text: string | undefined, most: number): string | null =>
 export async function addStray(
   { records, tx, device, id: idMessage, same }: MessageWork,
   reason: StrayReason,
-  { barcode, code, value, unit, note, idCode }: StrayWords,
+  { barcode, code, value, unit, note, idCode, preliminary }: StrayWords,
 ): Promise<AddedStray> {
   // Pieces without a tube or a code are counted in one row.
   if (!barcode && !code && (reason === 'broken' || reason === 'unfinished')) {
@@ -61,7 +62,7 @@ export async function addStray(
         where "idDevice" = ${device.id} and "idMessage" = any (${same}::int[]) and "barcode" is not distinct from ${words.barcode}
           and "code" is not distinct from ${words.code} and "value" is not distinct from ${words.value} order by "status" = 'open' desc, "id" limit 1`)
     : undefined
-  const set = { reason, note: cut(note, 500), idCode: idCode ?? null }
+  const set = { reason, note: cut(note, 500), idCode: idCode ?? null, preliminary: preliminary ?? false }
   if (before) {
     if (before.status === 'open') await records.asSystem.update(LabStray, before.id, set)
     return { id: before.id, isOpen: before.status === 'open', isNew: false }

@@ -67,8 +67,11 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
+const WRONG_KEY = 'Ключ не подошёл или не даёт прав на счётчик'
+
 /** The fault of a request in the words of this client. */
 function unheard({ message, code, why }: RemoteFault): AdapterFault {
+  if (why === 'stranger') return new AdapterFault(WRONG_KEY)
   if (code === '429') return new AdapterFault('Метрика просит подождать: слишком много запросов')
   if (code !== undefined) return new Unheard(`Метрика ответила сбоем ${code}`)
   if (why === 'tooLong') return new Unheard('Ответ Метрики слишком длинный')
@@ -99,8 +102,7 @@ export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: strin
       .catch((error: unknown) => {
         throw error instanceof RemoteFault ? unheard(error) : error
       })
-    if (answer.status === 401 || answer.status === 403)
-      throw new AdapterFault('Ключ не подошёл или не даёт прав на счётчик')
+    if (answer.status === 403) throw new AdapterFault(WRONG_KEY)
     if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
     if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
     const said = objectIn(answer.bytes.toString('utf8'))

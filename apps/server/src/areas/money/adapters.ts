@@ -46,7 +46,9 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
         warnings: () => signsOfDesk(db, desk.id),
         queue: async () => desk.queued,
         async check() {
-          await asked(kktOf(app, desk)?.state())
+          const kkt = kktOf(app, desk)
+          await asked(kkt?.signIn?.())
+          await asked(kkt?.state())
           await readSigns(app, desk.id)
         },
       },

@@ -43,7 +43,7 @@ const start = (id: number, token: string) => {
   return online(id)
 }
 const online = (id: number, isOnline = true) =>
-  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 30_000 }).toBe(isOnline)
+  expect.poll(async () => good(await keeper.get(`/desk-agents/${id}`)).isOnline, { timeout: 60_000 }).toBe(isOnline)
 
 let serial = 0
 /** A desk with a register behind its agent. */
@@ -102,7 +102,7 @@ it("prints a shift and a receipt line by line, and closes the shift with the reg
   })
   good(await cashier.post(`/cash-shifts/${idShift}/close`, { key: world.key(), counted: 150.5 }))
   await expect
-    .poll(async () => good(await keeper.get(`/cash-shifts/${idShift}`)), { timeout: 30_000 })
+    .poll(async () => good(await keeper.get(`/cash-shifts/${idShift}`)), { timeout: 60_000 })
     .toMatchObject({ zNumber: 1, closing: { kkt: { sell: { cash: 15_050, electronically: 0 } } } })
   expect(printed()).toEqual(['openShift', 'sell', 'closeShift'])
 })
@@ -171,7 +171,7 @@ it('prints a receipt of correction with its ground, once', async () => {
   const { id } = good(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, body), 201)
   expect(good(await keeper.post(`/cash-desks/${idDesk}/correct-receipt`, body), 201).id).toBe(id)
   await expect
-    .poll(async () => good(await keeper.get(`/fiscal-tasks/${id}`)), { timeout: 30_000 })
+    .poll(async () => good(await keeper.get(`/fiscal-tasks/${id}`)), { timeout: 60_000 })
     .toMatchObject({ status: 'done', kind: 'sellCorrection' })
   expect(printed().filter((kind) => kind === 'sellCorrection')).toHaveLength(1)
   expect(kkt.documents.at(-1)?.task).toMatchObject({
@@ -269,7 +269,7 @@ it('keeps receipts while the agent is offline, and prints them when it reconnect
   const id = await pay(idDesk)
   await becomes(id, { status: 'queued', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
   await start(idAgent, token)
-  await expect.poll(async () => (await receipt(id)).status, { timeout: 30_000 }).toBe('done')
+  await expect.poll(async () => (await receipt(id)).status, { timeout: 60_000 }).toBe('done')
 })
 
 it('rejects a replaced or revoked token', async () => {

@@ -4,8 +4,8 @@
  */
 import { taxationNames, vatName, vatShare } from '@ordinator/model/areas/money/receiptNames'
 import { type Receipt, rubles } from '@ordinator/model/areas/money/rules'
-import type { Remote } from '#platform/remote.ts'
-import { RemoteFault } from '#platform/remote.ts'
+import { type Remote, RemoteFault, type RemoteRequest } from '#platform/remote.ts'
+import { SignInRefused, session } from '#platform/session.ts'
 import { byRepeat, DeviceError, type Kkt, type PrintedDocument, type PrintTask } from './devices.ts'
 
 export interface OnlineDesk {
@@ -36,12 +36,19 @@ const settlements = {
 } as const
 /** The service's numbers of the means of payment: tags 1031, 1081, 1215, 1216. */
 const means = { cash: 0, electronically: 1, prepaid: 2, credit: 3 } as const
-const TOKEN_MS = 20 * 3_600_000
+const TOKEN_S = 20 * 3600
 /** Milliseconds to wait for a receipt in one call; later it is polled again. */
 const WAIT_MS = 15_000
 const POLL_MS = [100, 200, 400, 800, 1_500]
 /** The token is missing, unknown or has expired. */
 const TOKEN_CODES: ReadonlySet<number> = new Set([10, 11])
+function isForgotten(bytes: Uint8Array): boolean {
+  try {
+    return TOKEN_CODES.has(parsed(bytes).error?.code ?? 0)
+  } catch {
+    return false
+  }
+}
 /** A receipt with this id exists already. */
 const EXISTS = 33
 
@@ -59,8 +66,6 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/бумаг/i, 'В облачной кассе нет бумаги: сообщите в поддержку АТОЛ Онлайн'],
 ]
 const advised = (text: string | undefined): string | undefined => advice.find(([words]) => words.test(text ?? ''))?.[1]
-
-const tokens = new Map<string, { token: string; until: number }>()
 
 interface Said {
   token?: string
@@ -137,77 +142,61 @@ const timestampOf = (at: Date): string =>
       (_all, day: string, year: string) => `${day}${year.length === 2 ? `20${year}` : year} `,
     )
 
-/** The answer of the service. A refused sign-in may come without a readable body. @throws SyntaxError */
-function readable(bytes: Uint8Array, status: number): Said {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as Said
-  } catch (error) {
-    if (status === 401) return {}
-    throw error
-  }
-}
+const parsed = (bytes: Uint8Array): Said => JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as Said
 
-/** @param name key under which the sign-in token of the desk is cached */
-export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, name: string): Kkt {
-  const mark = `${name}/${desk.group}/${desk.login}/${desk.password}`
-
-  /** @returns what was said, and whether the token was not accepted */
-  async function call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Said & { isStranger: boolean }> {
-    try {
+/** @param service its address: desks of one login share their sign-in, so that none takes the token of another */
+export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, service: string): Kkt {
+  const signed = session(remote, {
+    key: [service, desk.login, desk.password],
+    headers: (token) => ({ Token: token }),
+    isStranger: ({ bytes }) => isForgotten(bytes),
+    taken: 'логином кассы, видимо, пользуется ещё одна система: вход не принят. Чек повторится сам',
+    async signIn() {
       const { bytes, status } = await remote.quietly({
-        method,
-        path,
-        headers: { ...headers, ...(body && { 'content-type': 'application/json; charset=utf-8' }) },
-        ...(body && { body: JSON.stringify(body) }),
+        ...requestOf('POST', '/getToken', { login: desk.login, pass: desk.password }),
+        isSignIn: true,
       })
-      const said = readable(bytes, status)
-      return { ...said, isStranger: status === 401 || TOKEN_CODES.has(said.error?.code ?? 0) }
+      const said = read(bytes, status)
+      if (said.token) return { token: said.token, seconds: TOKEN_S }
+      throw new SignInRefused(said.error?.text ?? 'проверьте логин и пароль в настройках кассы')
+    },
+  })
+
+  const requestOf = (method: 'GET' | 'POST', path: string, body?: object): RemoteRequest => ({
+    method,
+    path,
+    ...(body && {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(body),
+    }),
+  })
+
+  /** The answer of the service. A refused sign-in may come without a readable body. @throws SyntaxError */
+  function read(bytes: Uint8Array, status: number): Said {
+    try {
+      return parsed(bytes)
     } catch (error) {
-      if (error instanceof RemoteFault)
-        throw new DeviceError(`АТОЛ Онлайн: ${error.message}`, { isCertain: !error.mayHaveArrived })
+      if (status === 401) return {}
+      throw error
+    }
+  }
+
+  /** @throws DeviceError */
+  async function told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof RemoteFault) {
+        const head = error instanceof SignInRefused ? 'АТОЛ Онлайн не пустил' : 'АТОЛ Онлайн'
+        throw new DeviceError(`${head}: ${error.message}`, { isCertain: !error.mayHaveArrived })
+      }
       if (error instanceof SyntaxError) throw new DeviceError('АТОЛ Онлайн ответил непонятно', { isCertain: false })
       throw error
     }
   }
 
-  /** A call with the token of the desk. One that is not accepted is renewed once: another system of the login took it. */
-  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Said> {
-    for (let turn = 0; ; turn++) {
-      const token = await tokenOf()
-      const said = await call(method, path, body, { Token: token })
-      if (!said.isStranger) return said
-      if (tokens.get(mark)?.token === token) tokens.delete(mark)
-      // Without a sign-in nothing was carried out.
-      if (turn > 0)
-        throw new DeviceError(
-          'АТОЛ Онлайн не принимает вход: логином кассы, видимо, пользуется ещё одна система. Чек повторится сам',
-          { isCertain: true },
-        )
-    }
-  }
-
-  async function tokenOf(): Promise<string> {
-    const kept = tokens.get(mark)
-    if (kept && kept.until > Date.now()) return kept.token
-    const said = await call('POST', '/getToken', { login: desk.login, pass: desk.password }).catch((error) => {
-      // No print request was sent yet.
-      throw error instanceof DeviceError ? new DeviceError(error.message, { isCertain: true }) : error
-    })
-    if (said.isStranger && !said.error?.text)
-      throw new DeviceError('АТОЛ Онлайн не узнал логин или пароль: проверьте настройки кассы', { isCertain: true })
-    if (!said.token)
-      throw new DeviceError(
-        `АТОЛ Онлайн не пустил: ${said.error?.text ?? 'проверьте логин и пароль в настройках кассы'}`.slice(0, 300),
-        { isCertain: true },
-      )
-    tokens.set(mark, { token: said.token, until: Date.now() + TOKEN_MS })
-    return said.token
-  }
+  const ask = (method: 'GET' | 'POST', path: string, body?: object): Promise<Said> =>
+    told(async () => parsed((await signed.quietly(requestOf(method, path, body))).bytes))
 
   async function print(task: PrintTask): Promise<PrintedDocument> {
     if (task.kind === 'openShift' || task.kind === 'closeShift')
@@ -238,8 +227,9 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   }
 
   return {
+    signIn: () => told(() => signed.renew()),
     async state() {
-      await tokenOf()
+      await told(() => signed.ready())
       return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
     },
     print,

@@ -186,9 +186,14 @@ function cloudKkt(app: AppContext, desk: DeskDevices): Kkt {
     if (lacks.length)
       throw new DeviceError(`АТОЛ Онлайн не настроен, укажите: ${lacks.join(', ')}`, { isCertain: true })
     const own = { group, login, password, address, email, inn: whose.inn, taxSystem: whose.taxSystem } as OnlineDesk
-    return atolOnlineKkt(remote(app, { adapter: 'kkt', url: config.atolOnlineUrl, isOwn: true }), own, String(desk.id))
+    return atolOnlineKkt(
+      remote(app, { adapter: 'kkt', url: config.atolOnlineUrl, isOwn: true }),
+      own,
+      config.atolOnlineUrl,
+    )
   }
   return {
+    signIn: async () => (await found()).signIn?.(),
     state: async () => (await found()).state(),
     print: async (task) => (await found()).print(task),
     document: async (task) => (await found()).document(task),

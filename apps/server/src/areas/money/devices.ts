@@ -90,6 +90,8 @@ export interface KktState {
 }
 
 export interface Kkt {
+  /** Signs in anew, for a person's check; absent: without a sign-in. @throws DeviceError */
+  signIn?(): Promise<void>
   /** @throws DeviceError */
   state(): Promise<KktState>
   /**

@@ -11,7 +11,7 @@ import {
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
-import { type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
+import { namedIn, type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
 import { lineCostSql } from './lines.ts'
 
 /** Completed parts `r` of payments `p` at the desks `k`; `m.money` is the sum of real money. */
@@ -313,10 +313,13 @@ const sourcesRollup: Rollup = {
     (select min("localDate") from advertising_costs where not "deleted"))`,
   touched: {
     // A moved visit may become the first one, or stop being it.
-    appointments: (ids) => sql`${ofVisits(ids('visitStatus'))} union ${ofVisits(ids('idCustomer'))}
+    appointments: (
+      ids,
+    ) => sql`${ofVisits(ids('visitStatus'))} union ${patientDays(namedIn('appointments', 'idCustomer'))}
       union ${ofVisits(ids('localDate'))} union select a."localDate" from appointments a where a."id" in ${ids()}`,
     // Payments of a patient are counted at the first visit.
-    payments: (ids) => ofPayments(sql`y."id" in ${ids()}`),
+    payments: (ids) =>
+      sql`${ofPayments(sql`y."id" in ${ids()}`)} union ${patientDays(namedIn('payments', 'idCustomer'))}`,
     'payments/parts': (ids) =>
       ofPayments(sql`y."id" in (select r."idPayment" from payments_parts r where r."id" in ${ids()})`),
     'cash-desks': (ids) => sql`select distinct p."localDate" from payments p where p."idDesk" in ${ids('idFilial')}`,

@@ -189,19 +189,23 @@ export class AnswerFault extends Error {
 
 export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
   async function ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Said> {
-    const { status, bytes } = await remote.quietly({
-      method,
-      path,
-      headers: { ...(key && { 'idempotence-key': key }), ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+    const { status, bytes } = await remote
+      .quietly({
+        method,
+        path,
+        headers: { ...(key && { 'idempotence-key': key }), ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RemoteFault) || error.why !== 'stranger') throw error
+        throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ', true)
+      })
     let said: Said
     try {
       said = JSON.parse(bytes.toString('utf8') || '{}') as Said
     } catch {
       throw new RemoteFault('ЮKassa ответила непонятно', true)
     }
-    if (status === 401) throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ', true)
     if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(said.description ?? status).slice(0, 200)}`)
     return said
   }

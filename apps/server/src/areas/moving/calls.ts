@@ -252,7 +252,7 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
 /** Sums by kind, as the files say them; of a row that came twice, as the last file does. */
 export async function sumsOf(db: Queryable, ids: readonly number[]) {
   return db.query<{ kind: MoveSum; people: number; file: number; left: number; unread: number }>(sql`
-    select s.kind, count(distinct s.who)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,
+    select s.kind, count(distinct s.who) filter (where s.unread is not true)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,
       (coalesce(sum(s.kopecks) filter (where r."fate" = 'wrong'), 0) / 100.0)::float8 as left,
       count(*) filter (where s.unread)::int as unread
     from (select distinct on (f."table", coalesce(r."key", r."idFile" || ':' || r."row")) r."sums", r."fate"

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { mailerOf, readCommonSettings } from '#areas/settings/index.ts'
 import { type Letter, mailed, maybeMailed } from '#platform/mail.ts'
 import type { OutboxAdapter } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
 
@@ -71,7 +72,7 @@ const unreadMails = (app: AppContext): OutboxAdapter<Work, { idUser: number }> =
   retryMinutes: [1, 5, 15, ...Array<number>(KEPT_HOURS).fill(60)],
   async send({ payload: { idUser } }, run) {
     const mailer = await mailerOf(app)
-    if (!mailer) return { kind: 'failed', error: 'Почта не подключена' }
+    if (!mailer) return switchedOff('Почта не подключена')
     const lines = await app.db.query<Line & { email: string }>(sql`
       select n."id", n."title", n."text", n."link", u."email" from notifications n join users u on u."id" = n."idUser"
       where u."id" = ${idUser} and ${wantsMail} and ${waiting} order by n."id"`)

@@ -575,7 +575,7 @@ describe('a visit', () => {
             })
             return row?.count
           },
-          { timeout: 30_000 },
+          { timeout: 60_000 },
         )
         .toBeGreaterThan(0)
       return { asked }

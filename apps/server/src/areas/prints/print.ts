@@ -2,7 +2,7 @@ import { allowed } from '@ordinator/model/access'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { printCalls } from '@ordinator/model/areas/prints/calls'
-import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
+import type { Data, RecordData } from '@ordinator/model/areas/prints/evaluate'
 import type { Said } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintTemplate, printed, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
 import type { Needs } from '@ordinator/model/areas/prints/variables'
@@ -11,7 +11,7 @@ import { type PrintedSetting, printedSettings } from '@ordinator/model/areas/set
 import { shortFioOf } from '@ordinator/model/areas/staff/names'
 import { User } from '@ordinator/model/areas/staff/user'
 import { entityAt } from '@ordinator/model/entities'
-import type { Entity, Row } from '@ordinator/model/entity'
+import { type Entity, type Row, relationOf } from '@ordinator/model/entity'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
 import { nameParts } from '@ordinator/model/spelling'
 import { dayIn } from '@ordinator/model/zone'
@@ -49,7 +49,9 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
       ? ''
       : await numberOf(records, template.id, template.idSequence, query.record, idFilial)
   const settings = await readCommonSettings(app.db)
-  const data = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const today = await withAround({ app, records, read, reading, idFilial, number, settings })
+  const isNumbered = !query.sample && template.idSequence !== null
+  const data = isNumbered ? await asMade(records, { template, entity, idEntity: query.record }, today) : today
   const title = [template.name, number && !query.sample && `№ ${number}`].filter(Boolean).join(' ')
   const made = await pressOf(app).run(
     drawn,
@@ -202,6 +204,51 @@ const numberOf = (
       where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
     return number
   })
+
+/** What a numbered document says of the clinic as it was when the document was made: organization, branch, settings. */
+function isOfClinic(entity: Entity, name: string): boolean {
+  const to = relationOf(entity, name)?.to
+  return (
+    ['@organization', '@filial', '@clinic'].includes(name) ||
+    (name.startsWith('@') && Object.hasOwn(printedSettings, name.slice(1))) ||
+    to === Filial.path ||
+    to === Organization.path
+  )
+}
+
+/**
+ * A numbered document with the clinic's requisites and addresses of its first print. Only what the printing user may read
+ * is replaced by what was kept.
+ */
+async function asMade(
+  records: Records,
+  { template: { id: idTemplate }, entity, idEntity }: { template: Template; entity: Entity; idEntity: number },
+  today: RecordData,
+): Promise<RecordData> {
+  const own = Object.fromEntries(Object.entries(today.of).filter(([name]) => isOfClinic(entity, name)))
+  const kept = await records.tx(async (_inside, tx) => {
+    const before = await tx.one<{ kept: RecordData['of'] | null }>(sql`select "kept" from print_numbers
+      where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity} for update`)
+    const made = { ...own, ...before?.kept }
+    if (Object.keys(made).length > Object.keys(before?.kept ?? {}).length)
+      await tx.query(sql`update print_numbers set "kept" = ${JSON.stringify(made)}::jsonb
+        where "idTemplate" = ${idTemplate} and "idEntity" = ${idEntity}`)
+    return made
+  })
+  return { ...today, of: { ...today.of, ...keptOf(own, kept) } }
+}
+
+/** The data of today, with what was kept in its place. */
+function keptOf(today: RecordData['of'], kept: RecordData['of']): RecordData['of'] {
+  return Object.fromEntries(
+    Object.entries(today).map(([name, now]) => {
+      const then = kept[name]
+      if (then === undefined) return [name, now]
+      const isInner = (data: Data): data is RecordData => !Array.isArray(data) && 'of' in data
+      return [name, isInner(now) && isInner(then) ? { ...then, of: keptOf(now.of, then.of) } : then]
+    }),
+  )
+}
 
 /**
  * An extract is signed by the doctor of its record; a contract or an act for the clinic by the first signatory of its own

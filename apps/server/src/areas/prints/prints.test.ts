@@ -224,6 +224,31 @@ describe('a print', () => {
     expect((await print(paper, one.id, desk, '&sample=1')).status).toBe(403)
   })
 
+  it('with a number keeps the requisites of its making; one without a number has those of today', async () => {
+    const own = good(await keeper.get('/organizations?filter[kind]=own&sort=id&limit=1')).items[0]
+    const sequence = good(
+      await keeper.post('/sequences', { name: 'Акты', code: `k${++serial}`, mask: '{000}', reset: 'never' }),
+      201,
+    )
+    const body = '<p>{{ Наша организация.Юридический адрес }}|{{ Наш филиал.Название }}|{{ Наша организация.ИНН }}</p>'
+    const [numbered, plain] = [await template({ body, idSequence: sequence.id }), await template({ body })]
+    const { id } = await patient()
+    const at = `&idFilial=${filials.one}`
+    const both = async (of: number) => [
+      await words(await print(numbered.id, of, keeper, at)),
+      await words(await print(plain.id, of, keeper, at)),
+    ]
+    const made = await both(id)
+    expect(made[0]).toBe(made[1])
+    good(await keeper.put(`/organizations/${own.id}`, { legalAddress: 'Казань, Баумана, 2', inn: '7728168971' }))
+    good(await keeper.put(`/filials/${filials.one}`, { nameFilial: 'Ленинский новый' }))
+    const now = 'Казань, Баумана, 2|Ленинский новый|7728168971'
+    expect(await both(id)).toEqual([made[0], now])
+    // A document that is made now has what holds now.
+    expect(await both((await patient()).id)).toEqual([now, now])
+    good(await keeper.put(`/filials/${filials.one}`, { nameFilial: 'Ленинский' }))
+  })
+
   it('is offered in its period and in its branches', async () => {
     const { id } = await patient()
     const ended = await template({ validTo: '2020-01-01' })

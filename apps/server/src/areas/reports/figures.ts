@@ -146,7 +146,7 @@ async function groupsOf(
   if (!rolled || !live) return db.query<FoundGroup>(figuresSql(source, filter, by, asked))
   const quick = names.filter((name) => isRolled(rolled, report.measures[name] as Measure))
   const slow = names.filter((name) => !quick.includes(name))
-  const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, actor)
+  const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, asked)
   const values = sql`jsonb_build_object(${join([
     sql`'_n', sum(f."_n")`,
     ...quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),

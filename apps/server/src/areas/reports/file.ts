@@ -4,14 +4,14 @@ import { formatDateTime, formatDay } from '@ordinator/model/format'
 import { columnsOf, type Report, type ReportField, shownMeasures, type Unit } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { fieldText, groupText, headOf, measureText } from '@ordinator/model/reportText'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { letterheadOf } from '#areas/filials/index.ts'
 import { drawing, pressOf } from '#platform/pdfPool.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { ExportColumn } from '#records/exportCells.ts'
 import type { ExportJob } from '#records/exporter.ts'
-import { type ReportFilter, type RowsAsk, rowsSql, titleSql } from '#records/reports/reportSql.ts'
+import { type ReportFilter, type RowsAsk, rowsSql, shownColumn, shownTitle } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { readRows } from './figures.ts'
 
@@ -113,7 +113,9 @@ export function rowsTable(
     columns
       .filter(([, { of }]) => of && told[of])
       .flatMap(([name, { of }]) =>
-        (told[of as string] ?? []).map(({ key, from }) => [`${name}${key}`, from(raw(`f."${name}"`))] as const),
+        (told[of as string] ?? []).map(
+          ({ key, from }) => [`${name}${key}`, from(shownColumn(source.report, name, reading))] as const,
+        ),
       ),
   )
   const { text, values } = rowsSql(source, filter, ask, columns, { ...reading, apart }).items()
@@ -141,14 +143,14 @@ export async function filterWords(
   { db, registry }: Pick<AppContext, 'db' | 'registry'>,
   report: Report,
   filter: ReportFilter,
+  actor: ServerActor,
 ): Promise<[label: string, value: string][]> {
   const lines: [string, string][] = []
   if (!report.isNow) lines.push(['Период', `${formatDay(filter.from)} — ${formatDay(filter.until)}`])
   for (const [name, { label, labels }] of Object.entries(report.parameters ?? {}))
     lines.push([label, labels[filter.parameters[name] ?? ''] ?? ''])
   const nameOf = async (path: string, id: number) =>
-    (await db.reads.one<{ name: string | null }>(sql`select ${titleSql(registry, path, sql`${id}::bigint`)} as name`))
-      ?.name ?? `№ ${id}`
+    (await db.reads.one<{ name: string | null }>(shownTitle({ actor, registry }, path, id)))?.name ?? `№ ${id}`
   if (!report.noFilial)
     lines.push([
       'Филиалы',
@@ -193,7 +195,7 @@ export async function reportPaper(
           limit: MAX_PAPER_ROWS,
         }),
       )
-  const [head, facts] = await Promise.all([letterheadOf(app.db), filterWords(app, report, filter)])
+  const [head, facts] = await Promise.all([letterheadOf(app.db), filterWords(app, report, filter, actor)])
   const made = formatDateTime(new Date(), actor.timeZone)
   const data = {
     title: report.title,

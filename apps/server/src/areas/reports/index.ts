@@ -12,6 +12,7 @@ import { widgetFigures } from './widgets.ts'
 
 export { readMeasures } from './figures.ts'
 export { rollUp } from './rollups.ts'
+export { continueInBackground } from './runs.ts'
 
 const catalogue = operation(reportCatalogueCalls.catalogue, ({ actor }) => ({
   items: declared

@@ -41,9 +41,11 @@ afterAll(async () => {
   await mail.close()
 })
 beforeEach(async () => {
-  await outboxDue(clinic.db)
-  mail.letters.length = 0
+  // Letters of the test before leave first, so that an answer of the mail server meets only those of this one.
   mail.answer = 'accept'
+  await outboxDue(clinic.db)
+  await clinic.context.jobs.drain()
+  mail.letters.length = 0
 })
 
 const visits = reportAt('visits') as Report

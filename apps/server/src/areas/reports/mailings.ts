@@ -263,7 +263,7 @@ async function letterOf(
   const content = rows === 0 ? undefined : await fileOf(app, mailing, { source, filter, figures, actor })
   if (content && isRows && report.patient) await journal(app, actor, 'export', `reports/${report.key}`, [])
   const { productName } = await readCommonSettings(app.db)
-  const words = await filterWords(app, report, filter)
+  const words = await filterWords(app, report, filter, actor)
   const period: Period = filter
   const name = `${report.title} ${report.isNow ? '' : `${formatDay(period.from)}–${formatDay(period.until)}`}`.trim()
   const fits = content && content.length <= MAX_FILE

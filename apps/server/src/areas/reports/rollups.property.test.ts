@@ -262,7 +262,7 @@ it('loses nothing when the worker is killed in the middle', async () => {
         () =>
           clinic.db.one(sql`select pg_terminate_backend(l.pid) as done from pg_locks l
             where not l.granted and l.relation = ${`rollups."${name}"`}::regclass`),
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toEqual({ done: true })
     return { pass }

@@ -168,7 +168,7 @@ it('every figure equals a plain model, and its filter returns exactly its deals'
     }),
     { numRuns: runs(8, 100) },
   )
-}, 180_000)
+})
 
 const typeOf = (deal: Deal) => TYPES[staysOf(deal).at(-1)?.stage as number]
 

@@ -14,6 +14,7 @@ import sql from 'sql-template-tag'
 import { signal } from '#auth/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { checkFit } from './fit.ts'
 import { settingsOf } from './read.ts'
@@ -35,6 +36,7 @@ interface Terms {
  * @throws HttpError 409 when another user has changed one of them since it was read; then nothing is written
  */
 export async function changeSettings(
+  app: AppContext,
   tx: Tx,
   idUser: number,
   value: Partial<Record<CommonSettingName, unknown>>,
@@ -59,7 +61,9 @@ export async function changeSettings(
     if (!asked.includes(name))
       await changeOne(tx, { name, idUser, given: '', now: kept.get(name), idUndone: undefined })
   // Tariff, modules, time zone and addresses affect everyone's rights.
-  if (changed.length > 0) await signal(tx, { all: true })
+  if (changed.length === 0) return
+  await signal(tx, { all: true })
+  for (const area of app.areas) await area.settingsChanged?.(app, tx)
 }
 
 /** The current value; the default if never set. */
@@ -194,7 +198,13 @@ export const undo = operation(settingsCalls.undo, async ({ app, actor, params, b
     { records, ip: request.ip, outbound: app.outbound },
   )
   const idMade = await app.db.tx(async (tx) => {
-    await changeSettings(tx, actor.id, { [name]: change.from }, { seen: { [name]: body.version }, idUndone: change.id })
+    await changeSettings(
+      app,
+      tx,
+      actor.id,
+      { [name]: change.from },
+      { seen: { [name]: body.version }, idUndone: change.id },
+    )
     const made = await tx.one<{ id: number }>(
       sql`select id from common_setting_changes where name = ${name} order by id desc limit 1`,
     )

@@ -35,7 +35,7 @@ const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, re
   const asked = checkCommonSettings(given)
   await checkFit(asked, { records, ip: request.ip, outbound: app.outbound })
   const value = await keepPictures(app, asked)
-  await app.db.tx((tx) => changeSettings(tx, actor.id, value, { seen }))
+  await app.db.tx((tx) => changeSettings(app, tx, actor.id, value, { seen }))
   return readCommonSettings(app.db)
 })
 

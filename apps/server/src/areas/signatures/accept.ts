@@ -9,6 +9,8 @@ import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
+import { gostOf } from './gostOf.ts'
+import { factsOf } from './readCertificate.ts'
 import { isMarked, markedSignature } from './simulator.ts'
 import { type CheckedSignature, checkSignature } from './verify.ts'
 
@@ -73,6 +75,43 @@ export async function acceptSignature(app: AppContext, given: Given): Promise<Ch
   return checked
 }
 
+/**
+ * Verifies a person's signature without a container, as XMLDSig carries it. Its certificate is one of the clinic's.
+ * @returns the certificate, DER; null for a stand-in of the simulator, which has none
+ * @throws ValidationError at `signature` with the reason of a refusal
+ */
+export async function acceptRawSignature(
+  app: AppContext,
+  { content, signature, purpose, actor, isWorking, thumbprint = '' }: Given,
+): Promise<Buffer | null> {
+  const { signaturePlugin } = await readCommonSettings(app.db)
+  const mayTest = signaturePlugin === 'simulator' && !isWorking
+  if (isMarked(signature)) {
+    if (!mayTest) throw refuse(TEST)
+    if (!markedSignature(content).equals(signature)) throw refuse(NOT_OF_THIS)
+    return null
+  }
+  const known = await app.db.one<{ id: number; body: Buffer }>(sql`
+    select c."id"::int as id, b."body" from signatures_certificates c
+      join signature_certificates b on b."idCertificate" = c."id"
+    where c."thumbprint" = ${thumbprint.toUpperCase()} and not c."deleted"`)
+  if (!known) throw refuse(NOT_KNOWN)
+  const checked = await gostOf(app).verifyRaw(content, signature, known.body)
+  if (checked.state !== 'valid') throw refuse(checked.reason)
+  const { kind, dateTo } = factsOf(checked.signer)
+  await assertSigner(app.db, actor, purpose, { idCertificate: known.id, dateTo, kind }, mayTest)
+  return known.body
+}
+
+/**
+ * Digests by ГОСТ Р 34.11-2012; undefined without the engine: then only the simulator signs.
+ */
+export async function gostDigests(app: AppContext, contents: readonly Uint8Array[]): Promise<Buffer[] | undefined> {
+  const gost = gostOf(app)
+  return (await gost.isThere()) ? gost.digests(contents) : undefined
+}
+
+const NOT_KNOWN = 'Такого сертификата среди подписей клиники нет: добавьте его на странице «Электронные подписи»'
 const TEST = 'Это тестовая подпись: в рабочем режиме она не принимается'
 const NOT_OF_THIS = 'Подпись не от этого файла: он изменён после подписания'
 const refuse = (message: string) => new ValidationError([{ field: 'signature', message }])
@@ -89,8 +128,7 @@ async function assertSigner(
   if (signer.kind === 'test' && !mayTest) throw refuse(TEST)
   const known = await db.one<{ purpose: string; idUser: number | null; active: boolean }>(sql`
     select "purpose", "idUser"::int as "idUser", "active" from signatures_certificates where "id" = ${signer.idCertificate}`)
-  if (!known)
-    throw refuse('Такого сертификата среди подписей клиники нет: добавьте его на странице «Электронные подписи»')
+  if (!known) throw refuse(NOT_KNOWN)
   if (!known.active) throw refuse('Этот сертификат отмечен как неиспользуемый')
   if (purpose === 'organization') {
     if (known.purpose !== 'organization') throw refuse('За клинику подписывают сертификатом организации')

@@ -12,7 +12,7 @@ import { operation } from '#records/operation.ts'
 import { assertVisible } from '#records/reference.ts'
 import { gostOf } from './gostOf.ts'
 import { factsOf, readCertificate } from './readCertificate.ts'
-import { markedSignature, signForTest, testKey } from './simulator.ts'
+import { markedSignature, signForTest, signRawForTest, testKey } from './simulator.ts'
 import { checkSignature } from './verify.ts'
 
 const pluginOf = async (app: AppContext) => (await readCommonSettings(app.db)).signaturePlugin
@@ -89,7 +89,8 @@ const simulate = operation(signaturesCalls.simulate, async ({ app, actor, body }
   const chosen = keys.find(({ facts }) => facts.thumbprint === body.thumbprint)
   if (keys.length > 0 && !chosen)
     throw new ValidationError([{ field: 'thumbprint', message: 'Такого сертификата у имитатора нет' }])
-  const signature = chosen ? await signForTest(app, chosen.key, content) : markedSignature(content)
+  const byKey = body.raw ? signRawForTest : signForTest
+  const signature = chosen ? await byKey(app, chosen.key, content) : markedSignature(content)
   return { signature: signature.toString('base64') }
 })
 

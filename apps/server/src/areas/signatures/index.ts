@@ -4,7 +4,14 @@ import { certificates, powers } from './certificates.ts'
 import { demo } from './demo.ts'
 import { warnOfEnds } from './warn.ts'
 
-export { acceptSignature, type SigningState, signatureForSimulator, signingState } from './accept.ts'
+export {
+  acceptRawSignature,
+  acceptSignature,
+  gostDigests,
+  type SigningState,
+  signatureForSimulator,
+  signingState,
+} from './accept.ts'
 export { clinicTestSignature } from './simulator.ts'
 export { type CheckedSignature, checkSignature } from './verify.ts'
 

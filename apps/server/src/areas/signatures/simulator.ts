@@ -44,6 +44,10 @@ export async function signForTest(app: AppContext, key: TestKey, content: Buffer
   return gostOf(app).sign(content, key)
 }
 
+/** A signature without a container. */
+export const signRawForTest = (app: AppContext, key: TestKey, content: Buffer): Promise<Buffer> =>
+  gostOf(app).signRaw(content, key)
+
 /** Whether it is a stand-in signature made without an engine. */
 export const isMarked = (signature: Uint8Array): boolean =>
   Buffer.from(signature.buffer, signature.byteOffset, Math.min(signature.length, MARKED.length)).equals(MARKED)

@@ -44,7 +44,7 @@ const doings = [
 ] as const
 const doing = fc.record({ what: fc.constantFrom(...doings), one: fc.nat(20), other: fc.nat(20) })
 
-it('stored visibility equals a recount after any writes', { timeout: 240_000 }, async () => {
+it('stored visibility equals a recount after any writes', async () => {
   const { db } = clinic
   const ann = clinic.as('ann')
   const board = async () => {

@@ -250,7 +250,7 @@ async function lay(w: World, mark: string) {
   return { tasks, columns }
 }
 
-it('the scopes in SQL equal the pure rules at every exit', { timeout: 240_000 }, async () => {
+it('the scopes in SQL equal the pure rules at every exit', async () => {
   let run = 0
   const visibility = createVisibility(clinic.db, clinic.context.registry)
   await fc.assert(

@@ -101,7 +101,7 @@ function add(
         dateTo: lastOf([...open.filter((one) => one.id !== coupon.id), planned] as unknown as Planned[]),
       })
       await settleFreed(context, freed)
-      await billVisit(inside, tx, visit.id)
+      await billVisit(inside, tx, visit.id, { told: true })
       await tellVisit(context, 'change', row, [idUser])
       return inside.row(CouponService, id)
     }),

@@ -5,8 +5,9 @@
  */
 import { holds } from '@ordinator/model/access'
 import type { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
+import { isPromisedWhy, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
-import { promiseWords } from '@ordinator/model/areas/visits/promise'
+import { type PromisedLine, promiseWords } from '@ordinator/model/areas/visits/promise'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
 import type { Row } from '@ordinator/model/entity'
@@ -20,6 +21,7 @@ import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { promisedLines } from './prices.ts'
+import { keepPromises, promisesOf } from './promised.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
   approvals: number[]
@@ -50,6 +52,10 @@ interface Line {
   bonus: number
   paid: number
   completed: boolean
+  /** The last day of the price that was told; null: none was. */
+  until: string | null
+  /** Why the told price was taken back. */
+  taken: string | null
 }
 
 interface Bill {
@@ -67,11 +73,13 @@ interface Bill {
   /** Lines of treatment plans, whose price is agreed. */
   fixed: Line[]
   terms: Terms
+  /** Of each line: the discounts that were told. */
+  promised: (PromisedDiscounts | undefined)[]
 }
 
 async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
   const visit = await db.one<
-    Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment'> & { terms: Terms | null }
+    Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment' | 'promised'> & { terms: Terms | null }
   >(sql`
     select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
       not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
@@ -80,13 +88,15 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   if (!visit) return undefined
   const all = await db.query<Line & { isFixed: boolean }>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed", l."isFixed"
+      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed", l."isFixed",
+      l."priceUntil"::text as until, l."promiseTaken" as taken
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
   const lines = all.filter(({ isFixed }) => !isFixed)
   const fixed = all.filter(({ isFixed }) => isFixed)
   const given = visit.on && lines.some(({ completed }) => completed)
-  return { idAppointment, ...visit, given, lines, fixed, terms: visit.terms ?? noTerms() }
+  const promised = await promisesOf(db, { ...visit, lines })
+  return { idAppointment, ...visit, given, lines, fixed, terms: visit.terms ?? noTerms(), promised }
 }
 
 /** Unpaid kopecks of a visit. */
@@ -115,7 +125,7 @@ const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => (
   ...(terms.manual && { manual: terms.manual }),
   approvals: terms.approvals,
 })
-const byOf = ({ idAppointment, terms }: Bill) => ({ idUser: terms.idUser, idAppointment })
+const byOf = ({ idAppointment, terms, promised }: Bill) => ({ idUser: terms.idUser, idAppointment, promised })
 
 /** Drops terms that are no longer valid: an expired code, an approval never given, an approval already used. */
 async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked> {
@@ -146,21 +156,31 @@ const tooSmall = ({ approvals, calculation }: Asked): number[] =>
 
 /**
  * Brings the discounts and charges of a visit in line with its lines and terms; idempotent.
+ * @param told the patient is told the price now: at a booking, a move, an added service, other terms
  * @throws HttpError 409 `exhausted` if another request has just used the last of a discount: a retry goes without it
  */
-export async function billVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+export async function billVisit(
+  records: Records,
+  tx: Tx,
+  idAppointment: number,
+  { told = false }: { told?: boolean } = {},
+): Promise<void> {
   const bill = await billOf(tx, idAppointment)
   if (!bill) return
   await lockCustomers(tx, [bill.idCustomer])
-  await priceVisit(records, tx, bill)
+  await priceVisit(records, tx, bill, told)
   await chargeVisit(records, tx, idAppointment)
   await settleMaterials(records, tx, idAppointment)
 }
 
-async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
+async function priceVisit(records: Records, tx: Tx, bill: Bill, told: boolean): Promise<void> {
   const { idAppointment, lines, terms, on, given } = bill
   const of = lines.map(({ id, idUser, quantity, price }) => [id, idUser, quantity, price])
-  const basis = JSON.stringify([bill.idCustomer, bill.date, bill.time, terms.code, terms.manual, terms.approvals, of])
+  const taken = lines.flatMap((line) => (line.taken === null ? [] : [line.id]))
+  const basis = JSON.stringify([
+    ...[bill.idCustomer, bill.date, bill.time, terms.code, terms.manual, terms.approvals, of],
+    ...(taken.length ? [taken] : []),
+  ])
   if (terms.given && given && terms.basis === basis) return
   if (terms.given) {
     await reverseOrder(records, tx, { order: orderOf(bill), reason: 'Услуги записи изменены или отменены' }).catch(
@@ -172,11 +192,13 @@ async function priceVisit(records: Records, tx: Tx, bill: Bill): Promise<void> {
   }
   const any = await tx.one(sql`select 1 from discounts where "status" = 'active' and not "deleted" limit 1`)
   if (!on || lines.length === 0) return write(records, lines, new Map())
-  const isPlain = !any && !terms.manual
+  const isPlain = !any && !terms.manual && bill.promised.every((one) => one === undefined)
   if (isPlain) await write(records, lines, new Map())
   else {
     if (given) await lockRules(tx, true)
-    const { calculation } = await asked(records, tx, bill)
+    const found = await asked(records, tx, bill)
+    const { calculation } = found
+    if (told) await keepPromises(tx, bill, bill.promised, found)
     const off = calculation.lines.map((line, at) => [lines[at]?.id as number, rubles(line.discount)] as const)
     await write(records, lines, new Map(off))
   }
@@ -214,9 +236,12 @@ async function write(records: Records, lines: readonly Line[], off: ReadonlyMap<
 
 type Price = Answered<typeof visitCalls.price>
 
+const wordsOf = ({ taken }: Line, promised: PromisedLine | undefined): string | null =>
+  taken === null ? ((promised && promiseWords(promised)) ?? null) : `Обещанная цена отозвана: ${taken}`
+
 async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
-  const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, promiseWords(one)]))
+  const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, one]))
   const given = terms.given || bill.given
   const common = {
     ...{ code: terms.code ?? null, manual: terms.manual ?? null, given },
@@ -231,12 +256,19 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
       base: gross,
       discount: line.discount,
       bonus: line.bonus,
-      promise: promised.get(line.id) ?? null,
+      promise: wordsOf(line, promised.get(line.id)),
       final: Math.max(0, Math.round((gross - line.discount) * 100) / 100),
     }
   }
+  const isPromised = (id: number, applied: readonly { why: string }[]) => {
+    const line = promised.get(id)
+    return (
+      applied.some(({ why }) => isPromisedWhy(why)) || (line !== undefined && !line.prepaid && line.price < line.listed)
+    )
+  }
   const agreed = fixed.map((line) => ({
     ...costs(line),
+    isPromised: false,
     applied:
       line.discount > 0
         ? [{ idDiscount: null, name: 'План лечения', why: 'цена согласована', amount: line.discount }]
@@ -253,11 +285,10 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
       ...common,
       needApproval: [],
       lines: [
-        ...lines.map((line) => ({
-          ...costs(line),
-          applied: uses.filter(({ id }) => id === line.id).map(({ id: _, ...use }) => use),
-          refused: [],
-        })),
+        ...lines.map((line) => {
+          const applied = uses.filter(({ id }) => id === line.id).map(({ id: _, ...use }) => use)
+          return { ...costs(line), isPromised: isPromised(line.id, applied), applied, refused: [] }
+        }),
         ...agreed,
       ],
     }
@@ -272,6 +303,7 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
         const found = calculation.lines[at]
         return {
           ...costs({ ...line, discount: rubles(found?.discount ?? 0n) }),
+          isPromised: isPromised(line.id, found?.applied ?? []),
           applied: (found?.applied ?? []).map((one) => ({ ...one, amount: rubles(one.amount) })),
           refused: [...(found?.refused ?? [])],
         }
@@ -369,6 +401,30 @@ async function changeTerms(
       ${terms.approvals}::bigint[], ${terms.idUser})
     on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
       "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
-  await billVisit(inside, tx, id)
+  await billVisit(inside, tx, id, { told: true })
   return tell(inside, tx, (await billOf(tx, id)) as Bill)
 }
+
+/** Takes back the price and the discounts that a patient was told for services that are neither given nor paid. */
+export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
+    const { visitStatus } = await inside.row(Appointment, id)
+    if (visitStatus === 'completed')
+      throw new HttpError(409, 'Визит завершён: чтобы изменить цену, возобновите его', { code: 'transition' })
+    const open = (await promisedLines(tx, id)).filter(({ completed, prepaid }) => !completed && !prepaid)
+    if (open.length === 0) throw new HttpError(409, 'Обещанных цен в этой записи нет', { code: 'transition' })
+    for (const { id: idLine, listed } of open)
+      await inside.asSystem.updateWhere(
+        CouponService,
+        ({ row }) => sql`${row}."id" = ${idLine}`,
+        { price: listed, promised: null, priceUntil: null, promiseTaken: body.reason },
+        { pastHooks: 'The visit is billed after it' },
+      )
+    await tx.query(
+      sql`delete from visit_promises where "idCouponService" = any (${open.map((line) => line.id)}::bigint[])`,
+    )
+    await billVisit(inside, tx, id)
+    return tell(inside, tx, (await billOf(tx, id)) as Bill)
+  }),
+)

@@ -64,6 +64,68 @@ describe('a service that changes after its sale', () => {
     expect(await itemsOf(settled.id)).toEqual([['sellReturn', 'Капли новые', '22', 4, 'fullPayment']])
     await set({ nameService, vatCode, paymentSubject })
   })
+
+  it('and everything else that changes after it moves nothing: receipt, charge, line, refund, statement', async () => {
+    const org = good(await keeper.post('/organizations', { shortName: 'ООО «Первая»', kind: 'own' }), 201)
+    const own = await billing(keeper, worldOf(clinic, keeper), org.id)
+    good(await keeper.put(`/services/${own.idService}`, asSold))
+    const { id, idCustomer, lines } = await own.visit([1, 2])
+    for (const line of lines) good(await own.done(line), 204)
+    good(await own.to(id, 'inProgress'))
+    good(await own.to(id, 'completed'))
+    const payment = good(await own.take(idCustomer, 2500))
+    /** Names of organizations are those of their records; what they owe is not. */
+    const account = async () =>
+      good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).lines.map(
+        ({ kind, sum, balance, localDate }: Record<string, unknown>) => [kind, sum, balance, localDate],
+      )
+    const kept = async () => ({
+      items: await itemsOf(payment.id),
+      lines: (await own.linesOf(id)).map(({ finalCost, paid: some, discount }) => [finalCost, some, discount]),
+      names: good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}&fields=soldName`)).items.map(
+        ({ soldName }: { soldName: string }) => soldName,
+      ),
+      charges: await Promise.all(lines.map(charges)),
+      receipts: (await own.receipts(payment.id)).map(({ task }: { task: Receipt }) => task),
+      payment: await clinic.db.one({
+        text: `select "idOrganization", "idCustomer", "idPayer", "idDesk", "localDate", "contact" from payments where "id" = $1`,
+        values: [payment.id],
+      }),
+      owes: await own.owes(idCustomer),
+      account: await account(),
+    })
+    const before = await kept()
+    expect(before.names).toEqual(['Капли', 'Капли'])
+    // Every source of what was told, charged and printed.
+    good(await keeper.put(`/services/${own.idService}`, later))
+    const list = good(await keeper.post('/price-lists', { name: 'Другой', kind: 'main', idFilial: own.idFilial }), 201)
+    const price = { idService: own.idService, idPriceList: list.id, price: 9_999, dateFrom: '2020-01-01' }
+    good(await keeper.post('/service-prices', price), 201)
+    await clinic.db.tx(async (tx) => {
+      for (const [text, ...values] of [
+        [
+          `update customers set "surname" = 'Другая', "phone" = '79990000000', "email" = 'other@clinic.test' where "id" = $1`,
+          idCustomer,
+        ],
+        [`update users set "surname" = 'Другой', "post" = 'Иной' where "id" = $1`, own.idUser],
+        [
+          `update organizations set "shortName" = 'ООО «Иная»', "inn" = '7728168971', "legalAddress" = 'Казань', "taxSystem" = 'usn' where "id" = $1`,
+          org.id,
+        ],
+        [`update filials set "nameFilial" = 'Иной', "filialAddress" = 'Казань' where "id" = $1`, own.idFilial],
+      ] as const)
+        await tx.query({ text, values })
+    })
+    expect(await kept()).toEqual(before)
+    const back = good(await own.refund(payment.id, 1000))
+    for (const [kind, name, tax, subject] of await itemsOf(back.id))
+      expect([kind, name, tax, subject]).toEqual(['sellReturn', 'Капли', '10', 1])
+    expect(await own.owes(idCustomer)).toEqual([1500, 0])
+    // What a patient still owes is paid as it was sold.
+    const rest = good(await own.take(idCustomer, 1500))
+    for (const [, name, tax, subject] of await itemsOf(rest.id))
+      expect([name, tax, subject]).toEqual(['Капли', '10', 1])
+  })
 })
 
 const charges = (idLine: number) =>
@@ -153,7 +215,7 @@ describe('printed documents of a payment and of a visit', () => {
     for (const line of lines) good(await desk.done(line), 204)
     const payment = good(await desk.take(idCustomer, 3500))
     await expect
-      .poll(async () => good(await keeper.get(`/payments/${payment.id}`)).receipt, { timeout: 30_000 })
+      .poll(async () => good(await keeper.get(`/payments/${payment.id}`)).receipt, { timeout: 60_000 })
       .toBe('done')
     expect(good(await keeper.get(`/payments/${payment.id}`)).paidFor).toEqual([
       { name: expect.stringMatching(/^Приём/), sum: 1000 },

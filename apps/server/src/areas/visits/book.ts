@@ -125,7 +125,7 @@ export async function bookVisit(
       await system.update(Coupon, id, { overbooked: over.has(id), idGroup: groups.get(id) ?? null })
   await bookPlanned(records, tx, visit.id)
   await linkOffered(records, tx, visit.id)
-  await billVisit(records, tx, visit.id)
+  await billVisit(records, tx, visit.id, { told: true })
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   if (body.isMoved) return { ...(await system.row(Appointment, visit.id)), warnings }
   await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)

@@ -52,7 +52,7 @@ it('the demo clinic has a plausible day in each branch, and free times', async (
     const { drawer } = good(await admin.get(`/cash-shifts/${id}/report`))
     good(await admin.post(`/cash-shifts/${id}/close`, { key: randomUUID(), counted: drawer }))
     const report = async () => good(await admin.get(`/cash-shifts/${id}/report`))
-    await expect.poll(async () => (await report()).kkt, { timeout: 30_000 }).not.toBeNull()
+    await expect.poll(async () => (await report()).kkt, { timeout: 60_000 }).not.toBeNull()
     const { crm, kkt } = await report()
     expect({ id, kkt }).toEqual({ id, kkt: crm })
   }

@@ -1,18 +1,22 @@
 /** Discounts of a visit: shown in advance, applied and counted with the given services, reversed with them. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { weekdayOf } from '@ordinator/model/hours'
+import { dayIn } from '@ordinator/model/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { billing } from './testing/billing.ts'
-import { worldOf } from './testing/world.ts'
+import { dayAfter, worldOf } from './testing/world.ts'
 
 let clinic: Clinic
 let keeper: Caller
 let chief: Caller
 let idOrganization: number
 let idKeeper: number
+let merger: Caller
+const today = dayIn('Europe/Moscow', Date.now())
 
 beforeAll(async () => {
   clinic = await testApp({
@@ -20,13 +24,15 @@ beforeAll(async () => {
       const rights = [...worldOf.rights, ...billing.rights, 'viewDiscounts', 'editDiscounts'] as const
       idKeeper = (await addPerson(app, 'keeper', rights)).id
       await addPerson(app, 'chief', ['viewDiscounts', 'approveDiscounts', 'viewCustomers', 'editAppointments'])
+      await addPerson(app, 'merger', ['viewCustomers', 'editCustomers'])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
     },
   })
   keeper = clinic.as('keeper')
   chief = clinic.as('chief')
-  for (const caller of [keeper, chief]) await caller.token()
+  merger = clinic.as('merger')
+  for (const caller of [keeper, chief, merger]) await caller.token()
 })
 afterAll(() => clinic.close())
 
@@ -249,6 +255,92 @@ it('an approval is for one visit: another goes without it, and a third is refuse
   expect(fault(await set(third)).slice(0, 2)).toEqual([422, 'approvals'])
   // Terms of one visit do not apply to another.
   expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
+})
+
+describe('told at the booking', () => {
+  /** A visit of today that is booked with a discount of half the price, and not yet begun. */
+  async function promised(more: object = {}) {
+    const desk = await branch()
+    const id = await discount(desk.idFilial, { value: 50, ...more })
+    const visit = await desk.visit([1])
+    const told = async () => {
+      const [line] = (await price(visit.id)).lines
+      return [line.final, line.isPromised]
+    }
+    expect(await told()).toEqual([500, false])
+    return { desk, id, visit, told }
+  }
+
+  it.each([
+    ['paused', (id: number) => keeper.put(`/discounts/${id}`, { status: 'paused' })],
+    ['made smaller', (id: number) => keeper.put(`/discounts/${id}`, { value: 5 })],
+    ['turned to other services', (id: number) => keeper.put(`/discounts/${id}`, { category: 'products' })],
+    ['kept for others', (id: number) => keeper.put(`/discounts/${id}`, { tags: ['vip'] })],
+    ['archived', (id: number) => keeper.put(`/discounts/${id}`, { status: 'archived' })],
+  ])('holds when the discount is %s, is shown as promised, and is charged', async (_, change) => {
+    const { desk, id, visit, told } = await promised()
+    const { status } = await change(id)
+    expect(status).toBe(200)
+    expect(await told()).toEqual([500, true])
+    expect((await price(visit.id)).lines[0].applied[0].why).toBe('50 %, обещано при записи')
+    good(await desk.to(visit.id, 'inProgress'))
+    good(await desk.to(visit.id, 'completed'))
+    expect(await desk.owes(visit.idCustomer)).toEqual([500, 0])
+    expect(await told()).toEqual([500, true])
+    // Booked again, it costs what it costs today.
+    const again = await desk.visit([1])
+    expect((await price(again.id)).lines[0].final).toBeGreaterThan(500)
+  })
+
+  it('holds beside a smaller one of today, and gives way to a greater one', async () => {
+    const { desk, id, told } = await promised()
+    good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
+    await discount(desk.idFilial, { value: 20 })
+    expect(await told()).toEqual([500, true])
+    await discount(desk.idFilial, { value: 70 })
+    expect((await told())[0]).toBeLessThan(500)
+  })
+
+  it('holds when the card is merged into one that has come before', async () => {
+    const { desk, visit, told } = await promised({ onlyFirstVisit: true })
+    const regular = await desk.visit([1])
+    good(await desk.to(regular.id, 'inProgress'))
+    good(await desk.to(regular.id, 'completed'))
+    good(await merger.post(`/customers/${regular.idCustomer}/merge`, { idMerged: visit.idCustomer, take: [] }))
+    expect(await told()).toEqual([500, true])
+  })
+
+  it('does not go along to a day on which the discount never was, and is there on its way back', async () => {
+    const { visit, told, desk, id } = await promised({ weekdays: [weekdayOf(today)] })
+    const worlds = worldOf(clinic, keeper)
+    await worlds.shift(desk.idUser, desk.idFilial, { localDate: dayAfter(1), localFrom: '08:00', localTo: '20:00' })
+    good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
+    good(await desk.to(visit.id, 'booked'))
+    good(await keeper.post(`/appointments/${visit.id}/move`, { localDate: dayAfter(1), localStart: '10:00' }))
+    expect(await told()).toEqual([1000, false])
+    good(await keeper.post(`/appointments/${visit.id}/move`, { localDate: today, localStart: '23:00' }))
+    expect(await told()).toEqual([500, true])
+  })
+
+  it('is taken back with a reason by an employee with the right, and not once it is given', async () => {
+    const { desk, id, visit, told } = await promised()
+    good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
+    const withdraw = (by: Caller, body: object) => by.post(`/appointments/${visit.id}/promise/withdraw`, body)
+    expect((await withdraw(chief, { reason: 'Ошиблись' })).status).toBe(403)
+    expect(fault(await withdraw(keeper, { reason: ' ' }))).toEqual([422, 'reason', 'Укажите причину'])
+    expect(good(await withdraw(keeper, { reason: 'Назвали цену другой услуги' })).lines[0]).toMatchObject({
+      final: 1000,
+      isPromised: false,
+      promise: 'Обещанная цена отозвана: Назвали цену другой услуги',
+    })
+    expect((await withdraw(keeper, { reason: 'Ещё раз' })).status).toBe(409)
+    good(await desk.to(visit.id, 'inProgress'))
+    good(await desk.to(visit.id, 'completed'))
+    expect([await desk.owes(visit.idCustomer), await told()]).toEqual([
+      [1000, 0],
+      [1000, false],
+    ])
+  })
 })
 
 it('shows the cost and its reasons before the booking, as the bill does after it', async () => {

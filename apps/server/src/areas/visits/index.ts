@@ -2,7 +2,7 @@ import { givesAgreed } from '#areas/discounts/index.ts'
 import { followsWork } from '#areas/staff/index.ts'
 import type { Area } from '#records/area.ts'
 import { addLine, addService } from './addService.ts'
-import { discounts, giveAgreed, price } from './bill.ts'
+import { discounts, giveAgreed, price, withdrawPromise } from './bill.ts'
 import { book, series } from './book.ts'
 import { chains } from './chains.ts'
 import { day } from './day.ts'
@@ -111,6 +111,7 @@ export const visits: Area = {
     price,
     deposit,
     discounts,
+    withdrawPromise,
     addLine,
     addService,
     lineDone,

@@ -168,7 +168,7 @@ async function putElsewhere(
     const listed = planned.flatMap(({ lines }) => lines.map((line) => [line.idService, line.listed] as const))
     await replanPrices(records, tx, visit.id, new Map(listed))
   }
-  await billVisit(records, tx, visit.id)
+  await billVisit(records, tx, visit.id, { told: true })
   const people = [...coupons, ...planned].map(({ idUser }) => idUser)
   await tellVisit(context, 'change', row, people)
 }

@@ -83,6 +83,8 @@ export const coupons = records(Coupon, {
 
 export const couponServices = records(CouponService, {
   computed: {
+    soldName: ({ row }) => sql`coalesce((select p."sold" ->> 'name' from ledger_lines p where p."idLine" = ${row}."id"),
+      (select s."nameService" from services s where s."id" = ${row}."idService"))`,
     finalCost: ({ row }) => lineCostSql(row),
     finalCostWithBonuses: ({ row }) => lineDueSql(row),
     paid: ({ row }) => linePaidSql(row),

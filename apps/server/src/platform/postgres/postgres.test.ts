@@ -165,7 +165,7 @@ describe.runIf(linux.there)('the embedded server', linux.options, () => {
     const db = createDb({ url: postgres.url, log })
     const pid = serverPid()
     process.kill(pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await db.one({ text: 'SELECT 1 AS n' })).toEqual({ n: 1 }), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await db.one({ text: 'SELECT 1 AS n' })).toEqual({ n: 1 }), { timeout: 60_000 })
     await expect.poll(() => told).toEqual([['База данных остановилась и запущена снова', true]])
     expect(serverPid()).not.toBe(pid)
     await db.end()

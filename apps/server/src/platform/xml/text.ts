@@ -7,3 +7,7 @@ export const writableXml = (text: string): string => text.toWellFormed().replace
 /** The text as it is written in XML, also within an attribute in double quotes. */
 export const escapedXml = (text: string): string =>
   writableXml(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** The text of an element in canonical XML (https://www.w3.org/TR/xml-c14n#ProcessingModel), for what is signed. */
+export const canonicalText = (text: string): string =>
+  writableXml(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')

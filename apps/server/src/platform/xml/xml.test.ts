@@ -1,4 +1,8 @@
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { XmlC14NMode, XmlDocument } from 'libxml2-wasm'
 import { afterAll, expect, it } from 'vitest'
+import { canonicalText } from './text.ts'
 import { all, one, valueAt } from './tree.ts'
 import { createXml, type XsdSchema } from './xml.ts'
 
@@ -117,4 +121,22 @@ it('a schema that names a file beyond the given ones is refused', async () => {
     'Схема order.xsd ссылается на «/etc/passwd», а такого файла нет',
   )
   await expect(xml.validate(bytes('<a/>'), { main: 'none.xsd', files: {} }, { who })).rejects.toThrow('Нет файла схемы')
+})
+
+it('writes text in the canonical form that libxml2 gives it', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", '\r', '\n', '\t', 'я', '😀') }),
+      ),
+      (text) => {
+        const written = `<a>${canonicalText(text)}</a>`
+        const document = XmlDocument.fromString(written)
+        expect(document.root.canonicalizeToString({ mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 })).toBe(written)
+        document.dispose()
+      },
+    ),
+    { numRuns: runs(200, 5000) },
+  )
 })

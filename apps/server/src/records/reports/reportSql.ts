@@ -4,6 +4,7 @@ import type { Period, Shift } from '@ordinator/model/reportPeriod'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from '../actor.ts'
 import type { Registry } from '../define.ts'
+import { closedSql } from '../sealed.ts'
 import { nearOf, type ReportSource, withinOf } from './source.ts'
 
 export interface ReportFilter extends Period {
@@ -20,8 +21,35 @@ export const fieldOf = (report: Report, name: string): ReportField | undefined =
 
 const column = (name: string): Sql => raw(`f."${name}"`)
 
+/** Who reads a report; without a registry nothing of a record is told but its id. */
+export interface ReportReader {
+  actor: ServerActor
+  registry?: Registry | undefined
+}
+
+/** SQL: the record `id` of an entity is sealed and closed to the reader; undefined: no record of it can be. */
+function closedIdSql({ actor, registry }: ReportReader, path: string, id: Sql): Sql | undefined {
+  const d = actor.system ? undefined : registry?.find(path)
+  if (!d?.sealed) return undefined
+  const closed = closedSql(d.sealed, { row: raw('"_card"'), me: sql`${actor.id}::bigint` })
+  return sql`exists (select 1 from ${raw(`"${d.entity.table}" "_card"`)} where "_card"."id" = ${id} and ${closed})`
+}
+
+/** The same of the record that a field of the fact names. */
+function closedFactSql(report: Report, name: string, reader: ReportReader): Sql | undefined {
+  const path = fieldOf(report, name)?.of
+  return path ? closedIdSql(reader, path, column(name)) : undefined
+}
+
+/** A field of the fact as the reader may know it: the fact of a closed record counts, and does not tell whose it is. */
+export function shownColumn(report: Report, name: string, reader: ReportReader): Sql {
+  const closed = closedFactSql(report, name, reader)
+  return closed ? sql`case when not ${closed} then ${column(name)} end` : column(name)
+}
+
 /** SQL conditions of a filter on a fact or a bucket `f`. The only WHERE of a report. */
-export function conditionsSql(report: Report, filter: ReportFilter, actor: ServerActor): Sql[] {
+export function conditionsSql(report: Report, filter: ReportFilter, reader: ReportReader): Sql[] {
+  const { actor } = reader
   const { from, until, days, filials, is } = filter
   const conditions: Sql[] = []
   if (!report.isNow)
@@ -30,7 +58,7 @@ export function conditionsSql(report: Report, filter: ReportFilter, actor: Serve
     )
   if (filials.length && !report.noFilial) conditions.push(sql`f."filial" = any(${filials}::bigint[])`)
   for (const [name, asked] of Map.groupBy(is, (one) => one.name)) {
-    const of = column(name)
+    const of = shownColumn(report, name, reader)
     if (report.fields[name]?.many)
       conditions.push(
         ...asked.map(({ value }) => (value === '' ? sql`cardinality(${of}) = 0` : sql`${value}::text = any(${of})`)),
@@ -44,9 +72,10 @@ export function conditionsSql(report: Report, filter: ReportFilter, actor: Serve
 }
 
 /** SQL of the filtered facts: `f`, with every field as a column. */
-export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, actor: ServerActor): Sql {
+export function factsSql({ report, facts }: ReportSource, filter: ReportFilter, reader: ReportReader): Sql {
   const { from, until, parameters } = filter
-  const conditions = conditionsSql(report, filter, actor)
+  const { actor } = reader
+  const conditions = conditionsSql(report, filter, reader)
   const source = facts({ from, until, parameters, actor, near: nearOf(filter), within: withinOf(filter) })
   return sql`(select f.* from (${source}) f ${conditions.length ? sql`where ${join(conditions, ' and ')}` : empty}) f`
 }
@@ -93,6 +122,9 @@ const valuesSql = (report: Report, names: readonly string[] = Object.keys(report
     names.map((name) => sql`${name}::text, ${measureSql(report, report.measures[name] as Measure)}`),
   )})`
 
+/** Instead of the name of a record that is closed to the reader. */
+const CLOSED = 'Доступ ограничен'
+
 /** SQL of a record's title. */
 export function titleSql(registry: Registry, path: string, id: Sql): Sql {
   const { entity, computed } = registry.at(path)
@@ -106,12 +138,23 @@ export function titleSql(registry: Registry, path: string, id: Sql): Sql {
   return sql`(select (${text})::text from ${raw(`"${entity.table}"`)} n where n."id" = ${id})`
 }
 
-function groupingSql(report: Report, name: string): Sql {
+/** Statement: the title of a record as `name`, or that it is closed to the reader. */
+export function shownTitle(reader: ReportReader & { registry: Registry }, path: string, id: number): Sql {
+  const of = sql`${id}::bigint`
+  const title = titleSql(reader.registry, path, of)
+  const closed = closedIdSql(reader, path, of)
+  return closed
+    ? sql`select case when ${closed} then ${CLOSED}::text else ${title} end as name`
+    : sql`select ${title} as name`
+}
+
+function groupingSql(report: Report, name: string, reader: ReportReader): Sql {
   if (isTimeUnit(name))
     return name === 'day' ? column('day') : sql`date_trunc(${raw(`'${name}'`)}, ${column('day')})::date`
   const field = fieldOf(report, name)
   if (field?.many) return column('_each')
-  return field?.of || field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
+  if (field?.of) return shownColumn(report, name, reader)
+  return field?.labels || field?.type ? column(name) : sql`nullif(${column(name)}::text, '')`
 }
 
 /** Source of figures other than the facts: buckets as `f`, and an object of figures over them. */
@@ -156,7 +199,8 @@ export function figuresSql(
   },
 ): Sql {
   const { report } = source
-  const facts = counted?.facts ?? factsSql(source, filter, actor)
+  const reader = { actor, registry }
+  const facts = counted?.facts ?? factsSql(source, filter, reader)
   const later =
     shift &&
     ('months' in shift
@@ -164,7 +208,7 @@ export function figuresSql(
       : sql`make_interval(days => ${shift.days}::int)`)
   const shifted = later ? sql`(select f.*, (f."day" + ${later})::date as "_day" from ${facts}) f` : facts
   const grouping = (name: string) =>
-    later && isTimeUnit(name) ? sql`date_trunc(${raw(`'${name}'`)}, f."_day")::date` : groupingSql(report, name)
+    later && isTimeUnit(name) ? sql`date_trunc(${raw(`'${name}'`)}, f."_day")::date` : groupingSql(report, name, reader)
   const manyAt = by.findIndex((name) => report.fields[name]?.many)
   const lengths = [...by.keys(), by.length]
   const values = counted?.values ?? valuesSql(report, only)
@@ -218,15 +262,22 @@ export function rowsSql(
   { actor, registry, apart }: { actor: ServerActor; registry: Registry; apart?: Readonly<Record<string, Sql>> },
 ): { items: (page?: { limit: number; offset: number }) => Sql; totals: Sql } {
   const { report } = source
-  const facts = factsSql(source, filter, actor)
+  const reader = { actor, registry }
+  const facts = factsSql(source, filter, reader)
   const only = measure ? sql`where ${inMeasureSql(report, report.measures[measure] as Measure)}` : empty
-  const names = columns.flatMap(([name, { of }]) =>
-    of ? [sql`${`${name}Name`}::text, ${titleSql(registry, of, column(name))}`] : [],
-  )
+  const names = columns.flatMap(([name, { of }]) => {
+    if (!of) return []
+    const title = titleSql(registry, of, column(name))
+    const closed = closedFactSql(report, name, reader)
+    return [
+      sql`${`${name}Name`}::text, ${closed ? sql`case when ${closed} then ${CLOSED}::text else ${title} end` : title}`,
+    ]
+  })
   const more = Object.entries(apart ?? {}).map(([name, made]) => sql`, ${name}::text, ${made}`)
   const zone = report.noFilial ? empty : sql`, '_zone', (select b."timeZone" from filials b where b."id" = f."filial")`
   const fields = columns.map(
-    ([name, { many }]) => sql`${name}::text, ${many ? sql`array_to_string(${column(name)}, ', ')` : column(name)}`,
+    ([name, { many }]) =>
+      sql`${name}::text, ${many ? sql`array_to_string(${column(name)}, ', ')` : shownColumn(report, name, reader)}`,
   )
   const extra = report.opens ? sql`, '_id', ${column(report.opens.id)}` : empty
   const patient = report.patient ? sql`, '_patient', ${column(report.patient)}` : empty

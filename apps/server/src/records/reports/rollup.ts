@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { Measure, Report } from '@ordinator/model/report'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { systemActor } from '../actor.ts'
-import { conditionsSql, factsSql, measureSql, type ReportFilter } from './reportSql.ts'
+import { conditionsSql, factsSql, measureSql, type ReportFilter, type ReportReader } from './reportSql.ts'
 import type { ReportSource, Rollup } from './source.ts'
 
 /** True when a figure of a longer period is the sum of its days. */
@@ -67,7 +67,7 @@ export function bucketSql(source: ReportSource, days: readonly string[]): Sql {
     name === 'day' || name === 'filial' ? raw(`f."${name}"`) : raw(`f."${name}"::${typeOf(report, name)}`),
   )
   const figures = countedOf(report).map(([name, one]) => sql`${measureSql(report, one)} as ${measureColumn(name)}`)
-  return sql`select ${join(keys)}, count(*) as "_n", ${join(figures)} from ${factsSql(source, daysFilter(report, days), systemActor)}
+  return sql`select ${join(keys)}, count(*) as "_n", ${join(figures)} from ${factsSql(source, daysFilter(report, days), { actor: systemActor })}
     group by ${raw(keys.map((_, at) => at + 1).join(', '))}`
 }
 
@@ -115,9 +115,9 @@ export function rolledFactsSql(
   name: string,
   filter: ReportFilter,
   live: readonly string[],
-  actor: Parameters<typeof conditionsSql>[2],
+  reader: ReportReader,
 ): Sql {
-  const conditions = conditionsSql(source.report, filter, actor)
+  const conditions = conditionsSql(source.report, filter, reader)
   return sql`(select f.* from ${rolledSql(source, name, filter, live)} f ${
     conditions.length ? sql`where ${join(conditions, ' and ')}` : empty
   }) f`

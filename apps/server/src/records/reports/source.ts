@@ -22,6 +22,14 @@ export interface ReportAsk extends Period {
 export type Written = (field?: string) => Sql
 
 /**
+ * SQL of the ids that a reference named before and after the writes of a path, for the days of a rollup: the record itself
+ * names only the last, and what it left changes too.
+ */
+export const namedIn = (path: string, field: string): Sql =>
+  sql`(select n.id::bigint from w cross join lateral jsonb_array_elements_text(w.changes -> ${field}::text) n(id)
+    where w.path = ${path}::text and jsonb_typeof(w.changes -> ${field}::text) = 'array' and n.id is not null)`
+
+/**
  * Precomputed figures, which make long periods fast: every additive figure by day, branch and the kept fields. A day is
  * recomputed when history shows a write that affects it.
  */

@@ -6,7 +6,7 @@ import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { useLeaveFigures } from './LeaveFigures.tsx'
 
-const late = new Set(['overdue', 'rejected', 'dispute', 'today'])
+const late = new Set(['overdue', 'rejected', 'former', 'dispute', 'today'])
 
 /** Dashboard block: sick leaves with work due today. */
 export default function LeaveBlock() {

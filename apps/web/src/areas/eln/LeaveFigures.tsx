@@ -12,7 +12,7 @@ import classes from './Eln.module.css'
 import { daysText, live } from './leave.ts'
 import { Notice } from './Notice.tsx'
 
-const late = new Set(['overdue', 'rejected', 'dispute'])
+const late = new Set(['overdue', 'rejected', 'former', 'dispute'])
 const percent = (share: number | null): string => (share === null ? '—' : `${formatNumber(100 * share, 0)} %`)
 
 export const useLeaveFigures = () =>

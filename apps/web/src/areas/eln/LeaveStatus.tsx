@@ -41,6 +41,7 @@ const dueColors: Record<DueKind, string> = {
   chairman: 'grape',
   dispute: 'orange',
   rejected: 'red',
+  former: 'red',
   sign: 'blue',
   none: 'gray',
 }

@@ -21,11 +21,12 @@ export const partToSign = (
   key: `${id} ${key}`,
   title: about ? `${about}: ${title.toLowerCase()}` : title,
   purpose: purposes[purpose],
+  isRaw: true,
   read: async () => bytes,
-  async take(content, signature) {
+  async take(content, signature, thumbprint) {
     const { refused } = await api(
       'POST /eln/sign',
-      { body: { parts: [{ id, key, bytes: content, signature }] } },
+      { body: { parts: [{ id, key, bytes: content, signature, thumbprint }] } },
       toast,
     )
     if (refused[0]) throw new Error(refused[0].message)

@@ -19,6 +19,7 @@ const plugin = (refuses: string): SigningPlugin => ({
     if (atob(content) === refuses) throw new Error('Операция была отменена пользователем (0x000004C7)')
     return `${thumbprint}:${atob(content)}`
   },
+  signRaw: async (thumbprint, content) => `raw ${thumbprint}:${atob(content)}`,
 })
 const never = new AbortController().signal
 
@@ -49,4 +50,14 @@ it('stops before the next one when it is asked to', async () => {
   const stop = new AbortController()
   const done = await signAll(plugin(''), [item('a'), item('b')], { doctor: 'T' }, () => stop.abort(), stop.signal)
   expect(done.map(({ key }) => key)).toEqual(['a'])
+})
+
+it('a part of XMLDSig is signed without a container, and names its certificate', async () => {
+  const sent: string[] = []
+  const part = item('f', {
+    isRaw: true,
+    take: async (content, signature, thumbprint) => void sent.push(`${atob(content)} ${signature} ${thumbprint}`),
+  })
+  await signAll(plugin(''), [part], { doctor: 'T' }, () => {}, never)
+  expect(sent).toEqual(['f raw T:f T'])
 })

@@ -11,9 +11,12 @@ export interface ToSign {
   /** Loads the content to sign. @returns base64 */
   read(): Promise<string>
   /**
-   * Submits the signature. @param content result of `read` @param signature base64 @throws an error shown to the user
+   * Submits the signature. @param content result of `read` @param signature base64 @param thumbprint of the signer's
+   * certificate @throws an error shown to the user
    */
-  take(content: string, signature: string): Promise<unknown>
+  take(content: string, signature: string, thumbprint: string): Promise<unknown>
+  /** For XMLDSig: a signature without a container. */
+  isRaw?: true
 }
 
 export interface Signed {
@@ -48,17 +51,17 @@ export async function signAll(
   return done
 }
 
-async function signOne(plugin: SigningPlugin, { purpose, read, take }: ToSign, chosen: Chosen): Promise<void> {
+async function signOne(plugin: SigningPlugin, { purpose, read, take, isRaw }: ToSign, chosen: Chosen): Promise<void> {
   const thumbprint = chosen[purpose]
   if (thumbprint === undefined) throw new Error('Нет сертификата для этой подписи')
   const content = await read()
   let signature: string
   try {
-    signature = await plugin.sign(thumbprint, content)
+    signature = await (isRaw ? plugin.signRaw(thumbprint, content) : plugin.sign(thumbprint, content))
   } catch (error) {
     throw signingError(error)
   }
-  await take(content, signature)
+  await take(content, signature, thumbprint)
 }
 
 function failureOf(error: unknown): NonNullable<Signed['failure']> {

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { kopecks, lineKopecks, refundOf, rubles, split } from '../../money.ts'
 import { runs } from '../../testing/runs.ts'
 import { type Calculation, calculate, type Question, totals } from './calculate.ts'
+import { orderRefusal } from './conditions.ts'
 import type { Authority, Basket, BasketLine, CustomerFacts, Rule } from './facts.ts'
+import { calculatePromised, toldTogether } from './promised.ts'
 
 const rule = (id: number, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -339,6 +341,38 @@ describe('of any basket', () => {
         expect(sum(lines.map(({ bonus }) => bonus)) <= (question.bonus ?? 0n)).toBe(true)
       }),
       { numRuns: runs(300, 20_000) },
+    )
+  })
+
+  it('what was promised holds on every line when the clinic drops its discounts, and gives way to a greater one', () => {
+    fc.assert(
+      fc.property(anyQuestion, anyQuestion, ({ manual: _, ...any }, { rules }) => {
+        const lines = any.basket.lines.filter(
+          ({ idService }, at, all) => at === all.findIndex((one) => one.idService === idService),
+        )
+        const question = { ...any, bonus: 0n, basket: { ...any.basket, lines } }
+        const told = calculate(question)
+        const promised = lines.map(() => ({
+          told: toldTogether(
+            question.rules.filter((one) => !orderRefusal(one, question.basket, question.code)),
+            lines,
+          ),
+          ...{ limit: null, isMerged: false },
+        }))
+        const nobody = { ...question, basket: { ...question.basket, customer: patient({ id: 8, isFirstVisit: true }) } }
+        for (const now of [[], rules]) {
+          const asked = { ...(now.length ? question : nobody), rules: now }
+          const kept = calculatePromised(asked, promised)
+          const today = calculate(asked)
+          kept.lines.forEach(({ base, final, discount, applied }, at) => {
+            expect(final <= (today.lines[at]?.final ?? base)).toBe(true)
+            expect([final >= 0n, sum(applied.map((one) => one.amount))]).toEqual([true, discount])
+            expect(final <= (told.lines[at]?.final ?? 0n)).toBe(true)
+          })
+        }
+        expect(calculatePromised(question, [])).toEqual(calculate(question))
+      }),
+      { numRuns: runs(200, 10_000) },
     )
   })
 

@@ -17,7 +17,7 @@ const lnCode = z
 const codes = z.array(z.object({ code: z.string(), name: z.string() }))
 const code = z.string().regex(/^\d{2,3}$/, 'Код — две или три цифры')
 
-/** Base64 of a detached CMS. */
+/** Base64 of a signature, and of what it signs. */
 const MAX_SIGNATURE = 40_000
 /** Maximum signatures per call: a day of a commission. */
 export const MAX_SIGNED = 200
@@ -42,7 +42,7 @@ const part = z.object({
   signedAt: z.iso.datetime().nullable(),
   /** The user signs this part. */
   isMine: z.boolean(),
-  /** Base64 of the data to sign. */
+  /** Base64 of the data to sign: the canonical `SignedInfo` of this part. */
   bytes: z.string(),
 })
 
@@ -143,7 +143,7 @@ export const elnCalls = {
     method: 'POST',
     path: '/eln/sign',
     summary:
-      'Подписи частей листов, каждая сама по себе: отказ по одной не мешает другим. bytes — то, что подписано: если часть с тех пор изменилась, подпись не принимается',
+      'Подписи частей листов, каждая сама по себе: отказ по одной не мешает другим. bytes — то, что подписано (SignedInfo части в каноническом виде, подпись без контейнера): если часть с тех пор изменилась, подпись не принимается',
     access: view,
     body: z.strictObject({
       parts: z
@@ -153,6 +153,8 @@ export const elnCalls = {
             key: z.string().max(40),
             bytes: z.string().max(MAX_SIGNATURE),
             signature: z.string().max(MAX_SIGNATURE),
+            /** Of the signing certificate; empty only for a stand-in of the simulator. */
+            thumbprint: z.string().max(40).default(''),
           }),
         )
         .min(1)

@@ -210,6 +210,7 @@ describe('the rest of a sheet', () => {
 
 it.each([
   ['ends today', { dateTo: '2026-11-16', aloneUntil: '2026-11-20' }, 'today'],
+  ['is replaced by a duplicate, and still valid', { isReplaced: true, dateTo: '2026-11-30' }, 'former'],
   ['ends today, and the doctor may no more', { dateTo: '2026-11-16', aloneUntil: '2026-11-16' }, 'chairman'],
   ['has ended', { dateTo: '2026-11-15' }, 'overdue'],
   ['has ended and is closed', { dateTo: '2026-11-15', isClosed: true }, 'none'],
@@ -223,6 +224,7 @@ it.each([
     isClosed: false,
     dateTo: '2026-11-20',
     aloneUntil: null,
+    isReplaced: false,
   } as const
   expect(dueOf({ ...facts, ...of }, '2026-11-16')).toBe(due)
 })

@@ -410,6 +410,7 @@ export const dueKinds = {
   chairman: 'Нужна ВК',
   dispute: 'Разобрать расхождение',
   rejected: 'Исправить отказ',
+  former: 'Прекратить: выдан дубликат',
   sign: 'Подписать',
   none: 'Ничего',
 } as const
@@ -423,13 +424,16 @@ export interface DueFacts {
   dateTo: string | null
   /** Last day that the doctor certifies without the commission. */
   aloneUntil: string | null
+  /** The Social Fund has accepted its duplicate, and this sheet is still valid there. */
+  isReplaced: boolean
 }
 
 /** The most urgent task of a sheet on a day. The server's SQL must stay equal to this. */
 export function dueOf(leave: DueFacts, today: string): DueKind {
-  const { localStatus, stateSfr, isClosed, dateTo, aloneUntil: until } = leave
+  const { localStatus, stateSfr, isClosed, dateTo, aloneUntil: until, isReplaced } = leave
   if (localStatus === 'dispute') return 'dispute'
   if (localStatus === 'rejected') return 'rejected'
+  if (isReplaced && localStatus !== 'sent') return 'former'
   const isOpen = isOpenState(stateSfr) && !isClosed
   if (isOpen && dateTo !== null && dateTo < today) return 'overdue'
   if (isOpen && dateTo === today) return until !== null && until <= today ? 'chairman' : 'today'

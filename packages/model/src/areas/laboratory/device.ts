@@ -179,8 +179,10 @@ export const LabStray = entity('laboratory/strays', {
     value: text({ label: 'Значение', max: 1000, readonly: true }),
     unit: text({ label: 'Единица', max: 64, readonly: true }),
     note: text({ label: 'Подробности', max: 500, readonly: true }),
+    /** Attached to a tube, it stays so: the final value is awaited. */
+    preliminary: boolean({ label: 'Предварительное', default: false, readonly: true }),
     idMessage: integer({ label: 'Сообщение', readonly: true }),
-    /** The mapped code, where only the value is strange. */
+    /** The mapped code, if it is known. */
     idCode: ref('laboratory/device-codes', {
       label: 'Код показателя',
       as: 'mapped',

@@ -331,13 +331,17 @@ describe('a person of two branches', () => {
     rules: PayRule[],
     all: ServiceFact[],
     days: readonly (PersonFacts['days'][number] & { inFirst: boolean })[],
-    from: string,
+    ...begins: readonly string[]
   ) {
-    const spans = [{ from, to: '2026-10-31' }]
+    // Each scheme holds up to the next.
+    const schemes = begins.map((from, at) => {
+      const next = begins[at + 1]
+      return { idScheme: 7 + at, spans: [{ from, to: next ? dayBefore(next) : '2026-10-31' }] }
+    })
     const inFirst = ({ idLine }: ServiceFact) => idLine % 2 === 0
     const worker = (isHome: boolean, own: readonly PersonFacts['days'][number][]) =>
       person(rules, {
-        schemes: [{ idScheme: 7, accrual: 'done', spans, isHome, isShared: true, rules }],
+        schemes: schemes.map((scheme) => ({ ...scheme, accrual: 'done', isHome, isShared: true, rules })),
         ...{ days: own, score: 0.87 },
       })
     const one = month(
@@ -363,6 +367,7 @@ describe('a person of two branches', () => {
     const both = calculate(month([worker(true, days)], all))
     return { both, parts: [calculate({ ...one, elsewhere: [other] }), calculate({ ...other, elsewhere: [one] })] }
   }
+  const dayBefore = (day: string) => `2026-10-${String(Number(day.slice(-2)) - 1).padStart(2, '0')}`
   const total = (lines: readonly CalculatedLine[]) => lines.reduce((sum, line) => sum + line.sum, 0)
   const roled = services.map((all) =>
     all.map((each, at) => ({
@@ -382,6 +387,43 @@ describe('a person of two branches', () => {
         const { both, parts } = apart(rules, all, days, from)
         expect(Math.abs(total(parts.flat()) - total(both))).toBeLessThanOrEqual(least)
         for (const line of parts.flat()) expect(Number.isSafeInteger(line.sum)).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  /** The tiers of a scheme begin with it. */
+  const whole = everywhere.filter(([{ type }]) => type !== 'progressive')
+  it.each(whole)('is paid by two schemes one after the other, of %j each, as by one', (kind, least) => {
+    const second = fc.integer({ min: 2, max: 31 }).map((one) => `2026-10-${String(one).padStart(2, '0')}`)
+    fc.assert(
+      fc.property(roled, dated, second, (all, days, from) => {
+        // A norm that is often reached.
+        const often = kind.type === 'salary' ? { ...kind, normOf: 8 } : kind
+        const one = apart([often], all, days, '2026-10-01')
+        const two = apart([often], all, days, '2026-10-01', from)
+        // What is for a month is rounded in each scheme and branch.
+        const rounds = ['salary', 'kpi'].includes(kind.type) ? 2 : 2 * least
+        expect(Math.abs(total(two.parts.flat()) - total(one.parts.flat()))).toBeLessThanOrEqual(rounds)
+        for (const { day, idScheme } of two.parts.flat()) if (day !== null) expect(idScheme).toBe(day < from ? 7 : 8)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it.each(everywhere)('is brought by %j in each branch to what it comes to after refunds of a closed month', (kind) => {
+    fc.assert(
+      fc.property(roled, dated, begun, fc.nat(3), fc.boolean(), (all, days, from, refunded, isGuaranteed) => {
+        const rules = isGuaranteed ? [kind, rule({ type: 'guarantee', code: 'g', sum: 40_000 })] : [kind]
+        const later = all.map((each, at) =>
+          at % 4 === refunded ? { ...each, doneDay: null, paidNow: 0, paid: 0 } : each,
+        )
+        const closed = apart(rules, all, days, from).parts
+        const now = apart(rules, later, days, from)
+        const made = now.parts.map((lines, at) => [...(closed[at] ?? []), ...corrections(lines, closed[at] ?? [])])
+        expect(made.map(total)).toEqual(now.parts.map(total))
+        const again = now.parts.map((lines, at) => corrections(lines, made[at] ?? []))
+        expect(again.flat()).toEqual([])
       }),
       { numRuns: 40 },
     )

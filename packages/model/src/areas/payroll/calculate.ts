@@ -248,8 +248,9 @@ function linesOfRule(own: View, views: readonly View[], rule: PayRule): Calculat
       const byDays = rule.norm === 'days'
       const norm = hundredths(rule.normOf ?? (byDays ? month.normDays : month.normHours))
       const worked = views.map((view) => workedIn(view, byDays))
-      // A salary pays at most the month's norm; extra hours are paid by rules for hours and shifts.
-      const counted = Math.min(sumOf(worked), norm)
+      // Salaries pay at most the month's norm, also of two schemes one after the other; extra hours are paid by rules for
+      // hours and shifts.
+      const counted = Math.min(sumOf(worked), Math.max(0, norm - paidBefore(own, views, byDays)))
       if (norm === 0) return []
       const ownOf = (whole: number) => sharesOf(whole, worked.map(BigInt))[at] ?? 0
       return one(ownOf(counted), rule.sum ?? 0, ownOf(ratio(sum, counted, norm)))
@@ -333,6 +334,17 @@ function workedIn({ person, scheme }: View, byDays: boolean): number {
   return byDays
     ? days.filter(({ isShift }) => isShift).length * 100
     : days.reduce((all, { hours }) => all + hundredths(hours), 0)
+}
+
+/** Hundredths of the hours, or of the shifts, that salaries of the person's earlier schemes of the month have paid. */
+function paidBefore({ person, scheme }: View, views: readonly View[], byDays: boolean): number {
+  const unit = byDays ? 'days' : 'hours'
+  const isSalary = ({ type, norm = 'hours' }: PayRule) => type === 'salary' && norm === unit
+  const [first] = scheme.spans
+  const earlier = person.schemes.filter(
+    ({ spans, rules }) => first && spans[0] && spans[0].from < first.from && rules.some(isSalary),
+  )
+  return sumOf(earlier.flatMap((one) => views.map((view) => workedIn({ ...view, scheme: one }, byDays))))
 }
 
 const holdsOn = ({ spans }: SchemeInForce, day: string): boolean =>

@@ -85,7 +85,12 @@ export const signaturesCalls = {
     path: '/signatures/simulator/sign',
     summary: 'Подпись имитатора «ТЕСТОВАЯ ПОДПИСЬ»; есть только там, где включён имитатор подписи',
     access: signingAccess,
-    body: z.strictObject({ thumbprint: z.string().max(40), content: base64(MAX_BASE64, 'Нужен файл') }),
+    body: z.strictObject({
+      thumbprint: z.string().max(40),
+      content: base64(MAX_BASE64, 'Нужен файл'),
+      /** Without a container, for XMLDSig. */
+      raw: z.boolean().default(false),
+    }),
     answer: z.object({ signature: z.string() }),
   }),
 }

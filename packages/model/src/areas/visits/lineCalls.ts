@@ -19,6 +19,8 @@ const visitPrice = z.object({
       paid: z.number(),
       /** How the price relates to the price at booking or to the day's price list. */
       promise: z.string().nullable(),
+      /** It costs less than it would today, because the price or a discount was told. */
+      isPromised: z.boolean(),
       applied: z.array(
         z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),
       ),
@@ -115,6 +117,18 @@ export const lineCalls = {
         .nullable()
         .optional(),
       approvals: z.array(id).max(20).optional(),
+    }),
+    answer: visitPrice,
+  }),
+  withdrawPromise: call({
+    method: 'POST',
+    path: '/appointments/:id/promise/withdraw',
+    summary:
+      'Отозвать цену и скидки, обещанные пациенту за неоказанные и неоплаченные услуги записи, с причиной: дальше — цена дня визита',
+    access: 'editVisitPrices',
+    params: idParams,
+    body: z.strictObject({
+      reason: z.string({ error: 'Укажите причину' }).trim().min(1, 'Укажите причину').max(400),
     }),
     answer: visitPrice,
   }),

@@ -203,11 +203,14 @@ export const CouponService = entity('coupon-services', {
   fields: {
     idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', required: true, readonly: true, onDelete: 'cascade' }),
     idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
+    /** As it was sold; until then as it is called. */
+    soldName: text({ label: 'Наименование', computed: true, lazy: true }),
     qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
     price: money({ label: 'Цена', min: 0, default: 0, max: 100_000_000 }),
     /** The price list at booking, and the last day of its validity. */
     promised: money({ label: 'Цена при записи', readonly: true }),
     priceUntil: date({ label: 'Цена действует по', readonly: true }),
+    promiseTaken: text({ label: 'Почему отозвана обещанная цена', max: 400, readonly: true }),
     discount: money({ label: 'Скидка', default: 0, readonly: true }),
     bonus: money({ label: 'Бонусами', min: 0, default: 0, readonly: true }),
     insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),

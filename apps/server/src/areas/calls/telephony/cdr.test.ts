@@ -126,7 +126,7 @@ describe('the journal of the exchange', () => {
       },
     })
     operator = clinic.as('operator')
-    await vi.waitFor(() => expect(ami.logins).toBeGreaterThan(0), 30_000)
+    await vi.waitFor(() => expect(ami.logins).toBeGreaterThan(0), 60_000)
   })
   afterAll(async () => {
     await clinic.close()
@@ -220,7 +220,7 @@ describe('the journal of the exchange', () => {
     const [broken, living] = [sessionAt(), sessionAt()]
     await keep(followed(broken, { end: null, waitS: null }))
     ami.tell('Newchannel', { Uniqueid: living, Linkedid: living, Channel: TRUNK, CallerIDNum: '+79050000004' })
-    await vi.waitFor(async () => expect(await ours(living)).toMatchObject([{ state: 'ringing' }]), 30_000)
+    await vi.waitFor(async () => expect(await ours(living)).toMatchObject([{ state: 'ringing' }]), 60_000)
     for (const session of [broken, living]) await write(row(session))
     await catchUp()
     expect(await ours(broken)).toMatchObject([{ state: 'ended', callType: INCOMING, localPhone: '201' }])

@@ -281,9 +281,10 @@ it('Mango: fetches a recording later, with retries until available, once', async
   await use('off')
   await fetchRecordings()
   expect(await recordingState('rec-1')).toMatchObject({ status: 'waiting', error: 'Провайдер не подключён' })
+  // Switched on again, it is fetched at once.
   await use('mango')
   recorded = mp3
-  await fetchRecordings()
+  await clinic.context.jobs.run('calls.recordings')
   expect(await recordingState('rec-1')).toMatchObject({ status: 'done' })
   const call = await callOf('entry-rec')
   const answer = await keeper.get(`/calls/${call?.id}/record`)

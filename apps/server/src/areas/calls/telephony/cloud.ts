@@ -159,7 +159,7 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body,
     })
-    const said = JSON.parse(bytes.toString('utf8') || '{}') as { result?: number }
+    const said = readable<{ result?: number }>('Mango Office', bytes)
     // 1000 means success.
     if (status >= 400 || (said.result !== undefined && said.result !== 1000))
       throw new RemoteFault(`Mango Office: отказ ${said.result ?? status}`, false)
@@ -173,6 +173,17 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
       }),
     ping: () => ask('/config/users/request', {}),
   }
+}
+
+/** The answer of a provider. @throws RemoteFault if it cannot be read: it may follow after the work */
+function readable<T extends object>(name: string, bytes: Buffer): Partial<T> {
+  try {
+    const said: unknown = JSON.parse(bytes.toString('utf8') || '{}')
+    if (typeof said === 'object' && said !== null) return said as Partial<T>
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new RemoteFault(`${name}: ответ не читается`, true)
 }
 
 interface ZadarmaSaid {
@@ -194,7 +205,7 @@ async function askZadarma(
     path: `${path}${query && `?${query}`}`,
     headers: { authorization: zadarmaAuthorization(path, query, secret) },
   })
-  const said = JSON.parse(bytes.toString('utf8') || '{}') as ZadarmaSaid
+  const said = readable<ZadarmaSaid>('Zadarma', bytes)
   if (status >= 400 || said.status !== 'success')
     throw new RemoteFault(`Zadarma: ${said.message ?? `отказ ${status}`}`.slice(0, 200), false)
   return said

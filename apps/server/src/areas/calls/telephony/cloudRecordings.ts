@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Call } from '@ordinator/model/areas/calls/call'
 import sql from 'sql-template-tag'
+import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { RemoteFault } from '#platform/remote.ts'
 import { systemActor } from '#records/actor.ts'
@@ -29,6 +30,11 @@ export async function noteRecording(
   await db.query(sql`insert into cloud_recordings ("provider", "recording", "entry")
     values (${provider}, ${recording.slice(0, 200)}, ${entry}) on conflict do nothing`)
 }
+
+/** The provider may have been switched on: what waits is fetched by the next run. */
+export const resumeRecordings = async (tx: Pick<Queryable, 'query'>): Promise<void> =>
+  void (await tx.query(sql`update cloud_recordings set "dateNext" = now()
+    where "status" = 'waiting' and "dateNext" > now()`))
 
 interface Waiting {
   id: string

@@ -1,7 +1,7 @@
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
 import { Call, CallLeg, INTERNAL, OUTGOING, TRAINING_PBX } from '@ordinator/model/areas/calls/call'
 import sql from 'sql-template-tag'
-import { draftOf } from '#areas/appeals/index.ts'
+import { draftOf, takeBackAppeal } from '#areas/appeals/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
@@ -112,6 +112,16 @@ export async function keepCall(
       await inner.asSystem.update(Call, id, { needsEnd: true })
     if (isTalk(call, callType) && !there?.ended)
       await draftOf(inner.asSystem, tx, 'call', id, users.get(call.localPhone ?? '') ?? null)
+    // The exchange has told since that nobody talked: neither an outcome nor an appeal is owed.
+    if (there?.ended && !isTalk(call, callType)) {
+      await inner.asSystem.updateWhere(
+        Call,
+        ({ row }) => sql`${row}."id" = ${id} and ${row}."needsEnd"`,
+        { needsEnd: false },
+        { pastHooks: 'no number is written' },
+      )
+      await takeBackAppeal(inner.asSystem, tx, { source: 'call', id }, 'draft')
+    }
     if (call.end !== null && phone !== null) await settleRecalls(inner, tx, phone)
 
     function firstUser(): number | null {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await ami.close()
 })
 
-const signedIn = (times: number) => vi.waitFor(() => expect(ami.logins).toBeGreaterThanOrEqual(times), 30_000)
+const signedIn = (times: number) => vi.waitFor(() => expect(ami.logins).toBeGreaterThanOrEqual(times), 60_000)
 let serial = 0
 const phoneFor = () => `+7905${String(Date.now()).slice(-4)}${String(100 + ++serial)}`
 /** The journal's row of a session, once it has these values. */

@@ -5,6 +5,9 @@ import type { Config } from '#platform/config.ts'
 import type { ChannelSecret } from './secrets.ts'
 import type { Told } from './wire.ts'
 
+/** Addresses of the messengers' APIs. */
+export type MessengerUrls = Pick<Config, 'telegramUrl' | 'vkUrl' | 'maxUrl' | 'whatsappUrl'>
+
 /** An incoming event of a messenger. */
 export interface Incoming {
   /** Id of the event: the same id is the same event. */
@@ -132,28 +135,28 @@ export interface ChannelAdapter {
   answer?(update: Told, confirmation: string | null): string
   /** Parses an update into events for a chat or the news. */
   read(update: Told, access: ChannelSecret): ChannelEvent[]
-  send(config: Config, access: ChannelSecret, message: Outgoing): Promise<Sent>
+  send(config: MessengerUrls, access: ChannelSecret, message: Outgoing): Promise<Sent>
   /** Edits the text of a sent line; idempotent. Absent: not supported. */
-  edit?(config: Config, access: ChannelSecret, line: Standing, text: string): Promise<Sent>
+  edit?(config: MessengerUrls, access: ChannelSecret, line: Standing, text: string): Promise<Sent>
   /** Deletes a sent line; idempotent. Absent: not supported. */
-  remove?(config: Config, access: ChannelSecret, line: Standing): Promise<Sent>
+  remove?(config: MessengerUrls, access: ChannelSecret, line: Standing): Promise<Sent>
   /**
    * The bot of a token and its update: ids of messages and events are per bot. Empty if the update does not contain it.
    */
   botOf(access: ChannelSecret, update: Told): string
   /** The name of a patient, if messages do not contain it; empty if unknown. */
-  nameOf?(config: Config, access: ChannelSecret, idFrom: string): Promise<string>
+  nameOf?(config: MessengerUrls, access: ChannelSecret, idFrom: string): Promise<string>
   /**
    * The download address of a file.
    * @throws HttpError 422 if the messenger refuses it; any other error: retry later
    */
-  fileUrl(config: Config, access: ChannelSecret, idFile: string): Promise<FileAddress>
+  fileUrl(config: MessengerUrls, access: ChannelSecret, idFile: string): Promise<FileAddress>
   /**
    * Verifies the bot and sets its webhook address.
    * @returns its display name
    * @throws HttpError 422 at `token`
    */
-  connect(config: Config, access: ChannelSecret, webhook: Webhook): Promise<string>
+  connect(config: MessengerUrls, access: ChannelSecret, webhook: Webhook): Promise<string>
 }
 
 export interface FileAddress {

@@ -1,7 +1,14 @@
 /** MAX: the bot API (dev.max.ru/docs-api). */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '#platform/config.ts'
-import { type ChannelAdapter, halfSent, type IncomingFile, type Outgoing, removalOf, type Sent } from './adapter.ts'
+import {
+  type ChannelAdapter,
+  halfSent,
+  type IncomingFile,
+  type MessengerUrls,
+  type Outgoing,
+  removalOf,
+  type Sent,
+} from './adapter.ts'
 import {
   ask,
   contactWords,
@@ -27,7 +34,7 @@ const READY_TRIES = 5
 const READY_MS = 700
 const MAX_URL = 2000
 
-const call = (config: Config, token: string, path: string, body?: Told, method?: 'PUT' | 'DELETE') =>
+const call = (config: MessengerUrls, token: string, path: string, body?: Told, method?: 'PUT' | 'DELETE') =>
   ask(`${config.maxUrl}${path}`, {
     ...(body && { body }),
     ...(method && { method }),
@@ -63,7 +70,11 @@ function inWords(attachments: readonly Told[]): string {
 }
 
 /** Uploads a file to MAX. @returns its reference for a message */
-async function upload(config: Config, token: string, { name, content }: Outgoing['files'][number]): Promise<Answer> {
+async function upload(
+  config: MessengerUrls,
+  token: string,
+  { name, content }: Outgoing['files'][number],
+): Promise<Answer> {
   const where = await call(config, token, '/uploads?type=file', {})
   const url = wordsOf(where.said.url)
   if (url === '') return where
@@ -77,7 +88,7 @@ const uploadedOf = (...given: Parameters<typeof upload>): Promise<Answer | 'unhe
   upload(...given).catch(() => 'unheard' as const)
 
 /** Sends one message; its file may still be in processing for a moment. */
-async function say(config: Config, token: string, to: string, text: string, file?: string): Promise<Answer> {
+async function say(config: MessengerUrls, token: string, to: string, text: string, file?: string): Promise<Answer> {
   const attachments = file ? [{ type: 'file', payload: { token: file } }] : []
   for (let tries = 1; ; tries++) {
     const answer = await call(config, token, `/messages?user_id=${to}`, { text: text || null, attachments })

@@ -1,47 +1,26 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import type { Config } from '#platform/config.ts'
+import { expect, it } from 'vitest'
+import { play } from '#testing/simulatorPage.ts'
 import { telegram } from './telegram.ts'
+import { answerSeconds } from './wire.ts'
 
-const config = { telegramUrl: 'http://127.0.0.1:1' } as Config
 const EMPTY = { token: '', secret: '', confirmation: null, appSecret: '', sender: '' }
-const send = (files: { name: string; content: Blob }[] = []) =>
-  telegram.send(config, { ...EMPTY, token: '1:x' }, { key: 1, to: '5', text: 'Да', files })
-const fails = (cause: Error) => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })))
-const fault = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+const send = (telegramUrl: string) =>
+  telegram.send(
+    { telegramUrl, vkUrl: '', maxUrl: '', whatsappUrl: '' },
+    { ...EMPTY, token: '1:x' },
+    { key: 1, to: '5', text: 'Да', files: [] },
+  )
 
 it('resends when there was no connection, and never a message that may have been sent', async () => {
-  const outcomes: [Error, string][] = [
-    ...[
-      'ECONNREFUSED',
-      'ENOTFOUND',
-      'EAI_AGAIN',
-      'ENETUNREACH',
-      'EHOSTUNREACH',
-      'ETIMEDOUT',
-      'UND_ERR_CONNECT_TIMEOUT',
-    ].map((code): [Error, string] => [fault(code), 'later']),
-    [Object.assign(new AggregateError([fault('ETIMEDOUT'), fault('ENETUNREACH')]), { code: 'ETIMEDOUT' }), 'later'],
-    [fault('ETIMEDOUT', 'read'), 'unknown'],
-    [fault('ECONNRESET', 'read'), 'unknown'],
-    [new Error('aborted'), 'unknown'],
-  ]
-  for (const [cause, outcome] of outcomes) {
-    fails(cause)
-    expect([String(cause), await send()]).toEqual([String(cause), { outcome }])
-  }
+  expect(await send('http://127.0.0.1:1')).toEqual({ outcome: 'later' })
+  expect(await send('http://no-such-host.invalid')).toEqual({ outcome: 'later' })
+  const dropping = await play(0, (request) => request.socket.destroy())
+  expect(await send(dropping.url)).toEqual({ outcome: 'unknown' })
+  await dropping.close()
 })
 
-it('waits longer for larger messages', async () => {
-  const waits = vi.spyOn(AbortSignal, 'timeout')
-  vi.stubGlobal('fetch', async () => Response.json({ ok: true, result: { message_id: 7 } }))
-  expect(await send()).toEqual({ outcome: 'sent', id: '7' })
-  await send([{ name: 'Снимок.png', content: new Blob([new Uint8Array(1024 * 1024)]) }])
-  expect(waits.mock.calls).toEqual([[15_000], [23_000]])
+it('waits longer for larger messages', () => {
+  expect([answerSeconds(0), answerSeconds(1024 * 1024)]).toEqual([15, 23])
 })
 
 const read = (message: object) =>

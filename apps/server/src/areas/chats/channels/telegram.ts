@@ -1,7 +1,6 @@
 /** Telegram: the Bot API (core.telegram.org/bots/api). */
-import type { Config } from '#platform/config.ts'
 import { HttpError } from '#platform/errors.ts'
-import type { ChannelAdapter, IncomingFile, Outgoing, Sent } from './adapter.ts'
+import type { ChannelAdapter, IncomingFile, MessengerUrls, Outgoing, Sent } from './adapter.ts'
 import {
   ask,
   contactWords,
@@ -32,7 +31,13 @@ interface Said {
   parameters?: { retry_after?: number }
 }
 
-async function call(config: Config, token: string, method: string, body: Told | FormData, bytes = 0): Promise<Said> {
+async function call(
+  config: MessengerUrls,
+  token: string,
+  method: string,
+  body: Told | FormData,
+  bytes = 0,
+): Promise<Said> {
   const { said } = await ask(`${config.telegramUrl}/bot${token}/${method}`, { body, bytes })
   return said as unknown as Said
 }
@@ -190,7 +195,7 @@ export const telegram: ChannelAdapter = {
 }
 
 /** Repeats a change; an unchanged message counts as done. */
-async function again(config: Config, token: string, method: string, body: Told): Promise<Sent> {
+async function again(config: MessengerUrls, token: string, method: string, body: Told): Promise<Sent> {
   try {
     const said = await call(config, token, method, body)
     if (said.ok || said.description?.includes('message is not modified')) return { outcome: 'sent', id: '' }

@@ -1,6 +1,5 @@
 /** ВКонтакте: the Callback API and the messages of a community (dev.vk.com/api/callback/getting-started). */
-import type { Config } from '#platform/config.ts'
-import type { ChannelAdapter, Incoming, IncomingFile, Outgoing, Post, Sent } from './adapter.ts'
+import type { ChannelAdapter, Incoming, IncomingFile, MessengerUrls, Outgoing, Post, Sent } from './adapter.ts'
 import {
   ask,
   fileName,
@@ -36,10 +35,19 @@ class Refused extends Error {
 }
 
 /** @throws Refused */
-async function call(config: Config, token: string, method: string, params: Record<string, string>): Promise<unknown> {
+async function call(
+  config: MessengerUrls,
+  token: string,
+  method: string,
+  params: Record<string, string>,
+): Promise<unknown> {
   const body = new URLSearchParams({ ...params, access_token: token, v: VERSION })
-  const { said } = await ask(`${config.vkUrl}/method/${method}`, { body })
+  const { status, said } = await ask(`${config.vkUrl}/method/${method}`, { body })
   if (said.error !== undefined) throw new Refused(toldOf(said.error))
+  // A gateway before the service refuses in its own words: error codes of https://dev.vk.com/ru/reference/errors.
+  if (status === 401) throw new Refused({ error_code: 5 })
+  if (status === 429) throw new Refused({ error_code: 6 })
+  if (said.response === undefined) throw new Error(`ВКонтакте ответил ${status}`)
   return said.response
 }
 
@@ -95,7 +103,7 @@ function postOf(post: Told, idEvent: string): Post | undefined {
 }
 
 /** Uploads a file to VK. @returns its reference for a message */
-async function attach(config: Config, token: string, to: string, { name, content }: Outgoing['files'][number]) {
+async function attach(config: MessengerUrls, token: string, to: string, { name, content }: Outgoing['files'][number]) {
   const where = toldOf(await call(config, token, 'docs.getMessagesUploadServer', { type: 'doc', peer_id: to }))
   const body = new FormData()
   body.set('file', content, name)
@@ -187,7 +195,7 @@ export const vk: ChannelAdapter = {
 }
 
 /** Repeats a change with the same result. */
-const again = (config: Config, token: string, method: string, params: Record<string, string>): Promise<Sent> =>
+const again = (config: MessengerUrls, token: string, method: string, params: Record<string, string>): Promise<Sent> =>
   call(config, token, method, params).then(() => ({ outcome: 'sent', id: '' }) as const, fateOf)
 
 function fateOf(error: unknown): Sent {

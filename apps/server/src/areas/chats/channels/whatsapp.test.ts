@@ -383,7 +383,7 @@ it('receives the outcome of a reply before its id is stored', async () => {
       values: [wamid(103), idMessage],
     })
     told = receipt(from, 103, 'failed', undelivered)
-    await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 30_000)
+    await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 60_000)
   })
   await told
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed' })

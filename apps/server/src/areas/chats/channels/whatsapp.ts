@@ -1,7 +1,6 @@
 /** WhatsApp: the Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
 import { createHmac } from 'node:crypto'
 import { phoneOf } from '@ordinator/model/phone'
-import type { Config } from '#platform/config.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import {
   type ChannelAdapter,
@@ -9,6 +8,7 @@ import {
   halfSent,
   type Incoming,
   type IncomingFile,
+  type MessengerUrls,
   type Outgoing,
   type Receipt,
   receiptOf as receiptEventOf,
@@ -38,7 +38,7 @@ const MEGABYTE = 1024 * 1024
 /** Temporary errors: of the service, of rate limits (…/support/error-codes). */
 const PASSING = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131056, 133004])
 
-const call = (config: Config, token: string, path: string, body?: Told | FormData, bytes = 0) =>
+const call = (config: MessengerUrls, token: string, path: string, body?: Told | FormData, bytes = 0) =>
   ask(`${config.whatsappUrl}/${path}`, {
     ...(body && { body }),
     bytes,
@@ -154,7 +154,11 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Uploads a file to WhatsApp. @returns its reference for a message */
-async function upload(config: Config, { token, sender }: ChannelSecret, { name, content }: Outgoing['files'][number]) {
+async function upload(
+  config: MessengerUrls,
+  { token, sender }: ChannelSecret,
+  { name, content }: Outgoing['files'][number],
+) {
   const body = new FormData()
   const [, type] = kindOf(name, content.size)
   body.set('messaging_product', 'whatsapp')
@@ -163,7 +167,7 @@ async function upload(config: Config, { token, sender }: ChannelSecret, { name, 
   return call(config, token, `${sender}/media`, body, content.size)
 }
 
-const say = (config: Config, { token, sender }: ChannelSecret, to: string, message: Told): Promise<Answer> =>
+const say = (config: MessengerUrls, { token, sender }: ChannelSecret, to: string, message: Told): Promise<Answer> =>
   call(config, token, `${sender}/messages`, {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',

@@ -8,6 +8,7 @@ import sql from 'sql-template-tag'
 import { AdapterFault } from '#platform/adapter.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Fate, Message, OutboxAdapter, Outcome } from '#platform/outbox.ts'
+import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf, RemoteFault } from '#platform/remote.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext, Work } from '#records/context.ts'
@@ -24,8 +25,7 @@ interface Result {
   ticket?: Ticket
 }
 
-/** Seconds until the next attempt while МДЛП is disabled, or waits for a person to sign in. */
-const OFF_S = 900
+/** Seconds until the next attempt while МДЛП waits for a person to sign in. */
 const SIGN_IN_S = 120
 
 /** Queues a signed document. Documents of one stock document are sent in order. */
@@ -78,7 +78,7 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
  */
 async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
   const mdlp = await mdlpOf(app)
-  if (!mdlp) return { kind: 'later', seconds: OFF_S, error: 'МДЛП не подключён: задайте режим в настройках склада' }
+  if (!mdlp) return switchedOff('МДЛП не подключён: задайте режим в настройках склада')
   try {
     return await work(mdlp)
   } catch (error) {

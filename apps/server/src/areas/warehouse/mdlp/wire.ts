@@ -5,7 +5,8 @@ import { readCommonSettings, secretOf } from '#areas/settings/index.ts'
 import { clinicTestSignature } from '#areas/signatures/index.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import type { Answered } from '#platform/outbound.ts'
-import { remote } from '#platform/remote.ts'
+import { RemoteFault, type RemoteRequest, remote } from '#platform/remote.ts'
+import { SignInRefused, session, type TokenStore } from '#platform/session.ts'
 import type { AppContext } from '#records/context.ts'
 
 const TIMEOUT = 15_000
@@ -80,18 +81,19 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     maxAnswer: MAX_ANSWER,
     ...(mdlpAddress === '' && { isOwn: true }),
   })
-  const session = createHash('sha256').update(`${base}\n${mdlpClientId}\n${secret}\n${mdlpUser}`).digest('hex')
+  const name = createHash('sha256').update(`${base}\n${mdlpClientId}\n${secret}\n${mdlpUser}`).digest('hex')
 
-  const raw = (method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<Answered> =>
-    wire.quietly({
-      method,
-      path,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `token ${token}` }) },
-      ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
-    })
+  const requestOf = (method: 'GET' | 'POST', path: string, body?: unknown): RemoteRequest => ({
+    method,
+    path,
+    headers: { 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+  })
+  const signing = (path: string, body: unknown): Promise<Answered> =>
+    wire.quietly({ ...requestOf('POST', path, body), isSignIn: true })
 
   async function code(): Promise<string> {
-    const answer = await raw('POST', '/auth', {
+    const answer = await signing('/auth', {
       client_id: mdlpClientId,
       client_secret: secret,
       user_id: mdlpUser,
@@ -102,31 +104,58 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     return given
   }
 
-  /** Stores the token for all processes. */
-  async function keep(by: { code: string } & ({ signature: string } | { password: string })) {
-    const { token, life_time } = read(await raw('POST', '/token', by)) as { token?: string; life_time?: number }
-    if (!token) throw new AdapterFault('МДЛП не пускает: проверьте client_id, client_secret и пользователя')
-    const kept = await app.db.one<{ until: string }>(sql`
-      insert into mdlp_sessions ("key", "token", "dateUntil")
-      values (${session}, ${token}, now() + make_interval(mins => ${life_time ?? TOKEN_MINUTES}))
-      on conflict ("key") do update set "token" = excluded."token", "dateUntil" = excluded."dateUntil"
-      returning to_json("dateUntil") #>> '{}' as until`)
-    return { token, until: kept?.until ?? '' }
+  /** Of all processes. */
+  const store: TokenStore & { until(): Promise<string> } = {
+    read: async () =>
+      (
+        await app.db.one<{ token: string }>(sql`select "token" from mdlp_sessions
+          where "key" = ${name} and "dateUntil" > now() + make_interval(secs => ${EARLY_S})`)
+      )?.token,
+    async keep(token, seconds) {
+      await app.db.query(sql`insert into mdlp_sessions ("key", "token", "dateUntil")
+        values (${name}, ${token}, now() + make_interval(secs => ${seconds}))
+        on conflict ("key") do update set "token" = excluded."token", "dateUntil" = excluded."dateUntil"`)
+    },
+    async drop(token) {
+      await app.db.query(sql`delete from mdlp_sessions where "key" = ${name} and "token" = ${token}`)
+    },
+    until: async () =>
+      (
+        await app.db.one<{ until: string }>(
+          sql`select to_json("dateUntil") #>> '{}' as until from mdlp_sessions where "key" = ${name}`,
+        )
+      )?.until ?? '',
   }
 
-  async function tokenOf(fresh: boolean): Promise<string> {
-    const known = await app.db.one<{ token: string }>(sql`select "token" from mdlp_sessions
-      where "key" = ${session} and "dateUntil" > now() + make_interval(secs => ${EARLY_S})`)
-    if (known && !fresh) return known.token
-    if (password) return (await keep({ code: await code(), password })).token
+  async function grantOf(by: { code: string } & ({ signature: string } | { password: string })) {
+    const { token, life_time } = read(await signing('/token', by)) as { token?: string; life_time?: number }
+    if (!token) throw new AdapterFault('МДЛП не пускает: проверьте client_id, client_secret и пользователя')
+    return { token, seconds: (life_time ?? TOKEN_MINUTES) * 60 }
+  }
+
+  async function byItself() {
+    if (password) return grantOf({ code: await code(), password })
     const isSimulated = (await clinicTestSignature(app, Buffer.from(''))) !== undefined
     if (!isSimulated) throw new SignInNeeded()
     const given = await code()
     const signature = (await clinicTestSignature(app, Buffer.from(given))) as Buffer
-    return (await keep({ code: given, signature: signature.toString('base64') })).token
+    return grantOf({ code: given, signature: signature.toString('base64') })
   }
 
-  function read({ status, bytes }: Answered): unknown {
+  const signed = session(wire, {
+    key: [name, password],
+    store,
+    headers: (token) => ({ authorization: `token ${token}` }),
+    taken: 'МДЛП не принимает вход: учётной записью, видимо, пользуется ещё одна система',
+    // A refused sign-in is no result for the document that needed it.
+    signIn: () =>
+      byItself().catch((error: unknown) => {
+        throw error instanceof MdlpRefusal ? new SignInRefused(`МДЛП не пускает: ${error.message}`) : error
+      }),
+  })
+
+  /** @throws MdlpRefusal; RemoteFault if the answer cannot be read: it may follow after the work */
+  function read({ status, bytes }: Answered): Record<string, unknown> {
     let told: unknown
     try {
       told = JSON.parse(bytes.toString('utf8'))
@@ -136,28 +165,22 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     if (status >= 400) {
       const { error_description, message } = (told ?? {}) as { error_description?: string; message?: string }
       const words = (error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500)
-      // Without authentication the request was not processed: it is no result for a document.
-      throw status === 401 ? new AdapterFault(words) : new MdlpRefusal(words, status)
+      throw new MdlpRefusal(words, status)
     }
-    return told
+    if (typeof told !== 'object' || told === null) throw new RemoteFault('Ответ МДЛП не читается', true, String(status))
+    return told as Record<string, unknown>
   }
 
-  /** Renews a token that has expired early, once. */
-  async function ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered> {
-    const first = await raw(method, path, body, await tokenOf(false))
-    if (first.status !== 401) return first
-    await app.db.query(sql`delete from mdlp_sessions where "key" = ${session}`)
-    return raw(method, path, body, await tokenOf(true))
-  }
-  const json = async (method: 'GET' | 'POST', path: string, body?: unknown) =>
-    (read(await ask(method, path, body)) ?? {}) as Record<string, unknown>
+  const ask = (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered> =>
+    signed.quietly(requestOf(method, path, body))
+  const json = async (method: 'GET' | 'POST', path: string, body?: unknown) => read(await ask(method, path, body))
 
   /** XML directly, or through a link of theirs. */
   async function text(path: string): Promise<string> {
     const answer = await ask('GET', path)
     const said = answer.bytes.toString('utf8')
     if (answer.status < 400 && said.trimStart().startsWith('<')) return said
-    const { link } = (read(answer) ?? {}) as { link?: string }
+    const { link } = read(answer) as { link?: string }
     if (!link?.startsWith(`${base}/`)) throw new AdapterFault('МДЛП не отдаёт документ')
     const file = await ask('GET', link.slice(base?.length))
     if (file.status >= 400) throw new AdapterFault('МДЛП не отдаёт документ')
@@ -171,7 +194,8 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
         sign: signature,
         request_id: requestId,
       })
-      return String(document_id)
+      if (typeof document_id !== 'string') throw new RemoteFault('МДЛП не назвал номер документа', true)
+      return document_id
     },
     async byRequest(requestId) {
       const { documents } = await json('GET', `/documents/request/${encodeURIComponent(requestId)}`)
@@ -227,9 +251,11 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
       return [...packs]
     },
     code,
-    signIn: async (given, signature) => (await keep({ code: given, signature })).until,
-    async check() {
-      await tokenOf(true)
+    async signIn(given, signature) {
+      const { token, seconds } = await grantOf({ code: given, signature })
+      await store.keep(token, seconds)
+      return store.until()
     },
+    check: () => signed.renew(),
   }
 }

@@ -1,5 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { MatrixAnalyte } from '@ordinator/model/areas/laboratory/calls'
+import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { messages } from '@ordinator/model/messages'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
@@ -19,7 +20,9 @@ export function CorrectDialog({
   onDone: () => Promise<void>
   onClose: () => void
 }) {
-  const [value, setValue] = useState(cell.value ?? '')
+  const published = valueWords(cell.value ?? '')
+  const [value, setValue] = useState(published)
+  const [noResult, setNoResult] = useState(cell.kind === 'none')
   const [reason, setReason] = useState('')
   return (
     <ActionDialog
@@ -30,7 +33,7 @@ export function CorrectDialog({
       run={async () => {
         await api(
           'POST /laboratory/results/:id/correct',
-          { params: { id: cell.idResult as number }, body: { value, reason } },
+          { params: { id: cell.idResult as number }, body: { value, reason, ...(noResult && { noResult }) } },
           { forbidden: 'toast' },
         )
         await onDone()
@@ -40,16 +43,24 @@ export function CorrectDialog({
       {(errorOf) => (
         <VStack gap={12}>
           <span>
-            Опубликовано <b>{cell.value}</b> {cell.unit}: останутся оба значения.
+            Опубликовано <b>{published}</b> {cell.unit}: останутся оба значения. Посчитанное из него пересчитается.
           </span>
           <TextInput
-            label="Верное значение"
+            label={noResult ? 'Почему результата нет' : 'Верное значение'}
             required
             data-autofocus
             maxLength={1000}
             value={value}
             error={errorOf('value')}
             onChange={(event) => setValue(event.currentTarget.value)}
+          />
+          <Checkbox
+            label="Результата нет: измерить не удалось"
+            checked={noResult}
+            onChange={(event) => {
+              setNoResult(event.currentTarget.checked)
+              setValue('')
+            }}
           />
           <Textarea
             label="Причина"

@@ -82,7 +82,12 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
     const all = Object.values(row.cells)
     const ids = (status: string) =>
       all.flatMap((cell) =>
-        cell.status === status && cell.idResult !== null && !cell.held && !cell.needsCall && !cell.preliminary
+        cell.status === status &&
+        cell.idResult !== null &&
+        !cell.held &&
+        !cell.needsCall &&
+        !cell.preliminary &&
+        cell.others.length === 0
           ? [cell.idResult]
           : [],
       )

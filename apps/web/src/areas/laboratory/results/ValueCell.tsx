@@ -125,7 +125,10 @@ export function ValueCell({ place, cell, analyte, patient, mayEnter, onEnter, on
         {cell.review && <b title={reviewReasons[cell.review]}>пересмотреть</b>}
         {cell.others.length > 0 && (
           <b>
-            ещё {cell.others.map(({ value, preliminary }) => `${value}${preliminary ? ' (предв.)' : ''}`).join(', ')}
+            ещё{' '}
+            {cell.others
+              .map(({ value, preliminary }) => `${valueWords(value)}${preliminary ? ' (предв.)' : ''}`)
+              .join(', ')}
           </b>
         )}
         {cell.struck.length > 0 && (
@@ -168,7 +171,7 @@ export function CellMenu({ cell, mayEnter, mayApprove, onAct, onChoose, onAsk }:
       {others.map(({ id: other, value, device }) => (
         <MenuItem
           key={other}
-          label={`Выбрать ${value}${device ? ` (${device})` : ''}`}
+          label={`Выбрать ${valueWords(value)}${device ? ` (${device})` : ''}`}
           icon={IconCheck}
           onClick={() => onChoose(other)}
         />

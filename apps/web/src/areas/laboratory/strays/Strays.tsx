@@ -79,11 +79,12 @@ export function Strays() {
                 <td className="tabular">{stray.code}</td>
                 <td className={sharedClasses.number}>
                   {stray.value} <Muted>{stray.unit}</Muted>
+                  {stray.preliminary && <Fine component="div">предварительное</Fine>}
                 </td>
                 <td>
                   {mayEdit && (
                     <HStack gap={6} justify="flex-end">
-                      {mayMap && stray.idCode !== null && stray.value && (
+                      {mayMap && stray.reason === 'form' && stray.idCode !== null && stray.value && (
                         <ActionButton
                           label="Что это значит"
                           size="compact-sm"
@@ -124,8 +125,7 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
   const cache = useQueryClient()
   const [barcode, setBarcode] = useState('')
   const [idAnalyte, setAnalyte] = useState<number | null>(null)
-  // A value in another unit is converted by the employee.
-  const [value, setValue] = useState(stray.reason === 'unit' ? '' : (stray.value ?? ''))
+  const [value, setValue] = useState('')
   const [reason, setReason] = useState('')
   return (
     <ActionDialog
@@ -134,14 +134,17 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
       faults={{
         barcode: !barcode.trim() && 'Отсканируйте пробирку',
         idAnalyte: !idAnalyte && 'Выберите показатель',
-        value: !value.trim() && 'Укажите значение в единице показателя',
+        value: stray.reason === 'unit' && !value.trim() && 'Пересчитайте в единицу показателя',
         reason: !reason.trim() && 'Укажите, почему значение относится к этой пробирке',
       }}
       onClose={onClose}
       run={async () => {
         await api(
           'POST /laboratory/strays/:id/settle',
-          { params: { id: stray.id }, body: { barcode, idAnalyte: idAnalyte as number, value, reason } },
+          {
+            params: { id: stray.id },
+            body: { barcode, idAnalyte: idAnalyte as number, value: value.trim() || undefined, reason },
+          },
           { forbidden: 'toast' },
         )
         await invalidateRecords(cache, LabStray.path)
@@ -174,7 +177,9 @@ function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose
           />
           <TextInput
             label="Значение в единице показателя"
-            required
+            required={stray.reason === 'unit'}
+            description={stray.reason === 'unit' ? undefined : 'Пусто — значение прибора, пересчитанное по его коду'}
+            placeholder={stray.value ?? undefined}
             maxLength={1000}
             value={value}
             error={errorOf('value')}

@@ -30,6 +30,7 @@ import { useList } from '#records/reads.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import classes from './VisitPanel.module.css'
+import { WithdrawPromise } from './WithdrawPromise.tsx'
 
 type Price = Answer<'GET /appointments/:id/price'>
 type PricedLine = Price['lines'][number]
@@ -53,7 +54,7 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
   const [open, setOpen] = useState(false)
   const id = useId()
   if (!line) return null
-  const { base, discount, bonus, final, paid, promise, applied } = line
+  const { base, discount, bonus, final, paid, promise, isPromised, applied } = line
   const refused = line.refused.filter(({ why }) => why !== OTHER_BRANCH)
   const due = round(final - bonus)
   const explained = promise !== null || applied.length > 0 || refused.length > 0 || bonus > 0
@@ -71,6 +72,11 @@ export function LinePrice({ line, name }: { line: PricedLine | undefined; name: 
                   ? `оплачено ${formatMoney(paid)} из ${formatMoney(due)}`
                   : 'не оплачена'}
         </Text>
+        {isPromised && (
+          <Text span size="sm" c="dimmed" className="tabular">
+            обещано {formatMoney(final)}
+          </Text>
+        )}
         {explained && (
           <ActionButton
             label="Почему такая цена"
@@ -143,12 +149,15 @@ interface Props {
 export function VisitMoney({ visit, price, completed }: Props) {
   const actor = useActor()
   const rights = useScheduleRights()
-  const [open, setOpen] = useState<'take' | 'discount'>()
+  const cache = useQueryClient()
+  const [open, setOpen] = useState<'take' | 'discount' | 'promise'>()
   const mayTake = allowed(actor, 'takePayments') && visit.customer !== null
   const sum = (of: 'base' | 'discount' | 'bonus' | 'paid') =>
     round(price.lines.reduce((all, line) => all + line[of], 0))
   const left = round(price.lines.reduce((all, { final, bonus, paid }) => all + Math.max(0, final - bonus - paid), 0))
   const mayDiscount = rights.edit && (!completed || left > 0) && allowed(actor, 'viewDiscounts')
+  const mayWithdraw =
+    !completed && allowed(actor, 'editVisitPrices') && price.lines.some(({ isPromised }) => isPromised)
   useHotkey('d', () => setOpen('discount'), { label: 'Скидка', group: 'Запись', enabled: mayDiscount && !open })
   useHotkey('o', () => setOpen('take'), { label: 'Принять оплату', group: 'Запись', enabled: mayTake && !open })
   if (price.lines.length === 0) return null
@@ -202,6 +211,9 @@ export function VisitMoney({ visit, price, completed }: Props) {
         {mayDiscount && (
           <ActionButton label="Скидка…" icon={IconDiscount} variant="default" onClick={() => setOpen('discount')} />
         )}
+        {mayWithdraw && (
+          <ActionButton label="Отозвать обещанную цену…" variant="default" onClick={() => setOpen('promise')} />
+        )}
         {visit.customer && allowed(actor, moneyView) && (
           <PageLink page="customer" search={{ id: visit.customer.id, tab: 'account' }}>
             Счёт клиента
@@ -212,6 +224,13 @@ export function VisitMoney({ visit, price, completed }: Props) {
         <TakeDialog idCustomer={visit.customer.id} visit={visit} onClose={() => setOpen(undefined)} />
       )}
       {open === 'discount' && <DiscountDialog id={visit.id} price={price} onClose={() => setOpen(undefined)} />}
+      {open === 'promise' && (
+        <WithdrawPromise
+          id={visit.id}
+          onDone={(now) => cache.setQueryData([KEY, visit.id], now)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </section>
   )
 }

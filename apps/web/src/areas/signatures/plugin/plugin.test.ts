@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bigEndian } from './cryptoPro.ts'
 import { SigningError, signingError } from './plugin.ts'
 
 describe('what the plugin says', () => {
@@ -20,4 +21,8 @@ describe('what the plugin says', () => {
     const own = new SigningError('Нет', 'Так', true)
     expect(signingError(own)).toBe(own)
   })
+})
+
+it('turns a signature of CryptoAPI into the order of XMLDSig', () => {
+  expect(bigEndian('01 02\nFF')).toBe(btoa('\u00ff\u0002\u0001'))
 })

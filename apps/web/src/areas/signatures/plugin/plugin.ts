@@ -14,6 +14,11 @@ export interface SigningPlugin {
   certificates(): Promise<FoundCertificate[]>
   /** A detached CMS signature, base64. @param content base64 @throws SigningError */
   sign(thumbprint: string, content: string): Promise<string>
+  /**
+   * A signature without a container, for XMLDSig: s and r of ГОСТ Р 34.10-2012, big-endian (RFC 9215), base64.
+   * @param content base64 @throws SigningError
+   */
+  signRaw(thumbprint: string, content: string): Promise<string>
 }
 
 /** Why signing failed, and what to do, in Russian. */

@@ -1,0 +1,1 @@
+alter table "laboratory_strays" add column "preliminary" boolean not null default false;
