@@ -192,15 +192,15 @@ test('the last known figures stand at once with their time, while the server cou
     for (const answer of all.answers) answer.at -= 3_600_000
     localStorage.setItem(key, JSON.stringify(all))
   }, kept)
-  const held: (() => void)[] = []
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/dashboard/figures?*', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve))
+    await released
     await route.continue().catch(() => undefined)
   })
   await page.reload()
   await expect(page.getByText(/показатели на \d\d:\d\d, обновляем/)).toBeVisible()
   await expect(block.locator('dd').first()).toBeVisible()
-  for (const release of held) release()
+  release()
   await expect(page.getByText(/показатели на/)).toBeHidden()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
