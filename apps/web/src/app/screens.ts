@@ -47,7 +47,6 @@ import { screens as transcripts } from '#areas/transcripts/screens.ts'
 import { screens as upkeep } from '#areas/upkeep/screens.ts'
 import { screens as warehouse } from '#areas/warehouse/screens.ts'
 import type { Screen } from '#base/screens.ts'
-import { loadDeclarations } from '#records/declarations.ts'
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
@@ -110,7 +109,9 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
 const registryScreen =
   (entity: string | undefined): Screen =>
   async () => {
-    const loading = loadDeclarations(entity === undefined ? [] : [entity])
+    const loading = import('#records/declarations.ts').then(({ loadDeclarations }) =>
+      loadDeclarations(entity === undefined ? [] : [entity]),
+    )
     const screen = await import('#records/registry/RegistryScreen.tsx')
     await loading
     return screen
