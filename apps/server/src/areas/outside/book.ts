@@ -214,7 +214,10 @@ export async function answerOf(
   const { idAppointment, ...answer } = found
   const priced =
     showPrice && idAppointment !== null ? await priceOf(app.engine.for(systemActor), app.db, idAppointment) : undefined
-  return { ...answer, price: priced?.final ?? null }
+  return {
+    ...answer,
+    price: priced ? Math.round(priced.lines.reduce((sum, { final }) => sum + final * 100, 0)) / 100 : null,
+  }
 }
 
 /** Cancels the visit; one that is cancelled already stays so. @throws HttpError 404, 409 `state` */
