@@ -1,5 +1,6 @@
 import type { Area } from '#records/area.ts'
 import { outsideOperations } from './calls.ts'
+import { demo } from './demo.ts'
 import { bookingRecords, channelRecords } from './records.ts'
 
 /** Bookings through sellers outside the clinic: aggregators, maps, partners. */
@@ -8,4 +9,5 @@ export const outside: Area = {
   title: 'Запись с площадок',
   records: [channelRecords, bookingRecords],
   operations: outsideOperations,
+  demo,
 }

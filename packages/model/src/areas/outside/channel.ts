@@ -52,13 +52,13 @@ export const BookingChannel = entity('booking-channels', {
     idServices: refs('services', {
       label: 'Услуги',
       as: 'services',
-      whenDeleted: 'leaves',
+      whenDeleted: 'asks',
       help: 'Пусто — все, что открыты для записи на сайте',
     }),
     idUsers: refs('users', {
       label: 'Врачи',
       as: 'users',
-      whenDeleted: 'leaves',
+      whenDeleted: 'asks',
       help: 'Пусто — все, кто показан на сайте',
     }),
     horizonDays: integer({ label: 'На сколько дней вперёд', default: 30, min: 1, max: MOST_DAYS }),
