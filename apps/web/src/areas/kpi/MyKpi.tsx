@@ -16,6 +16,7 @@ export default function MyKpi() {
     retry: retries,
     refetchInterval: countingEvery,
     staleTime: 5 * 60_000,
+    meta: { known: true },
   })
   useRevealDelay(answer.isLoading)
   if (!answer.data || answer.data.figures.length === 0) return null
