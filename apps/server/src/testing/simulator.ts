@@ -130,9 +130,10 @@ export async function simulator<const M extends string = never>(form: Form<M>): 
     )
   }
 
-  const server = (secure ? createSecureServer.bind(undefined, secure) : createServer)((request, reply) => {
+  const listener = (request: IncomingMessage, reply: ServerResponse) => {
     void carry(request, reply).catch(() => request.socket.destroy())
-  })
+  }
+  const server = secure ? createSecureServer(secure, listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const played: Simulator<M> = {
     url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -153,7 +154,7 @@ async function held(request: IncomingMessage, work: (reply: ServerResponse) => u
   const kept = { status: 200, headers: {} as OutgoingHttpHeaders, body: Buffer.alloc(0) }
   await new Promise<void>((done, failed) => {
     const reply = new ServerResponse(request)
-    const add = (part: unknown) => part !== undefined && parts.push(Buffer.from(part as string | Buffer))
+    const add = (part: unknown) => part !== undefined && parts.push(Buffer.from(part as string))
     Object.assign(reply, {
       writeHead(status: number, headers: OutgoingHttpHeaders = {}) {
         Object.assign(kept, { status, headers })

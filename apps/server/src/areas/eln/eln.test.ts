@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ElnSimulator, startElnSimulator } from '#testing/elnSimulator.ts'
 import { good } from '#testing/good.ts'
+import { gost as engine } from '#testing/gost.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { faultOfSignatures, gost } from '#testing/xmlSignatures.ts'
 import { sfrOf } from './sfr.ts'
 
-const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
-  '[ available ]',
-)
+const hasGost = Boolean(engine.there)
 let clinic: Clinic
 let sfr: ElnSimulator
 let doctor: Caller
@@ -383,7 +381,7 @@ describe('the Social Fund', () => {
     })
   })
 
-  it.runIf(hasGost)('gets requests without a sheet signed by the organization, and messages encrypted', async () => {
+  it.runIf(engine.there)('gets requests without a sheet signed, and messages encrypted', engine.options, async () => {
     // The test key of the clinic signs already; a key of its own, in one line as a field keeps it, replaces it.
     sfr.demands = 'signed'
     await numbers(2)
