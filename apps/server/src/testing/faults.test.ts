@@ -570,7 +570,7 @@ describe('an outside system', () => {
   })
 
   const acted = (key: string) =>
-    Promise.all(all.map(async ({ name, wire }) => [name, await wire.act(`${key}-${name}`)] as const))
+    Promise.all(all.map(async ({ name, wire }, at) => [name, await wire.act(`${key}-${at}`)] as const))
   const setAll = (fault: Fault | undefined) => {
     for (const { wire } of all) wire.by.fault = fault
   }
