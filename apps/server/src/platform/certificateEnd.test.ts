@@ -1,15 +1,16 @@
-import type { Server } from 'node:https'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { END, startSecureServer } from '#testing/secureServer.ts'
+import type { Simulator } from '#testing/simulator.ts'
 import { certificateEnd, earliestEnd } from './certificateEnd.ts'
 
-let server: Server
-let port: number
+let server: Simulator
+let port: string
 
 beforeAll(async () => {
-  ;({ server, port } = await startSecureServer())
+  server = await startSecureServer()
+  port = new URL(server.url).port
 })
-afterAll(() => new Promise<void>((done) => server.close(() => done())))
+afterAll(() => server.close())
 
 it('is read of what an address shows, also where nobody trusts it', async () => {
   const end = await certificateEnd(`https://clinic.test:${port}/hooks`, async () => '127.0.0.1')

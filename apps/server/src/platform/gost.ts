@@ -4,7 +4,7 @@
  * checked.
  */
 import { type ExecFileException, execFile } from 'node:child_process'
-import { X509Certificate } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scratch } from './scratch.ts'
@@ -12,6 +12,8 @@ import type { Scratch } from './scratch.ts'
 const WORK_MS = 15_000
 /** s and r, 32 bytes each. */
 const RAW_BYTES = 64
+/** Of a content key, and of the block that begins a CBC. */
+const [KEY_BYTES, BLOCK_BYTES] = [32, 8]
 const CONFIG = `openssl_conf = openssl_def
 [openssl_def]
 engines = engine_section
@@ -55,8 +57,20 @@ export interface Gost {
    * @param certificate DER, of the signer
    */
   verifyRaw(content: Uint8Array, signature: Uint8Array, certificate: Uint8Array): Promise<Verified>
-  /** The same by a simulator key. @throws without the engine */
+  /** The same by a key on this server. @throws without the engine */
   signRaw(content: Uint8Array, key: TestKey): Promise<Buffer>
+  /** Encrypts for the owner of a certificate of ГОСТ Р 34.10-2012 (256 bits). @param certificate PEM @throws without the engine */
+  encrypt(content: Uint8Array, certificate: string): Promise<Encrypted>
+  /** @throws if it is not for this key, or without the engine */
+  decrypt(encrypted: Encrypted, key: TestKey): Promise<Buffer>
+}
+
+/** Encrypted by ГОСТ 28147-89 with a key of its own, set Z of TK26. */
+export interface Encrypted {
+  /** The content key for its receiver: GostR3410-KeyTransport (RFC 4490 §4.2), DER. */
+  key: Uint8Array
+  /** IV, then CBC without key meshing, padded to whole blocks. */
+  content: Uint8Array
 }
 
 const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
@@ -90,6 +104,12 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
     (there ??= scratch.use(async (folder) =>
       (await openssl(folder, ['engine', '-t', engine])).said.includes('[ available ]'),
     ))
+
+  /** @throws Error without the arguments, which may hold a key */
+  async function did(folder: string, command: string, args: readonly string[]): Promise<void> {
+    const { code, said } = await openssl(folder, [command, ...args])
+    if (code !== 0) throw new Error(`openssl ${command}: ${said.slice(0, 500)}`)
+  }
 
   async function mustBeThere(): Promise<void> {
     if (!(await isThere())) throw new Error(NO_ENGINE)
@@ -187,8 +207,51 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
         return readFile(join(folder, 'signature'))
       })
     },
+    async encrypt(content, certificate) {
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        const session = randomBytes(KEY_BYTES)
+        const iv = randomBytes(BLOCK_BYTES)
+        await writeFile(join(folder, 'session'), session, { mode: 0o600 })
+        await writeFile(join(folder, 'content'), content, { mode: 0o600 })
+        await writeFile(join(folder, 'certificate.pem'), certificate)
+        await did(folder, 'pkeyutl', [
+          '-encrypt',
+          '-certin',
+          '-inkey',
+          'certificate.pem',
+          '-in',
+          'session',
+          '-out',
+          'key',
+        ])
+        await did(folder, 'enc', cbc(session, iv, '-e'))
+        return {
+          key: await readFile(join(folder, 'key')),
+          content: Buffer.concat([iv, await readFile(join(folder, 'out'))]),
+        }
+      })
+    },
+    async decrypt({ key: wrapped, content }, { key }) {
+      await mustBeThere()
+      return scratch.use(async (folder) => {
+        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+        await writeFile(join(folder, 'wrapped'), wrapped)
+        await writeFile(join(folder, 'content'), content.subarray(BLOCK_BYTES))
+        await did(folder, 'pkeyutl', ['-decrypt', '-inkey', 'key.pem', '-in', 'wrapped', '-out', 'session'])
+        const session = await readFile(join(folder, 'session'))
+        await did(folder, 'enc', cbc(session, content.subarray(0, BLOCK_BYTES), '-d'))
+        return readFile(join(folder, 'out'))
+      })
+    },
   }
 }
+
+/** Arguments of `openssl enc`, which takes a key only here; it is the key of one message. */
+const cbc = (key: Uint8Array, iv: Uint8Array, way: '-e' | '-d'): string[] => [
+  ...[way, '-gost89-cbc', '-K', Buffer.from(key).toString('hex'), '-iv', Buffer.from(iv).toString('hex')],
+  ...['-in', 'content', '-out', 'out'],
+]
 
 /** A subject name in openssl's syntax, where / and = separate the fields. */
 const subjectOf = (name: string): string => `/O=ТЕСТОВАЯ ПОДПИСЬ/CN=${name.replace(/[/=+\\\n]/g, ' ')}`

@@ -76,6 +76,8 @@ export interface OutboxAdapter<W, P = unknown> {
 export interface Outbox<W = unknown> {
   /** Called once, when the area starts. */
   register<P>(adapter: OutboxAdapter<W, P>): void
+  /** Those registered, for a test over all of them. */
+  adapters(): readonly OutboxAdapter<W>[]
   /**
    * Adds a message to the queue; it is sent after the commit.
    * @returns its id (also the id of its journal line), and whether it is new
@@ -311,6 +313,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   const isSafeAgain = (one: Claimed): boolean => adapterOf(one.lane)?.isRepeatable?.(one) ?? false
 
   return {
+    adapters: () => [...adapters.values()],
     register: (adapter) => void adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>),
     async add(tx, message) {
       const added = await addMessage(tx, message)

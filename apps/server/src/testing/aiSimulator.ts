@@ -3,10 +3,10 @@
  * on the hash of the input. `npm run simulate ai` runs it standalone (LLM_URL and ASR_URL=http://127.0.0.1:8091/v1); its page shows
  * requests and modes.
  */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { simulatedChat } from '#areas/prompts/simulated.ts'
 import { simulatedTranscription } from '#areas/transcripts/simulated.ts'
-import { play } from './simulatorPage.ts'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Behaviour. `words`: a valid answer of the protocol with other content than requested. */
 const moods = [
@@ -23,20 +23,25 @@ const moods = [
 ] as const
 export type AiMood = (typeof moods)[number]
 
-export interface AiSimulator {
-  /** Including `/v1`. */
-  url: string
-  mood: AiMood
+export interface AiSimulator extends Simulator<AiMood> {
   /** Requests, the latest last: the prompt of a model, or the size of a recording. */
   asked: { path: string; body: string; authorization: string | undefined; answer: string }[]
-  close(): Promise<void>
 }
 
 /** @param port 0: any free port */
 export async function startAiSimulator(port = 0): Promise<AiSimulator> {
-  const server = await play(port, async (request, reply, _text, _url, body) => {
+  const server = await simulator({
+    port,
+    page: {
+      title: 'Нейросеть и распознавание',
+      moods,
+      lines: () => ai.asked.map(({ path, body, answer }) => `${path}\n${body}\n${answer.slice(0, 4_000)}`),
+    },
+    routes: (request, reply, _text, _url, bytes) => answer(request, reply, bytes),
+  })
+  async function answer(request: IncomingMessage, reply: ServerResponse, body: Buffer<ArrayBuffer>): Promise<unknown> {
     const url = request.url ?? '/'
-    if (request.method === 'GET') return page(url, reply)
+    if (request.method === 'GET') return reply.end()
     const isChat = url.endsWith('/chat/completions')
     const one = {
       path: url,
@@ -44,28 +49,28 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
       authorization: request.headers.authorization,
       answer: '',
     }
-    simulator.asked.push(one)
+    ai.asked.push(one)
     const say = (status: number, said: unknown) => {
       one.answer = typeof said === 'string' ? said : JSON.stringify(said)
       reply.writeHead(status, { 'content-type': 'application/json' }).end(one.answer)
     }
-    if (simulator.mood === 'silent') return
-    if (simulator.mood === 'refuses') return say(401, { error: { message: 'Incorrect API key' } })
-    if (simulator.mood === 'broken') return say(500, { error: { message: 'out of memory' } })
-    if (simulator.mood === 'nonsense') return say(200, '<html>It works!</html>')
-    if (simulator.mood === 'long') return say(200, { text: 'а'.repeat(5_000_000), choices: [] })
+    if (ai.mood === 'silent') return
+    if (ai.mood === 'refuses') return say(401, { error: { message: 'Incorrect API key' } })
+    if (ai.mood === 'broken') return say(500, { error: { message: 'out of memory' } })
+    if (ai.mood === 'nonsense') return say(200, '<html>It works!</html>')
+    if (ai.mood === 'long') return say(200, { text: 'а'.repeat(5_000_000), choices: [] })
     if (isChat) return say(200, chat(JSON.parse(body.toString('utf8')) as Chat))
     return say(200, await heard(request.headers['content-type'] ?? '', body))
-  })
+  }
 
   function chat({ model, messages }: Chat) {
     const [system = '', user = ''] = messages.map(({ content }) => content)
     const { text, tokensIn, tokensOut } = simulatedChat({ system, user })
-    const content = simulator.mood === 'words' ? 'Извините, я всего лишь языковая модель.' : text
-    const message = simulator.mood === 'declines' ? { content: null, refusal: 'I cannot help with that' } : { content }
+    const content = ai.mood === 'words' ? 'Извините, я всего лишь языковая модель.' : text
+    const message = ai.mood === 'declines' ? { content: null, refusal: 'I cannot help with that' } : { content }
     return {
       model,
-      choices: [{ index: 0, message, finish_reason: simulator.mood === 'cut' ? 'length' : 'stop' }],
+      choices: [{ index: 0, message, finish_reason: ai.mood === 'cut' ? 'length' : 'stop' }],
       usage: { prompt_tokens: tokensIn, completion_tokens: tokensOut },
     }
   }
@@ -81,36 +86,18 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
       { word: 'сделал', from: 0.4, to: 0.8 },
       { word: 'DimaTorzok', from: 0.8, to: 1.2 },
     ]
-    const all = simulator.mood === 'invents' && words.length === 0 ? invented : words
+    const all = ai.mood === 'invents' && words.length === 0 ? invented : words
     return {
       text: all.map(({ word }) => word).join(' '),
       words: all.map(({ word, from, to }) => ({ word, start: from, end: to })),
     }
   }
 
-  function page(url: string, reply: ServerResponse) {
-    const asked = moods.find((mood) => url === `/?${mood}`)
-    if (asked) simulator.mood = asked
-    const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const links = moods.map((mood) => (mood === simulator.mood ? `<b>${mood}</b>` : `<a href="/?${mood}">${mood}</a>`))
-    const lines = simulator.asked
-      .slice(-50)
-      .toReversed()
-      .map(
-        ({ path, body, answer }) =>
-          `<li>${safe(path)}<pre>${safe(body)}</pre><pre>${safe(answer.slice(0, 4_000))}</pre></li>`,
-      )
-    reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    reply.end(`<!doctype html><title>ИИ</title><p>${links.join(' ')}</p><ol>${lines.join('')}</ol>`)
-  }
-
-  const simulator: AiSimulator = {
+  const ai: AiSimulator = Object.assign(server, {
     url: `${server.url}/v1`,
-    mood: 'answers',
     asked: [],
-    close: server.close,
-  }
-  return simulator
+  })
+  return ai
 }
 
 interface Chat {

@@ -2,6 +2,9 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import type { Fault } from './simulator.ts'
+
+const LATE_MS = 500
 
 type Fields = Readonly<Record<string, string>>
 
@@ -11,6 +14,8 @@ export interface AmiSimulator {
   logins: number
   originated: Fields[]
   refuses: boolean
+  /** The common fault of the next `Originate`. */
+  fault: Fault | undefined
   /** Live channels, reported after each sign-in. */
   channels: Fields[]
   tell(event: string, fields?: Fields): void
@@ -63,13 +68,28 @@ export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {
       for (const one of simulator.channels) reply({ Event: 'CoreShowChannel', ...one })
       reply({ Event: 'CoreShowChannelsComplete' })
     } else if (asked.Action === 'Originate') {
-      simulator.originated.push(asked)
-      reply(simulator.refuses ? { Response: 'Error', Message: 'Originate failed' } : { Response: 'Success' })
+      originate(line, asked, reply)
     } else if (asked.Action === 'Simulate') {
       const { Action: _, ActionID: __, As = '', ...fields } = asked
       reply({ Response: 'Success' })
       simulator.tell(As, fields)
     } else reply({ Response: 'Success', Ping: 'Pong' })
+  }
+  /** The faults of `simulator.ts` as this protocol knows them. */
+  function originate(line: Socket, asked: Record<string, string>, reply: (fields: Fields) => unknown): unknown {
+    const { fault } = simulator
+    const good = () => reply({ Response: 'Success' })
+    if (fault === 'refused') return line.destroy()
+    if (fault === 'silent') return
+    if (fault === 'fails' || fault === 'busy' || fault === 'stranger')
+      return reply({ Response: 'Error', Message: fault === 'stranger' ? 'Permission denied' : 'Originate failed' })
+    simulator.originated.push(asked)
+    if (fault === 'twice') simulator.originated.push(asked)
+    if (fault === 'lost') return line.destroy()
+    if (fault === 'html') return line.write(`<html>${'x'.repeat(70_000)}`)
+    if (fault === 'half' || fault === 'short') return line.write('Response: Suc', () => line.destroy())
+    if (fault === 'late') return setTimeout(good, LATE_MS)
+    return simulator.refuses ? reply({ Response: 'Error', Message: 'Originate failed' }) : good()
   }
   await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
   const simulator: AmiSimulator = {
@@ -77,6 +97,7 @@ export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {
     logins: 0,
     originated: [],
     refuses: false,
+    fault: undefined,
     channels: [],
     tell: (Event, fields = {}) => simulator.say(block({ Event, ...fields })),
     say(text) {

@@ -3,7 +3,8 @@
  * sends no notifications. `npm run simulate atol-online` runs it (ATOL_ONLINE_URL=http://127.0.0.1:8098).
  */
 import { randomUUID } from 'node:crypto'
-import { play, say, showPage } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, say, simulator } from './simulator.ts'
 
 /** Refusals of the cash register, as the service reports them. */
 const refusals = {
@@ -38,30 +39,23 @@ export interface CloudReceipt {
   fd: number
 }
 
-export interface AtolOnlineSimulator {
-  url: string
-  mood: AtolOnlineMood
+export interface AtolOnlineSimulator extends Simulator<AtolOnlineMood> {
   receipts: CloudReceipt[]
   /** Number of sign-ins, and of attempts. */
   tokens: number
   asked: number
   /** Forgets the token: another system of the login has signed in. */
   expire(): void
-  close(): Promise<void>
 }
 
 export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimulator> {
   let token = ''
-  const server = await play(port, (request, reply, body, url) => {
-    if (url.pathname === '/') {
-      const wanted = moods.find((one) => url.search === `?${one}`)
-      if (wanted) cloud.mood = wanted
-      return showPage(reply, 'АТОЛ Онлайн', {
-        moods,
-        mood: cloud.mood,
-        lines: cloud.receipts.map((one) => JSON.stringify(one, null, 1)),
-      })
-    }
+  const server = await simulator({
+    port,
+    page: { title: 'АТОЛ Онлайн', moods, lines: () => cloud.receipts.map((one) => JSON.stringify(one, null, 1)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, body: string, url: URL): unknown {
     if (cloud.mood === 'broken') return say(reply, 500, {})
     if (url.pathname === '/getToken') {
       cloud.asked++
@@ -118,16 +112,13 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
       return request.socket.destroy()
     }
     return say(reply, 200, { uuid: made.uuid, status: 'wait', error: null, timestamp: '' })
-  })
-  const cloud: AtolOnlineSimulator = {
-    url: server.url,
-    mood: 'works',
+  }
+  const cloud: AtolOnlineSimulator = Object.assign(server, {
     receipts: [],
     tokens: 0,
     asked: 0,
     expire: () => void (token = ''),
-    close: server.close,
-  }
+  })
   return cloud
 }
 

@@ -4,9 +4,10 @@
  * the program's path for the settings of a desk.
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { play, say, showPage } from './simulatorPage.ts'
+import { type Simulator, say, simulator } from './simulator.ts'
 
 /**
  * `dies` charges and exits without an answer, `silent` charges and never exits, `nonsense` charges and writes an answer
@@ -26,14 +27,11 @@ export interface BankOperation {
   isDone: boolean
 }
 
-export interface BankSimulator {
-  url: string
-  mood: BankMood
+export interface BankSimulator extends Simulator<BankMood> {
   encoding: BankEncoding
   operations: BankOperation[]
   /** Path of the program run by the agent. */
   program: string
-  close(): Promise<void>
 }
 
 /** Encodes text in the bank's single-byte encoding. */
@@ -55,19 +53,20 @@ process.exit(code)
 /** @param folder of the program and its files */
 export async function startBankSimulator(folder: string, port = 0): Promise<BankSimulator> {
   const hung = new Set<() => void>()
-  const server = await play(port, async (_request, reply, body, url) => {
-    if (url.pathname !== '/run') {
-      const wanted = moods.find((one) => url.search === `?${one}`)
-      if (wanted) bank.mood = wanted
-      return showPage(reply, 'Терминал банка', {
-        moods,
-        mood: bank.mood,
-        lines: [
-          ...bank.operations.map((one) => JSON.stringify(one, null, 1)),
-          `Программа для настроек кассы и агента:\n${bank.program}`,
-        ],
-      })
-    }
+  const server = await simulator({
+    port,
+    page: {
+      title: 'Терминал банка',
+      moods,
+      lines: () => [
+        ...bank.operations.map((one) => JSON.stringify(one, null, 1)),
+        `Программа для настроек кассы и агента:
+${bank.program}`,
+      ],
+    },
+    routes: { 'POST /run': (_request, reply, body) => run(reply, body) },
+  })
+  async function run(reply: ServerResponse, body: string): Promise<void> {
     const [command = '', kopecks = '0', of] = JSON.parse(body) as string[]
     const operation: BankOperation = {
       ...{ command, kopecks: Number(kopecks), of },
@@ -98,7 +97,7 @@ export async function startBankSimulator(folder: string, port = 0): Promise<Bank
           p: `ОПЛАТА ${(operation.kopecks / 100).toFixed(2)} руб.\r\nНомер ссылки: ${operation.rrn}\r\nОДОБРЕНО\r\n`,
         })
     }
-  })
+  }
   mkdirSync(folder, { recursive: true })
   const script = join(folder, 'terminal.mjs')
   writeFileSync(script, PROGRAM(server.url))
@@ -107,17 +106,16 @@ export async function startBankSimulator(folder: string, port = 0): Promise<Bank
   const line = `"${process.execPath}" "${script}"`
   writeFileSync(program, isWindows ? `@${line} %*\r\n` : `#!/bin/sh\nexec ${line} "$@"\n`)
   chmodSync(program, 0o755)
-  const bank: BankSimulator = {
-    url: server.url,
-    mood: 'works',
+  const { close } = server
+  const bank: BankSimulator = Object.assign(server, {
     encoding: 'ibm866',
     operations: [],
     program,
     close() {
       for (const end of hung) end()
-      return server.close()
+      return close()
     },
-  }
+  })
   return bank
 }
 

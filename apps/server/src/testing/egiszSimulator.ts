@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
-import { play } from './simulatorPage.ts'
+import { type Simulator, say as sayJson, simulator } from './simulator.ts'
 
 export const egiszMoods = {
   takes: 'Принимает и регистрирует',
@@ -26,10 +26,8 @@ export interface NsiAnswer {
   rows: readonly (readonly { column: string; value: string | null }[])[]
 }
 
-export interface EgiszSimulator {
-  url: string
-  /** Its mode; per document by localUid first. */
-  mood: EgiszMood
+export interface EgiszSimulator extends Simulator<EgiszMood> {
+  /** Its mode per document by localUid, before the common one. */
   moodOf: ((localUid: string) => EgiszMood | undefined) | undefined
   /** Milliseconds until an answer is sent; 0: when `answer()` is called. */
   delay: number
@@ -45,7 +43,6 @@ export interface EgiszSimulator {
   answer(): Promise<number[]>
   /** Sends any body to the clinic's callback. */
   knock(body: string, token?: string): Promise<{ status: number; text: string }>
-  close(): Promise<void>
 }
 
 const MAX_TRAFFIC = 300
@@ -59,12 +56,12 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
   const waiting: { to: string; body: string }[] = []
   let number = 0
   const keep = (direction: 'in' | 'out', what: string, status: number, body: string) => {
-    simulator.traffic.unshift({ at: new Date().toISOString(), direction, what, status, body: body.slice(0, 4_000) })
-    simulator.traffic.length = Math.min(simulator.traffic.length, MAX_TRAFFIC)
+    register.traffic.unshift({ at: new Date().toISOString(), direction, what, status, body: body.slice(0, 4_000) })
+    register.traffic.length = Math.min(register.traffic.length, MAX_TRAFFIC)
   }
   let callback = ''
 
-  async function tell(to: string, body: string, shown = simulator.token): Promise<{ status: number; text: string }> {
+  async function tell(to: string, body: string, shown = register.token): Promise<{ status: number; text: string }> {
     try {
       const answer = await fetch(to, {
         method: 'POST',
@@ -84,7 +81,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
     const localUid = valueIn(body, 'localUid') ?? ''
     const messageId = valueIn(body, 'MessageID') ?? ''
     const isCancel = body.includes('cancelDocument>')
-    const mood = simulator.moodOf?.(localUid) ?? simulator.mood
+    const mood = register.moodOf?.(localUid) ?? register.mood
     callback = valueIn(body, 'Address') ?? callback
     keep('in', `${isCancel ? 'cancelDocument' : 'registerDocument'} ${localUid}`, 200, body)
     const say = (status: number, text: string) => {
@@ -98,7 +95,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
       return answerOf(
         '<registerDocumentResponse><status>error</status><errors><item><code>VALIDATION_ERROR</code><message>Не указан СНИЛС пациента</message></item><item><code>STAFF_NOT_FOUND</code><message>Медицинский работник не найден в ФРМР</message></item></errors></registerDocumentResponse>',
       )
-    const known = simulator.documents.get(localUid)
+    const known = register.documents.get(localUid)
     if (mood === 'duplicate' && !isCancel) {
       queue(known ?? take())
       return answerOf(
@@ -114,7 +111,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
       }
       made.asked++
       if (isCancel) made.cancelled = true
-      simulator.documents.set(localUid, made)
+      register.documents.set(localUid, made)
       return made
     }
     function queue({ emdrId }: { emdrId: string }) {
@@ -131,27 +128,24 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
         ),
       }
       for (let times = mood === 'twice' ? 2 : 1; times > 0; times--) waiting.push(told)
-      if (simulator.delay > 0) setTimeout(() => void simulator.answer(), simulator.delay).unref()
+      if (register.delay > 0) setTimeout(() => void register.answer(), register.delay).unref()
     }
     const taken = take()
     if (mood !== 'mute') queue(taken)
     if (mood === 'silent') return void response.destroy()
-    if (mood === 'early') await simulator.answer()
+    if (mood === 'early') await register.answer()
     answerOf(`<registerDocumentResponse><status>success</status></registerDocumentResponse>`)
   }
 
   function nsi(address: URL, response: ServerResponse): void {
-    const say = (status: number, value: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-      response.end(JSON.stringify(value))
-    }
+    const say = (status: number, value: unknown) => sayJson(response, status, value)
     const { searchParams: asked, pathname } = address
-    const found = simulator.dictionaries.get(asked.get('identifier') ?? '')
+    const found = register.dictionaries.get(asked.get('identifier') ?? '')
     if (!found) return void say(200, { result: 'ERROR', resultText: 'Справочник не найден', resultCode: 'NOT_FOUND' })
     if (pathname.endsWith('/passport')) return void say(200, { result: 'OK', ...found.passport })
     const page = Number(asked.get('page') ?? 1)
     const size = Number(asked.get('size') ?? 100)
-    if (simulator.failPage === page) return void say(503, { result: 'ERROR', resultText: 'Сервис недоступен' })
+    if (register.failPage === page) return void say(503, { result: 'ERROR', resultText: 'Сервис недоступен' })
     say(200, {
       result: 'OK',
       resultText: null,
@@ -161,33 +155,49 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
     })
   }
 
-  const server = await play(port, async (request, response, body, address) => {
-    if (address.pathname === '/emd' && request.method === 'POST') return void (await emd(body, response))
-    if (address.pathname === '/emd') return void response.end('<definitions/>')
-    if (address.pathname.startsWith('/nsi/')) return nsi(address, response)
-    if (request.method === 'POST') {
-      const asked = new URLSearchParams(body)
-      const mood = asked.get('mood')
-      if (mood && Object.hasOwn(egiszMoods, mood)) simulator.mood = mood as EgiszMood
-      if (asked.has('delay')) simulator.delay = Math.max(0, Number(asked.get('delay')) * 1_000 || 0)
-      if (asked.has('answer')) await simulator.answer()
-      if (asked.has('file'))
-        await simulator.knock(
-          soapOf(
-            randomUUID(),
-            `<getDocumentFile><localUid>${asked.get('file')?.replace(/[^\w-]/g, '')}</localUid></getDocumentFile>`,
+  const server = await simulator({
+    port,
+    page: {
+      title: 'Имитатор ЕГИСЗ',
+      moods: egiszMoods,
+      state: () =>
+        `Документов: ${register.documents.size}. Ответов ждёт отправки: ${waiting.length}. Ответ приходит через ${register.delay / 1_000} с (0 — по кнопке).`,
+      actions: () => [
+        ['answer', 'Прислать ответы сейчас', () => register.answer()],
+        ['delay', 'Ответ через (?delay=секунд)', (value) => (register.delay = Math.max(0, Number(value) * 1_000 || 0))],
+        ...[...register.documents.keys()]
+          .slice(-10)
+          .map((uid) => [`file=${encodeURIComponent(uid)}`, `Запросить файл ${uid}`, () => undefined] as const),
+        [
+          'file',
+          'Запросить файл (?file=localUid)',
+          (uid) =>
+            uid &&
+            register.knock(
+              soapOf(
+                randomUUID(),
+                `<getDocumentFile><localUid>${uid.replace(/[^\w-]/g, '')}</localUid></getDocumentFile>`,
+              ),
+            ),
+        ],
+      ],
+      lines: () =>
+        register.traffic
+          .toReversed()
+          .map(
+            ({ at, direction, what, status, body }) =>
+              `${at.slice(11, 19)} ${direction === 'in' ? '→' : '←'} ${what} ${status}\n${body}`,
           ),
-        )
-      response.writeHead(303, { location: '/' })
-      return void response.end()
-    }
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    response.end(pageOf(simulator, waiting.length))
+    },
+    async routes(request, response, body, address) {
+      if (address.pathname === '/emd')
+        return request.method === 'POST' ? emd(body, response) : response.end('<definitions/>')
+      if (address.pathname.startsWith('/nsi/')) return nsi(address, response)
+      return sayJson(response, 404, {})
+    },
   })
 
-  const simulator: EgiszSimulator = {
-    url: server.url,
-    mood: 'takes',
+  const register: EgiszSimulator = Object.assign(server, {
     moodOf: undefined,
     delay: 0,
     token,
@@ -201,45 +211,9 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
       return statuses
     },
     knock: (body, shown) => tell(callback, body, shown),
-    close: server.close,
-  }
-  return simulator
+  })
+  return register
 }
-
-const shown = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-const pageOf = (
-  { mood, delay, documents, traffic }: EgiszSimulator,
-  waiting: number,
-): string => `<!doctype html><html lang="ru"><meta charset="utf-8">
-<title>Имитатор ЕГИСЗ</title><meta name="viewport" content="width=device-width"><style>body{font:15px/1.5 system-ui;max-width:960px;margin:24px auto;padding:0 16px;color-scheme:light dark}
-fieldset{border:1px solid #8884;border-radius:8px;margin:0 0 16px;display:grid;gap:6px}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:4px 8px;border-bottom:1px solid #8883;vertical-align:top}
-pre{white-space:pre-wrap;word-break:break-all;max-height:240px;overflow:auto;font-size:12px}</style>
-<h1>Имитатор ЕГИСЗ</h1><p>Документов: ${documents.size}. Ответов ждёт отправки: ${waiting}. <a href="/">Обновить</a></p>
-<form method="post"><fieldset><legend>Как отвечает РЭМД</legend>${Object.entries(egiszMoods)
-  .map(
-    ([key, words]) =>
-      `<label><input type="radio" name="mood" value="${key}"${key === mood ? ' checked' : ''}> ${words}</label>`,
-  )
-  .join(
-    '',
-  )}<label>Через сколько секунд приходит ответ (0 — по кнопке): <input name="delay" type="number" min="0" max="600" value="${delay / 1_000}"></label><div><button>Так</button></div></fieldset></form>
-<form method="post"><button name="answer" value="1">Прислать ответы сейчас</button></form>
-<h2>Документы</h2><table><tr><th>localUid<th>Номер<th>Запросов<th></tr>${[...documents]
-  .slice(-50)
-  .reverse()
-  .map(
-    ([uid, { emdrId, asked, cancelled }]) =>
-      `<tr><td>${shown(uid)}<td>${emdrId}${cancelled ? ' (отменён)' : ''}<td>${asked}<td><form method="post"><button name="file" value="${shown(uid)}">Запросить файл</button></form></tr>`,
-  )
-  .join('')}</table>
-<h2>Обмен</h2>${traffic
-  .slice(0, 50)
-  .map(
-    ({ at, direction, what, status, body }) =>
-      `<details><summary>${at.slice(11, 19)} ${direction === 'in' ? '→' : '←'} ${shown(what)} ${status}</summary><pre>${shown(body)}</pre></details>`,
-  )
-  .join('')}</html>`
 
 const row = (code: string, name: string) => [
   { column: 'ID', value: code },
@@ -258,9 +232,9 @@ export const smallDictionary = (version: string, terms: Readonly<Record<string, 
 
 // Run as a program.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const simulator = await startEgisz({ port: Number(process.env.EGISZ_PORT ?? 8195) })
-  simulator.delay = 5_000
-  simulator.dictionaries
+  const register = await startEgisz({ port: Number(process.env.EGISZ_PORT ?? 8195) })
+  register.delay = 5_000
+  register.dictionaries
     .set(
       '1.2.643.5.1.13.13.11.1002',
       smallDictionary('7.5', { '109': 'врач-терапевт', '110': 'врач-терапевт участковый', '37': 'врач-стоматолог' }),
@@ -281,6 +255,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
         '193': 'Справка об оплате медицинских услуг (CDA) Редакция 2',
       }),
     )
-  console.log(`Имитатор ЕГИСЗ: ${simulator.url}
-В настройках ЕГИСЗ выберите режим «Имитатор» и задайте ключ ответов: ${simulator.token}`)
+  console.log(`Имитатор ЕГИСЗ: ${register.url}
+В настройках ЕГИСЗ выберите режим «Имитатор» и задайте ключ ответов: ${register.token}`)
 }

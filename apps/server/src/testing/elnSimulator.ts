@@ -4,9 +4,11 @@
  * traffic, its modes, and buttons for actions of the other side.
  */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { play } from './simulatorPage.ts'
-import { faultOfSignatures } from './xmlSignatures.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TestKey } from '#platform/gost.ts'
+import { encryptedReply, type Opened, opened } from './gostCipher.ts'
+import { type Simulator, say as sayJson, simulator } from './simulator.ts'
+import { faultOfSignatures, gost } from './xmlSignatures.ts'
 
 /** Modes for the next requests, as shown on its page. */
 export const elnMoods = {
@@ -35,14 +37,16 @@ export interface Sheet {
   lpu: string
 }
 
-export interface ElnSimulator {
-  url: string
-  mood: ElnMood
+export interface ElnSimulator extends Simulator<ElnMood> {
   /** Number of queries answered with «not yet» before the result. */
   delay: number
   sheets: Map<string, Sheet>
-  /** Requests, the latest last. */
-  traffic: { what: string; sent: string; answer: string }[]
+  /** Requests, the latest last, as they came; `opened`: decrypted. */
+  traffic: { what: string; sent: string; opened?: string; answer: string }[]
+  /** What it demands of each request for sheets. */
+  demands: 'nothing' | 'signed' | 'sealed'
+  /** Its certificate, PEM: messages for it are encrypted. Needs the ГОСТ engine. */
+  certificate(): Promise<string>
   /** Numbers it has issued. */
   numbers: string[]
   /** Applications for attachment by their key. */
@@ -51,7 +55,6 @@ export interface ElnSimulator {
   pay(lnCode: string, state?: string): void
   /** Another clinic changes a sheet. */
   meddle(lnCode: string): void
-  close(): Promise<void>
 }
 
 /** Elements of a row that occur exactly once (inputs/eln/facts.md), nil without a value. */
@@ -75,43 +78,78 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
   const queries = new Map<string, { body: Record<string, string>; asks: number }>()
   let nextNumber = 910_000_000_001
 
-  const server = await play(port, async (request, reply, sent, url) => {
-    if (url.pathname === '/') {
-      if (request.method === 'POST') {
-        pressed(new URLSearchParams(sent))
-        return reply.writeHead(303, { location: '/' }).end()
-      }
-      return reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageNow())
-    }
-    const say = (status: number, answer: string, type: string) => {
-      simulator.traffic.push({ what: `${request.method} ${url.pathname}`, sent, answer })
-      if (simulator.traffic.length > 500) simulator.traffic.shift()
-      if (simulator.mood === 'lost' && request.method === 'POST') return request.socket.destroy()
-      if (simulator.mood === 'silent' && request.method === 'POST') return
+  const server = await simulator({
+    port,
+    page: {
+      title: 'Имитатор СФР и ТФОМС',
+      moods: elnMoods,
+      state: () =>
+        `Листов: ${fund.sheets.size}, номеров выдано: ${fund.numbers.length}, заявлений: ${fund.packages.size}. СНИЛС и ТФОМС готовы после ${fund.delay} ответов «ещё не готово».`,
+      actions: () => [
+        ['delay', 'Ещё не готово (?delay=сколько раз)', (value) => (fund.delay = Math.max(0, Number(value) || 0))],
+        ['pay', 'Пособие выплачено (?pay=номер)', (lnCode) => fund.pay(lnCode)],
+        ['meddle', 'Изменить из другой клиники (?meddle=номер)', (lnCode) => fund.meddle(lnCode)],
+      ],
+      lines: () =>
+        [
+          ...fund.traffic.map(({ what, sent, opened: plain = sent, answer }) => `${what}\n${plain}\n${answer}`),
+          [...fund.sheets.values()].map(({ lnCode, state }) => `${lnCode}: ${state}`).join('\n'),
+        ].filter(Boolean),
+    },
+    routes: answer,
+  })
+  async function answer(request: IncomingMessage, reply: ServerResponse, sent: string, url: URL): Promise<unknown> {
+    const say = (status: number, answer: string, type: string, more: { opened?: string } = {}) => {
+      fund.traffic.push({ what: `${request.method} ${url.pathname}`, sent, answer, ...more })
+      if (fund.traffic.length > 500) fund.traffic.shift()
+      if (fund.mood === 'lost' && request.method === 'POST') return request.socket.destroy()
+      if (fund.mood === 'silent' && request.method === 'POST') return
       reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(answer)
     }
-    if (simulator.mood === 'broken') return reply.writeHead(500).end()
-    if (url.pathname.startsWith('/eln'))
-      return say(200, sent ? await sheets(sent) : 'СФР: больничные', sent ? 'text/xml' : 'text/plain')
+    if (fund.mood === 'broken') return reply.writeHead(500).end()
+    if (url.pathname.startsWith('/eln')) return sent ? soaped(sent, say) : say(200, 'СФР: больничные', 'text/plain')
     if (url.pathname.startsWith('/snils')) return snils(request, url, sent, say)
     if (url.pathname.startsWith('/tfoms')) return tfoms(request, url, sent, say)
-    reply.writeHead(404).end()
-  })
+    return sayJson(reply, 404, {})
+  }
+
+  let keys: Promise<TestKey> | undefined
+  const own = () => (keys ??= gost.makeTestKey('СФР (имитатор)', 365))
+
+  /** Decrypts a message, answers it, and encrypts the answer for its sender. */
+  async function soaped(sent: string, say: Say): Promise<unknown> {
+    let message: Opened | undefined
+    try {
+      message = sent.includes('EncryptedData') ? await opened(sent, await own()) : undefined
+    } catch (error) {
+      return say(200, bad(`ERR_ENCRYPTION: ${(error as Error).message}`), 'text/xml')
+    }
+    const plain = message?.plain ?? sent
+    const isSealed = message !== undefined || fund.demands !== 'sealed'
+    const answer = isSealed ? await sheets(plain) : bad('ERR_ENCRYPTION: Сообщение не зашифровано')
+    if (!message) return say(200, answer, 'text/xml')
+    return say(200, await encryptedReply(answer, message.sender), 'text/xml', { opened: plain })
+  }
 
   async function sheets(sent: string): Promise<string> {
-    const { mood } = simulator
+    const { mood } = fund
+    const isPut = sent.includes('<prParseFilelnlpuRequest')
+    if (!isPut && (fund.demands !== 'nothing' || sent.includes('<wsse:Security'))) {
+      const fault = await faultOfSignatures(sent)
+      if (fault) return bad(`ЭЦП неверна. INVALID_SIGNATURE ЭП недействительна: ${fault}`)
+    }
     if (sent.includes('<getNewLNNumRangeRequest')) {
       const count = Number(textOf(sent, 'cntLnNumbers'))
       const given = Array.from({ length: count }, () => String(nextNumber++))
-      simulator.numbers.push(...given)
+      fund.numbers.push(...given)
       return good(`<LNNumbers>${given.map((one) => `<lnCode>${one}</lnCode>`).join('')}</LNNumbers>`)
     }
     if (sent.includes('<getLNListBySnilsRequest')) {
-      const own = [...simulator.sheets.values()].filter((one) => one.snils === textOf(sent, 'snils'))
+      const own = [...fund.sheets.values()].filter((one) => one.snils === textOf(sent, 'snils'))
       return good(`<rows>${own.map(shown).join('')}</rows>`)
     }
     const lnCode = textOf(sent, 'lnCode')
-    const known = simulator.sheets.get(lnCode)
+    const known = fund.sheets.get(lnCode)
     if (sent.includes('<getLNDataRequest'))
       return known ? good(shown(known)) : bad('ERR_NOT_FOUND: Листок с таким номером не найден')
     if (sent.includes('<disableLnRequest')) {
@@ -119,7 +157,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       known.state = '090'
       return good('')
     }
-    if (sent.includes('<prParseFilelnlpuRequest')) return write(sent, lnCode, mood)
+    if (isPut) return write(sent, lnCode, mood)
     return bad('ERR_OPERATION: Неизвестная операция')
   }
 
@@ -134,8 +172,8 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       )
     if (mood === 'overlap') return bad('ERR_OVERLAP: Период пересекается с периодом листка 910999999999')
     if (mood === 'snils') return bad('ERR_SNILS: Застрахованное лицо с таким СНИЛС не найдено')
-    if (mood === 'hash') simulator.meddle(lnCode)
-    const known = simulator.sheets.get(lnCode)
+    if (mood === 'hash') fund.meddle(lnCode)
+    const known = fund.sheets.get(lnCode)
     if (known && textOf(row, 'lnHash') !== known.hash) return bad('ERR_HASH: Хэш листка не совпадает: листок изменён')
     const sheet: Sheet = {
       lnCode,
@@ -145,7 +183,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       row,
       lpu: textOf(row, 'lpuName'),
     }
-    simulator.sheets.set(lnCode, sheet)
+    fund.sheets.set(lnCode, sheet)
     return good(
       `<responseRow><lnCode>${lnCode}</lnCode><lnHash>${sheet.hash}</lnHash><lnState>${sheet.state}</lnState></responseRow>`,
     )
@@ -157,7 +195,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       .replace(/<lnHash>[^<]*<\/lnHash>/, '')
       .replace('</row>', `<lnHash>${hash}</lnHash></row>`)
 
-  type Say = (status: number, answer: string, type: string) => unknown
+  type Say = (status: number, answer: string, type: string, more?: { opened?: string }) => unknown
 
   function snils(request: IncomingMessage, url: URL, sent: string, say: Say) {
     if (request.method === 'POST') {
@@ -167,8 +205,8 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     }
     const query = queries.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
     if (!query) return say(url.pathname === '/snils' ? 200 : 404, '{}', 'application/json')
-    if (query.asks++ < simulator.delay) return say(202, '{}', 'application/json')
-    const { mood } = simulator
+    if (query.asks++ < fund.delay) return say(202, '{}', 'application/json')
+    const { mood } = fund
     const one = (number: number, note: string) => ({ snils: snilsOf(number), note })
     const base = [...(query.body.surname ?? '')].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % 500_000
     const found =
@@ -185,13 +223,13 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
   function tfoms(request: IncomingMessage, url: URL, sent: string, say: Say) {
     if (request.method === 'POST') {
       const key = textOf(sent, 'FILENAME')
-      if (!simulator.packages.has(key)) simulator.packages.set(key, { body: sent, asks: 0 })
+      if (!fund.packages.has(key)) fund.packages.set(key, { body: sent, asks: 0 })
       return say(202, `<?xml version="1.0" encoding="UTF-8"?><ACCEPTED><ID>${escaped(key)}</ID></ACCEPTED>`, 'text/xml')
     }
-    const found = simulator.packages.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
+    const found = fund.packages.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''))
     if (!found) return say(url.pathname === '/tfoms' ? 200 : 404, '', 'text/plain')
-    if (found.asks++ < simulator.delay) return say(202, '', 'text/plain')
-    const { mood } = simulator
+    if (found.asks++ < fund.delay) return say(202, '', 'text/plain')
+    const { mood } = fund
     const errors =
       mood === 'norm'
         ? '<PR><CODE>NORM</CODE><COMMENT>Норма участка заполнена</COMMENT></PR>'
@@ -201,70 +239,31 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
     const date = textOf(found.body, 'DATE_FROM')
     say(
       200,
-      `<?xml version="1.0" encoding="UTF-8"?><FLK_P>${errors || `<RESULT>ATTACHED</RESULT><DATE_FROM>${date}</DATE_FROM><NUMBER>T-${simulator.packages.size}</NUMBER>`}</FLK_P>`,
+      `<?xml version="1.0" encoding="UTF-8"?><FLK_P>${errors || `<RESULT>ATTACHED</RESULT><DATE_FROM>${date}</DATE_FROM><NUMBER>T-${fund.packages.size}</NUMBER>`}</FLK_P>`,
       'text/xml',
     )
   }
 
-  /** A button of the page was pressed. */
-  function pressed(form: URLSearchParams) {
-    const mood = form.get('mood')
-    if (mood && Object.hasOwn(elnMoods, mood)) simulator.mood = mood as ElnMood
-    if (form.has('delay')) simulator.delay = Math.min(100, Math.max(0, Number(form.get('delay')) || 0))
-    const pay = form.get('pay')
-    if (pay) simulator.pay(pay)
-    const meddle = form.get('meddle')
-    if (meddle) simulator.meddle(meddle)
-  }
-
-  const pageNow = () => `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Имитатор СФР и ТФОМС</title>
-<meta name="viewport" content="width=device-width"><style>body{font:15px/1.5 system-ui;max-width:960px;margin:24px auto;padding:0 16px;color-scheme:light dark}
-fieldset{border:1px solid #8884;border-radius:8px;margin:0 0 16px;display:grid;gap:6px}table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:4px 8px;border-bottom:1px solid #8883}
-td form{display:inline}pre{white-space:pre-wrap;word-break:break-all;max-height:240px;overflow:auto;font-size:12px}</style>
-<h1>Имитатор СФР и ТФОМС</h1><p>Листов: ${simulator.sheets.size}, номеров выдано: ${simulator.numbers.length}, заявлений: ${simulator.packages.size}. <a href="/">Обновить</a></p>
-<form method="post"><fieldset><legend>Как отвечают</legend>${Object.entries(elnMoods)
-    .map(
-      ([key, words]) =>
-        `<label><input type="radio" name="mood" value="${key}"${key === simulator.mood ? ' checked' : ''}> ${words}</label>`,
-    )
-    .join(
-      '',
-    )}<label>Сколько раз ответить «ещё не готово» (СНИЛС, ТФОМС): <input name="delay" type="number" min="0" max="100" value="${simulator.delay}"></label><div><button>Так</button></div></fieldset></form>
-<h2>Листы</h2><table><tr><th>Номер<th>Состояние<th></tr>${[...simulator.sheets.values()]
-    .map(
-      ({ lnCode, state }) =>
-        `<tr><td>${escaped(lnCode)}<td>${escaped(state)}<td><form method="post"><button name="pay" value="${escaped(lnCode)}">Пособие выплачено</button> <button name="meddle" value="${escaped(lnCode)}">Изменить из другой клиники</button></form></tr>`,
-    )
-    .join('')}</table><h2>Обмен</h2>${simulator.traffic
-    .slice(-30)
-    .reverse()
-    .map(
-      ({ what, sent, answer }) =>
-        `<details><summary>${escaped(what)}</summary><pre>${escaped(sent)}</pre><pre>${escaped(answer)}</pre></details>`,
-    )
-    .join('')}</html>`
-
-  const simulator: ElnSimulator = {
-    url: server.url,
-    mood: 'works',
+  const fund: ElnSimulator = Object.assign(server, {
     delay: 0,
     sheets: new Map(),
     traffic: [],
+    demands: 'nothing',
+    certificate: async () => (await own()).certificate,
     numbers: [],
     packages: new Map(),
     pay(lnCode, state = '080') {
-      const sheet = simulator.sheets.get(lnCode)
+      const sheet = fund.sheets.get(lnCode)
       if (sheet) Object.assign(sheet, { state, hash: hashOf(sheet.row) })
     },
     meddle(lnCode) {
-      const sheet = simulator.sheets.get(lnCode)
+      const sheet = fund.sheets.get(lnCode)
       if (!sheet) return
       sheet.row = sheet.row.replace(/<lpuEmployer>[^<]*/, '<lpuEmployer>АО «Другое место»')
       sheet.hash = hashOf(sheet.row)
     },
-    close: server.close,
-  }
-  return simulator
+  })
+  return fund
 }
 
 /** A СНИЛС with its check digits. */

@@ -3,7 +3,8 @@
  * shift, paper. It fails on request. `npm run simulate kkt` runs it on the port of the real driver; its page shows the documents and
  * breaks the traffic.
  */
-import { play, showPage } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /**
  * Faults. The first ones last until they are cleared (`ofd`: receipts of 12 days were not sent to the ОФД, `driveEnding`
@@ -41,9 +42,7 @@ export interface DrivenDocument {
   isPrinted: boolean
 }
 
-export interface KktSimulator {
-  url: string
-  mood: KktMood
+export interface KktSimulator extends Simulator<KktMood> {
   documents: DrivenDocument[]
   shift: number | null
   /** Time of opening; tests move it back. */
@@ -54,7 +53,6 @@ export interface KktSimulator {
   printMs: number
   /** Clears the driver's memory of tasks. */
   forget(): void
-  close(): Promise<void>
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -182,10 +180,25 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     return document(task, mood !== 'tornPaper')
   }
 
-  const server = await play(port, async (request, reply, sent, url) => {
+  const server = await simulator<KktMood>({
+    port,
+    page: {
+      title: 'Касса АТОЛ',
+      moods: ['works', ...lasting, ...once],
+      actions: () => [['late', 'смена длиннее суток', () => (kkt.shiftOpened = Date.now() - DAY_MS - 1)]],
+      state: () => `Смена: ${kkt.shift ?? 'закрыта'}`,
+      lines: () =>
+        kkt.documents.map(
+          ({ fd, kind, task, isPrinted }) =>
+            `ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}\n${JSON.stringify(task, null, 1)}`,
+        ),
+    },
+    routes: driven,
+  })
+  function driven(request: IncomingMessage, reply: ServerResponse, sent: string, url: URL): unknown {
     const say = (status: number, body: object) =>
       reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
-    if (!url.pathname.startsWith('/api/v2/requests')) return page(url)
+    if (!url.pathname.startsWith('/api/v2/requests')) return say(404, {})
     kkt.asked++
     if (kkt.mood === 'broken') return say(500, { error: { code: 500, description: 'Внутренняя ошибка' } })
     if (kkt.mood === 'nonsense') return void reply.writeHead(200).end('<html>404</html>')
@@ -220,33 +233,15 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     if (happensNow && mood === 'silentAfter') return
     if (happensNow && mood === 'lost') return void request.socket.destroy()
     return say(201, { uuid })
-
-    function page(at: URL) {
-      const wanted = [...lasting, ...once, 'works', 'late'].find((one) => at.search === `?${one}`)
-      if (wanted === 'late') kkt.shiftOpened = Date.now() - DAY_MS - 1
-      else if (wanted) kkt.mood = wanted as KktMood
-      showPage(reply, 'Касса АТОЛ', {
-        moods: ['works', ...lasting, ...once, 'late'],
-        mood: kkt.mood,
-        state: `Смена: ${kkt.shift ?? 'закрыта'}`,
-        lines: kkt.documents.map(
-          ({ fd, kind, task, isPrinted }) =>
-            `ФД ${fd} · ${kind} · ${task.total ?? ''}${isPrinted ? '' : ' · не на ленте'}\n${JSON.stringify(task, null, 1)}`,
-        ),
-      })
-    }
-  })
-  const kkt: KktSimulator = {
-    url: server.url,
-    mood: 'works',
+  }
+  const kkt: KktSimulator = Object.assign(server, {
     documents: [],
     shift: null,
     shiftOpened: 0,
     asked: 0,
     printMs: 0,
     forget: () => tasks.clear(),
-    close: server.close,
-  }
+  })
   return kkt
 }
 

@@ -1,10 +1,15 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { Fault } from './simulator.ts'
+
+const LATE_MS = 500
 
 /** A mail server whose behaviour is set by `answer`; it stores accepted messages. */
 export interface MailSimulator {
   url: string
   letters: { to: string[]; text: string }[]
+  /** The common fault of the next letters. */
+  fault: Fault | undefined
   answer: 'accept' | 'refuse for now' | 'refuse for good' | 'silent' | 'hang up'
   close(): Promise<void>
 }
@@ -13,23 +18,35 @@ export async function startMailSimulator(options: SMTPServerOptions = {}): Promi
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onConnect: (_session, done) => done(simulator.fault === 'refused' ? new Error('no') : undefined),
+    onMailFrom: (_address, _session, done) =>
+      // Its own 530: sign in first.
+      done(simulator.fault === 'stranger' ? Object.assign(new Error('no'), { responseCode: 530 }) : undefined),
     ...options,
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (simulator.answer === 'silent') return
+        const open = () => [...(server.connections as unknown as Set<{ _socket: Socket }>)].map((one) => one._socket)
+        const { fault } = simulator
+        if (simulator.answer === 'silent' || fault === 'silent') return
+        if (fault === 'fails' || fault === 'busy') return done(Object.assign(new Error('no'), { responseCode: 451 }))
         if (simulator.answer === 'hang up') {
           // It has the message, and never confirms it.
-          const open = server.connections as unknown as Set<{ _socket: Socket }>
-          return open.forEach((one) => void one._socket.destroy())
+          return open().forEach((one) => void one.destroy())
         }
         if (simulator.answer !== 'accept') {
           const responseCode = simulator.answer === 'refuse for now' ? 451 : 550
           return done(Object.assign(new Error('no'), { responseCode }))
         }
         const to = session.envelope.rcptTo.map((one) => one.address)
-        simulator.letters.push({ to, text: Buffer.concat(chunks).toString() })
+        const letter = { to, text: Buffer.concat(chunks).toString() }
+        simulator.letters.push(letter)
+        if (fault === 'twice') simulator.letters.push(letter)
+        if (fault === 'lost') return open().forEach((one) => void one.destroy())
+        if (fault === 'html' || fault === 'half' || fault === 'short')
+          return open().forEach((one) => void one.write(fault === 'html' ? '<html>\r\n' : '2', () => one.destroy()))
+        if (fault === 'late') return setTimeout(done, LATE_MS)
         done()
       })
     },
@@ -39,6 +56,7 @@ export async function startMailSimulator(options: SMTPServerOptions = {}): Promi
   const simulator: MailSimulator = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     letters: [],
+    fault: undefined,
     answer: 'accept',
     close: () => new Promise((resolve) => server.close(resolve)),
   }

@@ -1,15 +1,15 @@
 /** Simulator of the bot API of MAX on loopback: accepts messages and files of bots, and fails on request. */
-import { play } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /**
  * Behaviour for the next messages. `silent` accepts them without answering, `looks` needs a moment to process a file,
  * `tires` and `fades` accept only the first: the former refuses the next, the latter does not answer it.
  */
-export type MaxMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'looks' | 'tires' | 'fades'
+const moods = ['takes', 'blocked', 'broken', 'busy', 'silent', 'looks', 'tires', 'fades'] as const
+export type MaxMood = (typeof moods)[number]
 
-export interface MaxSimulator {
-  url: string
-  mood: MaxMood
+export interface MaxSimulator extends Simulator<MaxMood> {
   said: { to: string; text: string | null; files: string[] }[]
   /** Edits and deletions by bots. */
   changed: { id: string; text: string | null }[]
@@ -18,7 +18,6 @@ export interface MaxSimulator {
   files: Map<string, string>
   /** Files sent by people, by the path of their URL. */
   sent: Map<string, Buffer>
-  close(): Promise<void>
 }
 
 /** The only valid token. */
@@ -27,15 +26,19 @@ export const MAX_TOKEN = 'f9LHodD0cOJ5mXb7QwTz'
 export const MAX_BOT = 900
 
 export async function startMaxSimulator(): Promise<MaxSimulator> {
-  const server = await play(0, async (request, reply, text) => {
+  const server = await simulator({
+    page: { title: 'MAX', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const address = new URL(request.url ?? '', 'http://max.test')
-    const sent = simulator.sent.get(address.pathname)
+    const sent = bot.sent.get(address.pathname)
     if (request.method === 'GET' && sent) return reply.writeHead(200).end(sent)
     if (address.pathname === '/upload') {
       const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
-      const token = `file${simulator.files.size}`
-      simulator.files.set(token, name)
+      const token = `file${bot.files.size}`
+      bot.files.set(token, name)
       return say(200, { token })
     }
     if (request.headers.authorization !== MAX_TOKEN)
@@ -45,52 +48,48 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
       case 'GET /me':
         return say(200, { user_id: MAX_BOT, first_name: 'Клиника', username: 'clinic_max_bot', is_bot: true })
       case 'POST /subscriptions':
-        simulator.webhook = body
+        bot.webhook = body
         return say(200, { success: true })
       case 'POST /uploads':
-        return say(200, { url: `${simulator.url}/upload` })
+        return say(200, { url: `${bot.url}/upload` })
       case 'POST /messages': {
         const files = (body.attachments as { payload: { token: string } }[]).map(
-          ({ payload }) => simulator.files.get(payload.token) ?? '?',
+          ({ payload }) => bot.files.get(payload.token) ?? '?',
         )
-        if (simulator.mood === 'blocked') return say(403, { code: 'chat.denied', message: 'Dialog is blocked' })
-        if (simulator.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
-        if (simulator.mood === 'busy') return say(429, { code: 'too.many.requests', message: 'Slow down' })
-        if (simulator.mood === 'tires' && simulator.said.length > 0) return say(503, { code: 'service.unavailable' })
-        if (simulator.mood === 'looks' && files.length > 0) {
-          simulator.mood = 'takes'
+        if (bot.mood === 'blocked') return say(403, { code: 'chat.denied', message: 'Dialog is blocked' })
+        if (bot.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
+        if (bot.mood === 'busy') return say(429, { code: 'too.many.requests', message: 'Slow down' })
+        if (bot.mood === 'tires' && bot.said.length > 0) return say(503, { code: 'service.unavailable' })
+        if (bot.mood === 'looks' && files.length > 0) {
+          bot.mood = 'takes'
           return say(400, {
             code: 'attachment.not.ready',
             message: 'Key: errors.process.attachment.file.not.processed',
           })
         }
-        simulator.said.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
-        if (simulator.mood === 'silent' || (simulator.mood === 'fades' && simulator.said.length > 1))
-          return request.socket.destroy()
-        return say(200, { message: { body: { mid: `mid.${simulator.said.length}` } } })
+        bot.said.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
+        if (bot.mood === 'silent' || (bot.mood === 'fades' && bot.said.length > 1)) return request.socket.destroy()
+        return say(200, { message: { body: { mid: `mid.${bot.said.length}` } } })
       }
       case 'PUT /messages':
       case 'DELETE /messages': {
-        if (simulator.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
+        if (bot.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
         const id = address.searchParams.get('message_id') ?? ''
-        if (request.method === 'DELETE' && simulator.changed.some((one) => one.id === id && one.text === null))
+        if (request.method === 'DELETE' && bot.changed.some((one) => one.id === id && one.text === null))
           return say(404, { code: 'message.not.found', message: 'Not found' })
-        simulator.changed.push({ id, text: request.method === 'DELETE' ? null : body.text })
+        bot.changed.push({ id, text: request.method === 'DELETE' ? null : body.text })
         return say(200, { success: true })
       }
       default:
         return say(404, { code: 'not.found', message: 'Not found' })
     }
-  })
-  const simulator: MaxSimulator = {
-    url: server.url,
-    mood: 'takes',
+  }
+  const bot: MaxSimulator = Object.assign(server, {
     said: [],
     changed: [],
     webhook: undefined,
     files: new Map(),
     sent: new Map(),
-    close: server.close,
-  }
-  return simulator
+  })
+  return bot
 }

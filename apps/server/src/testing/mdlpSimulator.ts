@@ -3,8 +3,8 @@
  * `npm run simulate mdlp` runs it standalone (MDLP_URL=http://127.0.0.1:8091); its page shows the traffic and sends notices.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import { play, showPage } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /**
  * Behaviour for the next documents. `processing` never ends; `partial` refuses the first pack; `withdrawn` refuses all as
@@ -21,9 +21,7 @@ interface Kept {
   mood: MdlpMood
 }
 
-export interface MdlpSimulator {
-  url: string
-  mood: MdlpMood
+export interface MdlpSimulator extends Simulator<MdlpMood> {
   /** Received documents, each request once. */
   documents: Kept[]
   /** Number of sign-ins, and of attempts. */
@@ -39,7 +37,6 @@ export interface MdlpSimulator {
   expire(): void
   /** States of packs; others are in circulation. */
   states: Map<string, string>
-  close(): Promise<void>
 }
 
 /** Signs in without a signature. */
@@ -58,12 +55,33 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
   const live = new Set<string>()
   const codes = new Set<string>()
   const shipped: { id: string; which: string; schema: string; xml: string }[] = []
-  const server = await play(port, async (request, reply, text) => {
+  const server = await simulator({
+    port,
+    page: {
+      title: 'МДЛП',
+      moods,
+      actions: () => [
+        ['ship', 'прислать уведомление', () => register.ship(demoPacks(shipped.length))],
+        [
+          'box',
+          'короб',
+          () => {
+            register.boxes.set(DEMO_BOX, demoPacks(shipped.length))
+            register.ship([DEMO_BOX])
+          },
+        ],
+        ['dispose', 'вывести упаковки (?dispose=код,код)', (codes) => codes && register.dispose(codes.split(','))],
+      ],
+      state: () => `Отгружено: ${shipped.length}`,
+      lines: () => register.documents.map(({ id, mood, xml }) => `${id} · ${mood}\n${xml}`),
+    },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
     const say = (status: number, body: object) =>
       void reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const xml = (text: string) => void reply.writeHead(200, { 'content-type': 'application/xml' }).end(text)
     const path = (request.url ?? '').split('?')[0] ?? ''
-    if (request.method === 'GET' && path === '/') return pageOf(request.url ?? '', reply)
     const body = text ? (JSON.parse(text) as Record<string, never>) : {}
     if (path === '/auth') {
       const { client_id, user_id } = body as { client_id?: string; user_id?: string }
@@ -74,37 +92,37 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     }
     if (path === '/token') {
       const { code, signature = '', password } = body as unknown as Record<'code' | 'signature' | 'password', string>
-      simulator.asked++
+      register.asked++
       if (
-        simulator.mood === 'refuses' ||
+        register.mood === 'refuses' ||
         !codes.delete(code) ||
         !(password === PASSWORD || isSigned(Buffer.from(code), signature))
       )
         return say(401, { error_description: 'Подпись не сходится' })
-      simulator.tokens++
-      const token = `token-${simulator.tokens}`
+      register.tokens++
+      const token = `token-${register.tokens}`
       live.add(token)
       return say(200, { token, life_time: 30 })
     }
-    if (simulator.mood === 'taken') live.clear()
+    if (register.mood === 'taken') live.clear()
     if (!live.has((request.headers.authorization ?? '').replace(/^token /, '')))
       return say(401, { error_description: 'Токен истёк' })
-    if (simulator.mood === 'broken') return say(500, { message: 'Ошибка' })
+    if (register.mood === 'broken') return say(500, { message: 'Ошибка' })
     if (path === '/documents/send') {
       const { document, sign, request_id } = body as unknown as { document: string; sign: string; request_id: string }
       const content = Buffer.from(document, 'base64')
       if (!isSigned(content, sign)) return say(400, { error_description: 'Подпись документа не сходится' })
-      let kept = simulator.documents.find(({ requestId }) => requestId === request_id)
+      let kept = register.documents.find(({ requestId }) => requestId === request_id)
       if (!kept) {
         kept = {
-          id: `doc-${simulator.documents.length + 1}`,
+          id: `doc-${register.documents.length + 1}`,
           requestId: request_id,
           xml: content.toString(),
-          mood: simulator.mood,
+          mood: register.mood,
         }
-        simulator.documents.push(kept)
+        register.documents.push(kept)
       }
-      if (simulator.mood === 'lost') return void request.socket.destroy()
+      if (register.mood === 'lost') return void request.socket.destroy()
       return say(200, { document_id: kept.id })
     }
     const which = /^\/documents\/(income|outcome)$/.exec(path)?.[1]
@@ -127,7 +145,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
     }
     const box = /^\/reestr\/sscc\/([^/]+)\/hierarchy$/.exec(path)?.[1]
     if (box) {
-      const packs = simulator.boxes.get(box)
+      const packs = register.boxes.get(box)
       return packs
         ? say(200, { sscc: box, childs: packs.map((sgtin) => ({ sgtin })) })
         : say(404, { error_description: 'Нет такого короба' })
@@ -137,14 +155,14 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       if (filter.sgtins.length > 500) return say(400, { error_description: 'Не больше 500 кодов' })
       return say(200, {
         entries: filter.sgtins.flatMap((sgtin) => {
-          const status = simulator.states.get(sgtin) ?? 'in_circulation'
+          const status = register.states.get(sgtin) ?? 'in_circulation'
           return status === 'unknown' ? [] : [{ sgtin, status }]
         }),
       })
     }
     const byRequest = /^\/documents\/request\/([^/]+)$/.exec(path)?.[1]
     if (byRequest) {
-      const documents = simulator.documents.filter(({ requestId }) => requestId === byRequest)
+      const documents = register.documents.filter(({ requestId }) => requestId === byRequest)
       return say(200, { documents: documents.map(({ id }) => ({ document_id: id })) })
     }
     const download = /^\/documents\/download\/([^/]+)$/.exec(path)?.[1]
@@ -153,40 +171,14 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return found ? xml(found.xml) : say(404, { error_description: 'Нет такого документа' })
     }
     const [, id, ticket] = /^\/documents\/([^/]+)(\/ticket)?$/.exec(path) ?? []
-    const kept = simulator.documents.find((one) => one.id === id)
+    const kept = register.documents.find((one) => one.id === id)
     if (!kept) return say(404, { error_description: 'Нет такого документа' })
     return ticket
       ? xml(ticketOf(kept))
       : say(200, { doc_status: kept.mood === 'processing' ? 'PROCESSING_DOCUMENT' : 'PROCESSED_DOCUMENT' })
-  })
-
-  /** A page with links for the modes, a button that sends a notice, and the received documents. */
-  function pageOf(url: string, reply: ServerResponse): void {
-    const asked = moods.find((mood) => url === `/?${mood}`)
-    if (asked) simulator.mood = asked
-    if (url === '/?ship') simulator.ship(demoPacks(shipped.length))
-    if (url === '/?box') {
-      const sscc = DEMO_BOX
-      simulator.boxes.set(sscc, demoPacks(shipped.length))
-      simulator.ship([sscc])
-    }
-    const disposed = /^\/\?dispose=([\w,%!-]+)$/.exec(url)?.[1]
-    if (disposed) simulator.dispose(decodeURIComponent(disposed).split(','))
-    showPage(reply, 'МДЛП', {
-      moods,
-      mood: simulator.mood,
-      actions: [
-        ['ship', 'прислать уведомление'],
-        ['box', 'короб'],
-      ],
-      state: `Отгружено: ${shipped.length}`,
-      lines: simulator.documents.map(({ id, mood, xml }) => `${id} · ${mood}\n${xml}`),
-    })
   }
 
-  const simulator: MdlpSimulator = {
-    url: server.url,
-    mood: 'accepts',
+  const register: MdlpSimulator = Object.assign(server, {
     documents: [],
     tokens: 0,
     asked: 0,
@@ -196,7 +188,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       const id = `in-${shipped.length + 1}`
       const rows = packs.map(
         (code) =>
-          `<union>${simulator.boxes.has(code) ? `<sscc_detail><sscc>${code}</sscc></sscc_detail>` : `<sgtin>${code}</sgtin>`}<cost>110.00</cost><vat_value>10.00</vat_value></union>`,
+          `<union>${register.boxes.has(code) ? `<sscc_detail><sscc>${code}</sscc></sscc_detail>` : `<sgtin>${code}</sgtin>`}<cost>110.00</cost><vat_value>10.00</vat_value></union>`,
       )
       const xml = `<?xml version="1.0" encoding="UTF-8"?><documents version="1.37"><move_order_notification action_id="601"><subject_id>${SENDER}</subject_id><receiver_id>${RECEIVER}</receiver_id><operation_date>2026-11-20T10:00:00+03:00</operation_date><doc_num>${number}</doc_num><doc_date>20.11.2026</doc_date><turnover_type>1</turnover_type><source>1</source><contract_type>1</contract_type><order_details>${rows.join('')}</order_details></move_order_notification></documents>`
       shipped.push({ id, which: 'income', schema: '601', xml })
@@ -210,9 +202,8 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return id
     },
     expire: () => live.clear(),
-    close: server.close,
-  }
-  return simulator
+  })
+  return register
 }
 
 function ticketOf({ id, xml, mood }: Kept): string {
@@ -234,9 +225,9 @@ const demoPacks = (n: number) =>
   Array.from({ length: 5 }, (_, at) => `04607020010222Sim${String(n * 10 + at).padStart(4, '0')}AbCdEf`.slice(0, 27))
 
 if (process.argv[1] === import.meta.filename) {
-  const simulator = await startMdlpSimulator(Number(process.env.PORT ?? 8091))
-  console.info(`МДЛП: ${simulator.url} — MDLP_URL=${simulator.url} npm start`)
+  const register = await startMdlpSimulator(Number(process.env.PORT ?? 8091))
+  console.info(`МДЛП: ${register.url} — MDLP_URL=${register.url} npm start`)
   console.info(
-    `${simulator.url}/?ship присылает уведомление, /?box — короб, /?dispose=SGTIN,… — отчёт регистратора (10531), /?${moods.join(', /?')} меняют ответы`,
+    `${register.url}/?ship присылает уведомление, /?box — короб, /?dispose=SGTIN,… — отчёт регистратора (10531), /?${moods.join(', /?')} меняют ответы`,
   )
 }

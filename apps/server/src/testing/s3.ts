@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Error code of an S3 refusal. */
 export type S3Refusal = 'InvalidAccessKeyId' | 'SignatureDoesNotMatch' | 'AccessDenied' | 'NoSuchBucket'
@@ -9,7 +8,7 @@ export type S3Refusal = 'InvalidAccessKeyId' | 'SignatureDoesNotMatch' | 'Access
  * Simulator of the part of S3 in use (https://docs.aws.amazon.com/AmazonS3/latest/API/): objects with ranges, multipart
  * uploads. It simulates refusals and timeouts on request.
  */
-export interface S3Simulator {
+export interface S3Simulator extends Simulator {
   /** Value for FILES. */
   files: string
   objects: Map<string, Buffer>
@@ -24,27 +23,29 @@ export interface S3Simulator {
   keepsAll: boolean
   /** Refuses parts from this number on. */
   failsFromPart: number | undefined
-  close(): Promise<void>
 }
 
 export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
   const objects: S3Simulator['objects'] = new Map()
   const open: S3Simulator['open'] = new Map()
   let uploads = 0
-  const server = createServer((request, response) => {
-    void handle(request, response).catch(() => response.destroy())
+  const server = await simulator({
+    routes: (request, response, _text, url, body) => handle(request, response, url, body),
   })
   const xml = (response: ServerResponse, status: number, body: string) =>
     response.writeHead(status, { 'Content-Type': 'application/xml' }).end(`<?xml version="1.0"?>${body}`)
   const refuse = (response: ServerResponse, status: number, code: string) =>
     xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3')
-    const body = await buffer(request)
-    simulator.asked++
-    if (simulator.refusal === 'silent') return
-    if (simulator.refusal) return refuse(response, simulator.refusal === 'NoSuchBucket' ? 404 : 403, simulator.refusal)
+  function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pathname, searchParams }: URL,
+    body: Buffer,
+  ): unknown {
+    store.asked++
+    if (store.refusal === 'silent') return
+    if (store.refusal) return refuse(response, store.refusal === 'NoSuchBucket' ? 404 : 403, store.refusal)
     if (!pathname.startsWith(`/${bucket}/`)) return refuse(response, 404, 'NoSuchBucket')
     const key = decodeURIComponent(pathname.slice(bucket.length + 2))
     const upload = searchParams.get('uploadId') ?? ''
@@ -66,14 +67,14 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
       }
       case 'PUT': {
         const part = Number(searchParams.get('partNumber'))
-        if (simulator.takesNothing || (part && part >= (simulator.failsFromPart ?? Number.POSITIVE_INFINITY)))
+        if (store.takesNothing || (part && part >= (store.failsFromPart ?? Number.POSITIVE_INFINITY)))
           return refuse(response, 403, 'AccessDenied')
         if (part) open.get(upload)?.set(part, body)
         else objects.set(key, body)
         return response.writeHead(200, { ETag: '"x"' }).end()
       }
       case 'DELETE':
-        if (simulator.keepsAll) return refuse(response, 403, 'AccessDenied')
+        if (store.keepsAll) return refuse(response, 403, 'AccessDenied')
         if (upload) open.delete(upload)
         else objects.delete(key)
         return response.writeHead(204).end()
@@ -88,9 +89,8 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const simulator: S3Simulator = {
-    files: `s3://${bucket}/files?endpoint=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const store: S3Simulator = Object.assign(server, {
+    files: `s3://${bucket}/files?endpoint=${server.url}`,
     objects,
     open,
     refusal: undefined,
@@ -98,10 +98,6 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     takesNothing: false,
     keepsAll: false,
     failsFromPart: undefined,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
-  return simulator
+  })
+  return store
 }

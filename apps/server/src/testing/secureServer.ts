@@ -1,6 +1,5 @@
 /** A loopback server with an untrusted certificate. */
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Key of clinic.test, generated only for tests. */
 const key = `-----BEGIN PRIVATE KEY-----
@@ -21,8 +20,5 @@ Onnb48as
 -----END CERTIFICATE-----`
 export const END = '2036-11-22T15:20:44.000Z'
 
-export async function startSecureServer(): Promise<{ server: Server; port: number }> {
-  const server = createServer({ key, cert }, (_, reply) => reply.end())
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { server, port: (server.address() as AddressInfo).port }
-}
+export const startSecureServer = (): Promise<Simulator> =>
+  simulator({ secure: { key, cert }, routes: (_request, reply) => reply.end() })

@@ -2,7 +2,8 @@
  * Simulators of SMSC, SMS.RU and SMS Aero on loopback, each with its own API and one account: they store messages and send
  * nothing. `npm run simulate sms-providers` runs them (SMSC_URL=http://127.0.0.1:8099/smsc, SMSRU_URL=…/smsru, SMSAERO_URL=…/aero).
  */
-import { play, say, showPage } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, say, simulator } from './simulator.ts'
 
 /** `silent` accepts and drops the connection; `deaf` drops the connection without accepting; `fails` does not deliver. */
 const moods = ['delivers', 'fails', 'silent', 'deaf', 'noMoney', 'wrongSender', 'wrongKey', 'broken'] as const
@@ -16,13 +17,10 @@ export interface CarriedSms {
   sender: string
 }
 
-export interface CarriersSimulator {
-  url: string
-  mood: CarrierMood
+export interface CarriersSimulator extends Simulator<CarrierMood> {
   messages: CarriedSms[]
   balance: number
   replies: { id: number; phone: string; message: string }[]
-  close(): Promise<void>
 }
 
 export async function startCarriersSimulator(port = 0): Promise<CarriersSimulator> {
@@ -31,16 +29,12 @@ export async function startCarriersSimulator(port = 0): Promise<CarriersSimulato
     carriers.balance -= 5
     return one
   }
-  const server = await play(port, (request, reply, body, url) => {
-    if (url.pathname === '/') {
-      const wanted = moods.find((one) => url.search === `?${one}`)
-      if (wanted) carriers.mood = wanted
-      return showPage(reply, 'Провайдеры СМС', {
-        moods,
-        mood: carriers.mood,
-        lines: carriers.messages.map((one) => JSON.stringify(one)),
-      })
-    }
+  const server = await simulator({
+    port,
+    page: { title: 'Провайдеры СМС', moods, lines: () => carriers.messages.map((one) => JSON.stringify(one)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, body: string, url: URL): unknown {
     if (carriers.mood === 'broken') return reply.writeHead(502).end('<html>')
     const [, provider, ...rest] = url.pathname.split('/')
     const path = rest.join('/')
@@ -119,15 +113,12 @@ export async function startCarriersSimulator(port = 0): Promise<CarriersSimulato
     })
     if (silently) return request.socket.destroy()
     return say(reply, 200, { success: true, data: { id: Number(made.id), status: 8 } })
-  })
-  const carriers: CarriersSimulator = {
-    url: server.url,
-    mood: 'delivers',
+  }
+  const carriers: CarriersSimulator = Object.assign(server, {
     messages: [],
     balance: 1000,
     replies: [],
-    close: server.close,
-  }
+  })
   return carriers
 }
 

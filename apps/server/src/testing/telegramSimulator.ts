@@ -2,14 +2,14 @@
  * Simulator of the Bot API of Telegram on loopback: accepts messages of bots, sends patients' messages to webhooks, and
  * fails on request. `npm run simulate telegram` runs it standalone (TELEGRAM_URL=http://127.0.0.1:8091).
  */
-import { play } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering, for `late` they are too old to change. */
-export type TelegramMood = 'takes' | 'blocked' | 'broken' | 'busy' | 'silent' | 'late'
+const moods = ['takes', 'blocked', 'broken', 'busy', 'silent', 'late'] as const
+export type TelegramMood = (typeof moods)[number]
 
-export interface TelegramSimulator {
-  url: string
-  mood: TelegramMood
+export interface TelegramSimulator extends Simulator<TelegramMood> {
   /** Messages of bots, the latest last. */
   said: { to: string; text: string; files: string[] }[]
   /** Edits and deletions by bots, by message number. */
@@ -18,7 +18,6 @@ export interface TelegramSimulator {
   webhook: { url: string; secret: string } | undefined
   /** Files sent by patients, by id. */
   files: Map<string, Buffer>
-  close(): Promise<void>
 }
 
 /** The only valid token. */
@@ -26,14 +25,19 @@ export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 
 /** @param port 0: any free port */
 export async function startTelegramSimulator(port = 0): Promise<TelegramSimulator> {
-  const server = await play(port, async (request, reply, _text, _url, bytes) => {
+  const server = await simulator({
+    port,
+    page: { title: 'Telegram', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, _text: string, _url: URL, bytes: Buffer): unknown {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const refuse = (code: number, description: string, more: object = {}) =>
       say(code, { ok: false, error_code: code, description, ...more })
     const [, file, token, method = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(request.url ?? '') ?? []
     if (token !== TOKEN) return refuse(401, 'Unauthorized')
     if (file) {
-      const found = simulator.files.get(method)
+      const found = bot.files.get(method)
       return found ? reply.writeHead(200).end(found) : refuse(404, 'Not Found')
     }
     const isForm = String(request.headers['content-type']).startsWith('multipart/')
@@ -44,28 +48,28 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
       case 'getMe':
         return say(200, { ok: true, result: { id: 1, is_bot: true, username: 'clinic_bot' } })
       case 'setWebhook':
-        simulator.webhook = { url: String(body.url), secret: String(body.secret_token) }
+        bot.webhook = { url: String(body.url), secret: String(body.secret_token) }
         return say(200, { ok: true, result: true })
       case 'getFile':
-        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
-        return simulator.files.has(String(body.file_id))
+        if (bot.mood === 'broken') return refuse(502, 'Bad Gateway')
+        return bot.files.has(String(body.file_id))
           ? say(200, { ok: true, result: { file_id: body.file_id, file_path: body.file_id } })
           : refuse(400, 'Bad Request: wrong file_id')
       case 'sendMessage':
       case 'sendDocument':
       case 'sendMediaGroup': {
-        if (simulator.mood === 'blocked') return refuse(403, 'Forbidden: bot was blocked by the user')
-        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
-        if (simulator.mood === 'busy') return refuse(429, 'Too Many Requests', { parameters: { retry_after: 1 } })
+        if (bot.mood === 'blocked') return refuse(403, 'Forbidden: bot was blocked by the user')
+        if (bot.mood === 'broken') return refuse(502, 'Bad Gateway')
+        if (bot.mood === 'busy') return refuse(429, 'Too Many Requests', { parameters: { retry_after: 1 } })
         const { chat_id: to, text: words, media } = body
         const { caption } = media ? JSON.parse(String(media))[0] : body
-        simulator.said.push({
+        bot.said.push({
           to: String(to),
           text: String(words ?? caption ?? ''),
           files: names,
         })
-        if (simulator.mood === 'silent') return request.socket.destroy()
-        const result = { message_id: 10_000 + simulator.said.length }
+        if (bot.mood === 'silent') return request.socket.destroy()
+        const result = { message_id: 10_000 + bot.said.length }
         return say(200, {
           ok: true,
           result: media ? names.map((_name, at) => ({ message_id: result.message_id + at * 1_000 })) : result,
@@ -74,30 +78,27 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
       case 'editMessageText':
       case 'editMessageCaption':
       case 'deleteMessages': {
-        if (simulator.mood === 'broken') return refuse(502, 'Bad Gateway')
-        if (simulator.mood === 'late') return refuse(400, "Bad Request: message can't be edited")
+        if (bot.mood === 'broken') return refuse(502, 'Bad Gateway')
+        if (bot.mood === 'late') return refuse(400, "Bad Request: message can't be edited")
         const ids = (body.message_ids as number[] | undefined) ?? [Number(body.message_id)]
         const text = method === 'deleteMessages' ? null : String(body.text ?? body.caption)
-        if (simulator.changed.some((one) => one.id === ids[0] && one.text === text && text !== null))
+        if (bot.changed.some((one) => one.id === ids[0] && one.text === text && text !== null))
           return refuse(400, 'Bad Request: message is not modified')
-        simulator.changed.push(...ids.map((id) => ({ id, text })))
-        if (simulator.mood === 'silent') return request.socket.destroy()
+        bot.changed.push(...ids.map((id) => ({ id, text })))
+        if (bot.mood === 'silent') return request.socket.destroy()
         return say(200, { ok: true, result: true })
       }
       default:
         return refuse(404, 'Not Found')
     }
-  })
-  const simulator: TelegramSimulator = {
-    url: server.url,
-    mood: 'takes',
+  }
+  const bot: TelegramSimulator = Object.assign(server, {
     said: [],
     changed: [],
     webhook: undefined,
     files: new Map(),
-    close: server.close,
-  }
-  return simulator
+  })
+  return bot
 }
 
 /** Fields of a form, and the names of its files. */

@@ -5,7 +5,7 @@
  * key to `key` and the secret to `secret`.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { play, say, showPage } from './simulatorPage.ts'
+import { say, simulator } from './simulator.ts'
 
 const [KEY, SECRET] = ['key', 'secret']
 const LINE = '74951234567'
@@ -152,7 +152,6 @@ function recording(): Buffer {
 async function startTelephonySimulator(port: number, product: string) {
   const lines: string[] = []
   const current: Partial<Record<Provider, Conversation>> = {}
-  let latest = ''
 
   async function tell(provider: Provider, notices: readonly Notice[]): Promise<void> {
     for (const { path, form, signature } of notices) {
@@ -198,11 +197,27 @@ async function startTelephonySimulator(port: number, product: string) {
     await tell(provider, providers[provider](call, 'rings', 0, SECRET))
   }
 
-  const server = await play(port, async (request, reply, body, url) => {
-    const provider = (Object.keys(providers) as Provider[]).find((one) => url.pathname.startsWith(`/${one}/`))
-    if (provider) {
+  const names = Object.keys(providers) as Provider[]
+  const server = await simulator({
+    port,
+    page: {
+      title: 'Облачная телефония',
+      lines: () => lines,
+      actions: () =>
+        names.flatMap((one) => [
+          ...(Object.keys(scenes) as Scene[]).map(
+            (scene) => [`${one}-${scene}`, `${one}-${scene}`, () => whole(one, scene)] as const,
+          ),
+          ...(Object.keys(steps) as Step[]).map(
+            (step) => [`${one}-${step}`, `${one}: ${steps[step]}`, () => go(one, step)] as const,
+          ),
+        ]),
+    },
+    routes(request, reply, body, url) {
+      const provider = names.find((one) => url.pathname.startsWith(`/${one}/`))
+      if (!provider) return say(reply, 404, {})
       lines.push(`← ${request.method} ${request.url} ${body}`)
-      if (url.pathname.includes('/recording/link/')) return void reply.writeHead(200).end(recording())
+      if (url.pathname.includes('/recording/link/')) return reply.writeHead(200).end(recording())
       if (url.pathname.endsWith('/callback') || url.pathname.endsWith('/callback/'))
         setTimeout(() => void dialled(provider, url, body), 300)
       return say(reply, 200, {
@@ -211,21 +226,7 @@ async function startTelephonySimulator(port: number, product: string) {
           link: `${server.url}/zadarma/recording/link/${url.searchParams.get('call_id')}`,
         }),
       })
-    }
-    const [wanted, what] = url.search.slice(1).split('-') as [Provider, Step | Scene]
-    if (wanted in providers && (what in steps || what in scenes)) {
-      latest = `${wanted}-${what}`
-      await (what in steps ? go(wanted, what as Step) : whole(wanted, what as Scene))
-    }
-    const names = Object.keys(providers)
-    return showPage(reply, 'Облачная телефония', {
-      moods: names.flatMap((one) => Object.keys(scenes).map((scene) => `${one}-${scene}`)),
-      mood: latest,
-      lines,
-      actions: names.flatMap((one) =>
-        Object.entries(steps).map(([step, words]) => [`${one}-${step}`, `${one}: ${words}`] as const),
-      ),
-    })
+    },
   })
   return server
 }

@@ -2,14 +2,14 @@
  * Simulator of the API of ВКонтакте for one community, on loopback: accepts messages of the community, verifies the webhook,
  * and fails on request. Documents are uploaded to it too.
  */
-import { play } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering. */
-export type VkMood = 'takes' | 'blocked' | 'forbidden' | 'broken' | 'busy' | 'silent' | 'late'
+const moods = ['takes', 'blocked', 'forbidden', 'broken', 'busy', 'silent', 'late'] as const
+export type VkMood = (typeof moods)[number]
 
-export interface VkSimulator {
-  url: string
-  mood: VkMood
+export interface VkSimulator extends Simulator<VkMood> {
   /** Messages of the community, each `random_id` once. */
   said: { to: string; text: string; attachments: string; key: string }[]
   /** Edits and deletions by the community. */
@@ -22,7 +22,6 @@ export interface VkSimulator {
   people: Map<string, { first_name: string; last_name: string }>
   /** Files sent by patients, by path. */
   files: Map<string, Buffer>
-  close(): Promise<void>
 }
 
 /** The only valid key, and its community. */
@@ -31,13 +30,17 @@ export const VK_GROUP = 123_456
 export const VK_CONFIRMATION = 'a1b2c3d4'
 
 export async function startVkSimulator(): Promise<VkSimulator> {
-  const server = await play(0, async (request, reply, text) => {
+  const server = await simulator({
+    page: { title: 'ВКонтакте', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
     const say = (body: object) => reply.writeHead(200).end(JSON.stringify(body))
     const refuse = (error_code: number, error_msg: string) => say({ error: { error_code, error_msg } })
-    if (request.method === 'GET') return reply.writeHead(200).end(simulator.files.get(request.url ?? '') ?? 'MZ')
+    if (request.method === 'GET') return reply.writeHead(200).end(bot.files.get(request.url ?? '') ?? 'MZ')
     if (request.url === '/upload') {
       const [, name = ''] = /filename="([^"]*)"/.exec(text) ?? []
-      simulator.uploaded.push(name)
+      bot.uploaded.push(name)
       return say(name.endsWith('.exe') ? { error: 'bad_file' } : { file: `uploaded|${name}` })
     }
     const method = request.url?.replace('/method/', '')
@@ -49,45 +52,45 @@ export async function startVkSimulator(): Promise<VkSimulator> {
       case 'groups.getCallbackConfirmationCode':
         return say({ response: { code: VK_CONFIRMATION } })
       case 'groups.getCallbackServers':
-        return say({ response: { count: simulator.servers.length, items: simulator.servers } })
+        return say({ response: { count: bot.servers.length, items: bot.servers } })
       case 'groups.addCallbackServer': {
         const { url = '', title = '', secret_key: secret = '' } = asked
-        const id = simulator.servers.length + 1
-        simulator.servers.push({ id, url, title, secret })
+        const id = bot.servers.length + 1
+        bot.servers.push({ id, url, title, secret })
         return say({ response: { server_id: id } })
       }
       case 'groups.editCallbackServer': {
-        const known = simulator.servers.find(({ id }) => String(id) === asked.server_id)
+        const known = bot.servers.find(({ id }) => String(id) === asked.server_id)
         Object.assign(known ?? {}, { secret: asked.secret_key })
         return say({ response: 1 })
       }
       case 'groups.setCallbackSettings':
-        simulator.settings = asked as Record<string, string>
+        bot.settings = asked as Record<string, string>
         return say({ response: 1 })
       case 'users.get': {
-        const known = simulator.people.get(String(asked.user_ids))
+        const known = bot.people.get(String(asked.user_ids))
         return say({ response: known ? [{ id: Number(asked.user_ids), ...known }] : [] })
       }
       case 'docs.getMessagesUploadServer':
-        return say({ response: { upload_url: `${simulator.url}/upload` } })
+        return say({ response: { upload_url: `${bot.url}/upload` } })
       case 'docs.save':
-        return say({ response: { type: 'doc', doc: { id: simulator.uploaded.length, owner_id: -VK_GROUP } } })
+        return say({ response: { type: 'doc', doc: { id: bot.uploaded.length, owner_id: -VK_GROUP } } })
       case 'messages.send': {
-        if (simulator.mood === 'blocked') return refuse(900, "Can't send messages for users from blacklist")
-        if (simulator.mood === 'forbidden') return refuse(901, "Can't send messages for users without permission")
-        if (simulator.mood === 'broken') return refuse(10, 'Internal server error')
-        if (simulator.mood === 'busy') return refuse(6, 'Too many requests per second')
+        if (bot.mood === 'blocked') return refuse(900, "Can't send messages for users from blacklist")
+        if (bot.mood === 'forbidden') return refuse(901, "Can't send messages for users without permission")
+        if (bot.mood === 'broken') return refuse(10, 'Internal server error')
+        if (bot.mood === 'busy') return refuse(6, 'Too many requests per second')
         const { peer_id: to = '', message = '', attachment: attachments = '', random_id: key = '' } = asked
-        let at = simulator.said.findIndex((said) => said.key === key)
-        if (at < 0) at = simulator.said.push({ to, text: message, attachments, key }) - 1
-        if (simulator.mood === 'silent') return request.socket.destroy()
+        let at = bot.said.findIndex((said) => said.key === key)
+        if (at < 0) at = bot.said.push({ to, text: message, attachments, key }) - 1
+        if (bot.mood === 'silent') return request.socket.destroy()
         return say({ response: 10_000 + at })
       }
       case 'messages.edit':
       case 'messages.delete': {
-        if (simulator.mood === 'broken') return refuse(10, 'Internal server error')
-        if (simulator.mood === 'late') return refuse(909, "Can't edit this message, because it's too old")
-        simulator.changed.push({
+        if (bot.mood === 'broken') return refuse(10, 'Internal server error')
+        if (bot.mood === 'late') return refuse(909, "Can't edit this message, because it's too old")
+        bot.changed.push({
           ids: String(asked.message_ids ?? asked.message_id),
           text: method === 'messages.edit' ? String(asked.message) : null,
           forAll: asked.delete_for_all === '1',
@@ -97,10 +100,8 @@ export async function startVkSimulator(): Promise<VkSimulator> {
       default:
         return refuse(3, 'Unknown method passed')
     }
-  })
-  const simulator: VkSimulator = {
-    url: server.url,
-    mood: 'takes',
+  }
+  const bot: VkSimulator = Object.assign(server, {
     said: [],
     changed: [],
     servers: [],
@@ -108,7 +109,6 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     uploaded: [],
     people: new Map(),
     files: new Map(),
-    close: server.close,
-  }
-  return simulator
+  })
+  return bot
 }

@@ -1,21 +1,13 @@
 /** A webhook receiver on loopback: stores requests, and answers as set. */
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /**
  * `moves` redirects, `endless` answers without an end, `slow` a byte at a time, `nonsense` with bytes that are not text,
  * `lost` accepts the message and drops the connection before answering.
  */
-export type ReceiverMood =
-  | 'takes'
-  | 'refuses'
-  | 'broken'
-  | 'silent'
-  | 'moves'
-  | 'endless'
-  | 'slow'
-  | 'nonsense'
-  | 'lost'
+const moods = ['takes', 'refuses', 'broken', 'silent', 'moves', 'endless', 'slow', 'nonsense', 'lost'] as const
+export type ReceiverMood = (typeof moods)[number]
 
 export interface Received {
   headers: Record<string, string | string[] | undefined>
@@ -23,14 +15,11 @@ export interface Received {
   told: { id: string; event: string; dt: string; data: { path: string; id: number; fields: string[] } }
 }
 
-export interface WebhookReceiver {
-  url: string
+export interface WebhookReceiver extends Simulator<ReceiverMood> {
   /** The latest last; includes those answered with an error. */
   received: Received[]
-  mood: ReceiverMood
   /** Overrides the mode for single messages. */
   moodOf: ((told: Received['told']) => ReceiverMood) | undefined
-  close(): Promise<void>
 }
 
 const ENDLESS = Buffer.alloc(64 * 1024, 'a')
@@ -38,14 +27,15 @@ const DRIP_MS = 50
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const timers = new Set<NodeJS.Timeout>()
-  const server = createServer(async (request, reply) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
-    const body = Buffer.concat(pieces).toString()
+  const server = await simulator({
+    page: { title: 'Вебхуки', moods, lines: () => receiver.received.map(({ body }) => body) },
+    routes: take,
+  })
+  function take(request: IncomingMessage, reply: ServerResponse, body: string): void {
     const told = JSON.parse(body || '{}') as Received['told']
     receiver.received.push({ headers: request.headers, body, told })
     answer(receiver.moodOf?.(told) ?? receiver.mood, reply)
-  })
+  }
   function answer(mood: ReceiverMood, reply: ServerResponse): void {
     if (mood === 'takes') reply.writeHead(200).end('ok')
     else if (mood === 'refuses') reply.writeHead(422).end('Не понимаю')
@@ -65,19 +55,15 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       timers.add(timer)
     } else if (mood === 'lost') reply.destroy()
   }
-  const receiver: WebhookReceiver = {
-    url: '',
+  const { close } = server
+  const receiver: WebhookReceiver = Object.assign(server, {
+    url: `${server.url}/hook`,
     received: [],
-    mood: 'takes',
     moodOf: undefined,
-    close: () =>
-      new Promise((done) => {
-        for (const timer of timers) clearInterval(timer)
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+    close() {
+      for (const timer of timers) clearInterval(timer)
+      return close()
+    },
+  })
   return receiver
 }

@@ -1,13 +1,13 @@
 /** Simulator of the Cloud API of WhatsApp on loopback: accepts messages and files of a number, and fails on request. */
 import { createHmac } from 'node:crypto'
-import { play } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, simulator } from './simulator.ts'
 
 /** Behaviour for the next messages. `silent` accepts them without answering, for `late` the 24-hour window is over. */
-export type WhatsappMood = 'takes' | 'late' | 'broken' | 'busy' | 'silent' | 'tires'
+const moods = ['takes', 'late', 'broken', 'busy', 'silent', 'tires'] as const
+export type WhatsappMood = (typeof moods)[number]
 
-export interface WhatsappSimulator {
-  url: string
-  mood: WhatsappMood
+export interface WhatsappSimulator extends Simulator<WhatsappMood> {
   said: { to: string; kind: string; text: string; file: string }[]
   /** The webhook, and its verification token. */
   webhook: { url: string; token: string } | undefined
@@ -15,7 +15,6 @@ export interface WhatsappSimulator {
   files: Map<string, Buffer>
   /** Signature headers of a body. */
   signed(body: string): Record<string, string>
-  close(): Promise<void>
 }
 
 /** The only valid token, its number, and its signing secret. */
@@ -25,7 +24,11 @@ export const WHATSAPP_SECRET = 'b3f1a0c9d8e7f6a5b4c3d2e1f0a9b8c7'
 
 export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
   const uploaded = new Map<string, string>()
-  const server = await play(0, async (request, reply, text) => {
+  const server = await simulator({
+    page: { title: 'WhatsApp', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
     const say = (status: number, body: object) => reply.writeHead(status).end(JSON.stringify(body))
     const refuse = (status: number, code: number, message: string) => say(status, { error: { code, message } })
     if (request.headers.authorization !== `Bearer ${WHATSAPP_TOKEN}`)
@@ -33,13 +36,13 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
     const { pathname } = new URL(request.url ?? '', 'http://graph.test')
     const [, , first = '', second = ''] = pathname.split('/')
     if (request.method === 'GET' && first === 'bytes') {
-      const found = simulator.files.get(second)
+      const found = bot.files.get(second)
       return found ? reply.writeHead(200).end(found) : refuse(404, 100, 'Gone')
     }
     if (request.method === 'GET' && first !== WHATSAPP_SENDER) {
-      if (simulator.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
-      return simulator.files.has(first)
-        ? say(200, { id: first, url: `${simulator.url}/bytes/${first}`, mime_type: 'image/png' })
+      if (bot.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
+      return bot.files.has(first)
+        ? say(200, { id: first, url: `${bot.url}/bytes/${first}`, mime_type: 'image/png' })
         : refuse(400, 100, 'Unsupported get request')
     }
     if (request.method === 'GET')
@@ -54,26 +57,25 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
     const body = JSON.parse(text || '{}')
     if (second === '') {
       const { override_callback_uri: url, verify_token: token } = body.webhook_configuration
-      simulator.webhook = { url, token }
+      bot.webhook = { url, token }
       return say(200, { success: true })
     }
-    if (simulator.mood === 'late') return refuse(400, 131047, 'Re-engagement message')
-    if (simulator.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
-    if (simulator.mood === 'busy') return refuse(429, 130429, 'Rate limit hit')
-    if (simulator.mood === 'tires' && simulator.said.length > 0) return refuse(500, 131000, 'Something went wrong')
+    if (bot.mood === 'late') return refuse(400, 131047, 'Re-engagement message')
+    if (bot.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
+    if (bot.mood === 'busy') return refuse(429, 130429, 'Rate limit hit')
+    if (bot.mood === 'tires' && bot.said.length > 0) return refuse(500, 131000, 'Something went wrong')
     const part = body[body.type]
-    simulator.said.push({
+    bot.said.push({
       to: body.to,
       kind: body.type,
       text: part.body ?? part.caption ?? '',
       file: uploaded.get(part.id) ?? '',
     })
-    if (simulator.mood === 'silent') return request.socket.destroy()
-    return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(simulator.said.length) }] })
-  })
-  const simulator: WhatsappSimulator = {
+    if (bot.mood === 'silent') return request.socket.destroy()
+    return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(bot.said.length) }] })
+  }
+  const bot: WhatsappSimulator = Object.assign(server, {
     url: `${server.url}/v23.0`,
-    mood: 'takes',
     said: [],
     webhook: undefined,
     files: new Map(),
@@ -81,9 +83,8 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
       'content-type': 'application/json',
       'x-hub-signature-256': `sha256=${createHmac('sha256', WHATSAPP_SECRET).update(body).digest('hex')}`,
     }),
-    close: server.close,
-  }
-  return simulator
+  })
+  return bot
 }
 
 /** A message id of realistic length. */

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { XmlC14NMode, XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { openGost } from '#platform/gost.ts'
 
-const gost = openGost({
+/** The ГОСТ engine, for simulators. */
+export const gost = openGost({
   async use(work) {
     const folder = await mkdtemp(join(tmpdir(), 'signatures-'))
     try {
@@ -30,7 +31,10 @@ const NAMES = {
   wsu: 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd',
 }
 
-/** @returns what is wrong; undefined if each element with a `wsu:Id` in the body's row has one valid signature */
+/**
+ * @returns what is wrong; undefined if each element with a `wsu:Id` in the body's row has one valid signature, and the body itself
+ *   where it carries no row
+ */
 export async function faultOfSignatures(xml: string): Promise<string | undefined> {
   const document = XmlDocument.fromString(xml)
   try {
@@ -40,10 +44,9 @@ export async function faultOfSignatures(xml: string): Promise<string | undefined
     const canonical = (element: XmlElement): Buffer =>
       Buffer.from(element.canonicalizeToString({ mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 }))
     const wanted = new Map(
-      find(`//*[local-name()='row'][@wsu:Id] | //*[local-name()='row']//*[@wsu:Id]`).map((element) => [
-        element.attr('Id', 'wsu')?.value ?? '',
-        element,
-      ]),
+      find(
+        `//*[local-name()='row'][@wsu:Id] | //*[local-name()='row']//*[@wsu:Id] | //soapenv:Body[@wsu:Id][not(.//*[local-name()='row'])]`,
+      ).map((element) => [element.attr('Id', 'wsu')?.value ?? '', element]),
     )
     if (wanted.size === 0) return 'Подписывать нечего: нет wsu:Id'
     const actors = new Set<string>()

@@ -3,7 +3,8 @@
  * money. `npm run simulate yookassa` runs it (YOOKASSA_URL=http://127.0.0.1:8097/v3).
  */
 import { randomUUID } from 'node:crypto'
-import { play, say, showPage } from './simulatorPage.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Simulator, say, simulator } from './simulator.ts'
 
 /** `silent` executes and drops the connection; `falls` too, and is `broken` from then on; `broken` answers 500; `otherSum` reports another sum; `nonsense` answers no JSON. */
 const moods = [
@@ -41,9 +42,7 @@ export interface PlayedReceipt {
   fiscal_document_number: string
 }
 
-export interface YookassaSimulator {
-  url: string
-  mood: YookassaMood
+export interface YookassaSimulator extends Simulator<YookassaMood> {
   payments: Map<string, PlayedPayment>
   refunds: Map<
     string,
@@ -62,7 +61,6 @@ export interface YookassaSimulator {
   pay(id: string, status?: 'succeeded' | 'canceled'): void
   /** A day passes: keys are forgotten, what was made is a day old. */
   dayLater(): void
-  close(): Promise<void>
 }
 
 export async function startYookassaSimulator(port = 0, notify?: string): Promise<YookassaSimulator> {
@@ -119,19 +117,20 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       ...(at + 1 < found.length && { next_cursor: String(at + 1) }),
     }
   }
-  const server = await play(port, async (request, reply, body, url) => {
-    const path = url.pathname.replace(/^\/v3/, '')
-    if (path === '/' || path === '') {
-      const wanted = moods.find((one) => url.search === `?${one}`)
-      if (wanted) kassa.mood = wanted
-      return showPage(reply, 'ЮKassa', {
-        moods,
-        mood: kassa.mood,
-        lines: [...kassa.payments.values(), ...kassa.refunds.values(), ...kassa.receipts.values()].map((one) =>
+  const server = await simulator({
+    port,
+    page: {
+      title: 'ЮKassa',
+      moods,
+      lines: () =>
+        [...kassa.payments.values(), ...kassa.refunds.values(), ...kassa.receipts.values()].map((one) =>
           JSON.stringify(one, null, 1),
         ),
-      })
-    }
+    },
+    routes: answer,
+  })
+  function answer(request: IncomingMessage, reply: ServerResponse, body: string, url: URL): unknown {
+    const path = url.pathname.replace(/^\/v3/, '')
     const paying = /^\/page\/([\w-]+)(\/pay|\/refuse)?$/.exec(path)
     if (paying) {
       const [, id = '', act] = paying
@@ -254,10 +253,9 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       return say(reply, 200, shownReceipt(kassa.receipts.get(id) as PlayedReceipt))
     }
     return say(reply, 404, { type: 'error' })
-  })
-  const kassa: YookassaSimulator = {
+  }
+  const kassa: YookassaSimulator = Object.assign(server, {
     url: `${server.url}/v3`,
-    mood: 'works',
     payments: new Map(),
     refunds: new Map(),
     receipts: new Map(),
@@ -270,8 +268,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       for (const one of kassa.payments.values())
         one.created_at = new Date(Date.parse(one.created_at) - DAY_MS).toISOString()
     },
-    close: server.close,
-  }
+  })
   return kassa
 }
 

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { AppContext } from '#records/context.ts'
+import { protectionEnd, protectionOf } from './protection.ts'
 import { type Named, reach } from './service.ts'
 
 const modeOf = (mode: keyof typeof serviceModes, isNamed: boolean): AdapterMode => (isNamed ? mode : 'off')
@@ -18,16 +19,18 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
     )?.count ?? 0
   const card = (
     code: 'eln' | 'snils' | 'tfoms',
-    of: Pick<Adapter, 'name' | 'setIn' | 'page'> & { mode: AdapterMode } & Omit<Named, 'adapter'>,
+    of: Pick<Adapter, 'name' | 'setIn' | 'page' | 'certificateEnd'> & { mode: AdapterMode } & Omit<Named, 'adapter'>,
   ): Adapter => ({
     key: code,
     code,
     ...{ name: of.name, setIn: of.setIn, page: of.page, mode: of.mode },
+    ...(of.certificateEnd && { certificateEnd: of.certificateEnd }),
     queue: () => waiting(code),
     async check() {
-      const { name: _name, setIn: _setIn, page: _page, mode: _mode, ...named } = of
+      const { name: _name, setIn: _setIn, page: _page, mode: _mode, certificateEnd: _end, ...named } = of
       const service = reach(app, { adapter: code, ...named })
       if (!service) throw new AdapterFault('Адрес не задан')
+      if (code === 'eln') await protectionOf(app)
       await service.quietly({ path: '' })
     },
   })
@@ -36,7 +39,7 @@ export async function stateAdapters(app: AppContext): Promise<Adapter[]> {
     card('eln', {
       ...{ name: 'СФР: больничные', setIn: 'Настройки → Больничные', page: 'elnSettings' },
       ...{ mode: modeOf(set.elnMode, Boolean(set.elnAddress || elnUrl)), address: set.elnAddress, own: elnUrl },
-      ...{ login: set.elnLogin, password: 'elnPassword' },
+      ...{ login: set.elnLogin, password: 'elnPassword', certificateEnd: () => protectionEnd(app) },
     }),
     card('snils', {
       ...{ name: 'СФР: поиск СНИЛС', setIn: 'Настройки → Поиск СНИЛС', page: 'sosnils' },

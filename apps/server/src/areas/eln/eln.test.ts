@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ElnSimulator, startElnSimulator } from '#testing/elnSimulator.ts'
 import { good } from '#testing/good.ts'
+import { gost as engine } from '#testing/gost.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { faultOfSignatures } from '#testing/xmlSignatures.ts'
+import { faultOfSignatures, gost } from '#testing/xmlSignatures.ts'
+import { sfrOf } from './sfr.ts'
 
-const hasGost = String(execFileSync('sh', ['-c', 'openssl engine -t gost 2>/dev/null || true'])).includes(
-  '[ available ]',
-)
+const hasGost = Boolean(engine.there)
 let clinic: Clinic
 let sfr: ElnSimulator
 let doctor: Caller
@@ -67,6 +66,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sfr.mood = 'works'
+  sfr.demands = 'nothing'
 })
 
 const set = async (values: object) => good(await chief.put('/settings/common', values))
@@ -75,7 +75,14 @@ async function later(lane = 'eln') {
   await clinic.db.query({ text: `update outbox set "dateDue" = now() where "dateDue" is not null` })
   await clinic.db.query({ text: 'delete from outbox_lanes' })
   await clinic.context.outbox.run(lane)
+  await idle()
 }
+/** A run of the server itself may have claimed a message before. */
+const idle = () =>
+  vi.waitFor(
+    async () => expect(await clinic.db.query({ text: `select 1 from outbox where "state" = 'claimed'` })).toEqual([]),
+    { timeout: 15_000, interval: 20 },
+  )
 async function numbers(count = 20) {
   good(await doctor.post('/eln/number-requests', { count }), 201)
   await later('eln:numbers')
@@ -374,6 +381,48 @@ describe('the Social Fund', () => {
     })
   })
 
+  it.runIf(engine.there)('gets requests without a sheet signed, and messages encrypted', engine.options, async () => {
+    // The test key of the clinic signs already; a key of its own, in one line as a field keeps it, replaces it.
+    sfr.demands = 'signed'
+    await numbers(2)
+    const asked = sfr.traffic.at(-1)?.sent ?? ''
+    expect(asked).toContain('<ds:Reference URI="#OGRN_1027700132195">')
+    expect(await faultOfSignatures(asked)).toBeUndefined()
+    expect(await faultOfSignatures(asked.replace('<cntLnNumbers>2', '<cntLnNumbers>900'))).toMatch(/Хэш не сходится/)
+    const { key, certificate } = await gost.makeTestKey('Клиника', 30)
+    expect(fields(await chief.put('/settings/common', { elnKey: certificate }))).toEqual([422, 'elnKey'])
+    await set({ elnKey: `${key}${certificate}`.replaceAll('\n', ''), elnFundCertificate: await sfr.certificate() })
+    sfr.demands = 'sealed'
+    const id = await sent({ employer: 'ООО «Шифр»' }, [{ dateFrom: day(200), dateTo: day(202) }])
+    const { localStatus, lnCode } = await read(id)
+    expect([localStatus, sfr.sheets.get(lnCode)?.row]).toEqual(['accepted', expect.stringContaining('ООО «Шифр»')])
+    const put = sfr.traffic.findLast(({ opened }) => opened?.includes('<prParseFilelnlpuRequest'))
+    expect(put?.sent).not.toMatch(/Шифр|<row|wsse:Security/)
+    expect(put?.answer).not.toContain('lnHash')
+    const get = sfr.traffic.findLast(({ opened }) => opened?.includes('<getLNDataRequest'))
+    expect(get?.opened).toContain(certificate.replace(/-----[^-]+-----|\s/g, ''))
+    good(await doctor.post(`/eln/${id}/cancel`, { reason: 'Проверка' }))
+    await later()
+    expect(sfr.sheets.get(lnCode)?.state).toBe('090')
+
+    // Another receiver, and another sender.
+    const other = await gost.makeTestKey('Другой', 30)
+    await set({ elnFundCertificate: other.certificate.replace(/-----[^-]+-----|\s/g, '') })
+    await expect((await sfrOf(clinic.context)).newNumbers('1027700132195', 1)).resolves.toMatchObject({
+      isGood: false,
+      words: expect.stringMatching(/не для этого сертификата/),
+    })
+    await set({ elnFundCertificate: await sfr.certificate(), elnKey: `${other.key}${certificate}` })
+    sfr.demands = 'nothing'
+    await expect((await sfrOf(clinic.context)).newNumbers('1027700132195', 1)).rejects.toMatchObject({
+      message: expect.stringMatching(/INVALID_SIGNATURE|не расшифрован/),
+    })
+    // What is configured by half is told, and messages wait.
+    await set({ elnKey: '', signaturePlugin: 'cryptopro' })
+    await expect(sfrOf(clinic.context)).rejects.toMatchObject({ status: 409 })
+    await set({ elnFundCertificate: '', signaturePlugin: 'simulator' })
+  })
+
   it('gets no sheet of a patient renamed after the signature', async () => {
     const id = await draft({ employer: 'Переименован' }, [{ dateFrom: day(90), dateTo: day(91) }])
     good(await doctor.post(`/eln/${id}/ready`, {}))
@@ -430,5 +479,6 @@ it('waits while the exchange is off, and goes out as soon as it is switched on',
   expect((await read(id)).localStatus).toBe('sent')
   await set({ elnMode: 'test' })
   await clinic.context.outbox.run('eln')
+  await idle()
   expect((await read(id)).localStatus).toBe('accepted')
 })

@@ -10,8 +10,17 @@ import { type Remote, RemoteFault } from '#platform/remote.ts'
 import { all, one } from '#platform/xml/tree.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext } from '#records/context.ts'
+import { type Protection, protectionOf } from './protection.ts'
 import { reach } from './service.ts'
-import { readAnswer, readLeave, requests, type SfrAnswer, type SfrLeave, type SfrOperation } from './wire.ts'
+import {
+  readAnswer,
+  readLeave,
+  requests,
+  type SfrAnswer,
+  type SfrLeave,
+  type SfrOperation,
+  type SfrRequest,
+} from './wire.ts'
 import type { SignedPart } from './xmlSignature.ts'
 
 /** Refusal codes that determine the next step. */
@@ -49,7 +58,7 @@ const actions: Readonly<Record<SfrOperation, string>> = {
 }
 const MAX_ANSWER = 5 * 1024 * 1024
 
-/** @throws HttpError 409 if the exchange is not configured */
+/** @throws HttpError 409 if the exchange, its key or its certificate are not configured */
 export async function sfrOf(app: AppContext): Promise<Sfr> {
   const { elnMode, elnAddress, elnLogin } = await readCommonSettings(app.db)
   const service =
@@ -64,25 +73,30 @@ export async function sfrOf(app: AppContext): Promise<Sfr> {
         })
   if (!service)
     throw new HttpError(409, 'Обмен с СФР не подключён: включите его в настройках больничных', { code: 'off' })
-  return speakingTo(app, service)
+  return speakingTo(app, service, await protectionOf(app))
 }
 
-function speakingTo(app: AppContext, service: Remote): Sfr {
+function speakingTo(app: AppContext, service: Remote, protection: Protection): Sfr {
   async function ask<T>(
     operation: SfrOperation,
-    sent: string,
+    request: SfrRequest,
     read: (answer: SfrAnswer & { isGood: true }) => T,
   ): Promise<Said<T>> {
+    const sent = await protection.signed(request)
     const { status, bytes } = await service.quietly({
       method: 'POST',
       path: '',
       headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${actions[operation]}"` },
-      body: sent,
+      body: await protection.sealed(sent),
     })
-    const received = bytes.toString('utf8')
+    let received = bytes.toString('utf8')
     let answer: SfrAnswer
     try {
-      answer = readAnswer(await xmlOf(app).parse(bytes, { who: 'eln', maxBytes: MAX_ANSWER }))
+      const parse = (of: Buffer) => xmlOf(app).parse(of, { who: 'eln', maxBytes: MAX_ANSWER })
+      const root = await parse(bytes)
+      const opened = await protection.opened(root)
+      if (opened) received = opened.toString('utf8')
+      answer = readAnswer(opened ? await parse(opened) : root)
     } catch (error) {
       // An unreadable reply may follow after the sheet was accepted.
       if (error instanceof XmlError || !(error instanceof HttpError))

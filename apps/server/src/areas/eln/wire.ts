@@ -8,7 +8,7 @@ import { canonicalText, escapedXml } from '#platform/xml/text.ts'
 import { one as node, all as nodes, valueAt } from '#platform/xml/tree.ts'
 import type { XmlNode } from '#platform/xml/xml.ts'
 import type { Facts } from './facts.ts'
-import { type SignedPart, securityHeader } from './xmlSignature.ts'
+import { type SignedPart, securityHeader, type ToDigest } from './xmlSignature.ts'
 
 const MO = 'http://www.fss.ru/integration/types/eln/mo/v01'
 const ELN = 'http://www.fss.ru/integration/types/eln/v01'
@@ -133,36 +133,56 @@ function rowContent({ leave, cared, patient, lpu, hidden, periods }: Facts, part
 /** DD.MM.YYYY → YYYY-MM-DD. */
 const isoDay = (birthday: string | null): string | null => birthday?.split('.').reverse().join('-') ?? null
 
-const envelope = (ogrn: string, body: string, header = ''): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}"><soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="OGRN_${escapedXml(ogrn)}">${body}</soapenv:Body></soapenv:Envelope>`
+/** A message before it is signed as a whole, and encrypted. */
+export interface SfrRequest {
+  ogrn: string
+  /** Content of the body, canonical. */
+  content: string
+  /** Signed parts of a sheet; absent: the organization signs the body. */
+  signed?: readonly SignedPart[]
+}
+
+const bodyId = (ogrn: string) => `OGRN_${ogrn}`
+
+/** The body in exclusive canonical form, as the organization signs it (inputs/eln/facts.md). */
+export const bodyOf = ({ ogrn, content }: SfrRequest): ToDigest => ({
+  id: bodyId(ogrn),
+  xml: `<soapenv:Body xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}" wsu:Id="${bodyId(ogrn)}">${content}</soapenv:Body>`,
+})
+
+export function envelope({ ogrn, content, signed = [] }: SfrRequest): string {
+  const actor = `http://eln.fss.ru/actor/mo/${ogrn}`
+  const header = signed
+    .map((one) => securityHeader(one.id === bodyId(ogrn) ? actor : `${actor}/${one.id}`, one))
+    .join('')
+  return `${HEAD}<soapenv:Header>${header}</soapenv:Header><soapenv:Body wsu:Id="${escapedXml(bodyId(ogrn))}">${content}</soapenv:Body></soapenv:Envelope>`
+}
+const HEAD = `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP}" xmlns:wsu="${WSU}">`
+
+/** An envelope around encrypted data, without anything of the message. */
+export const outerEnvelope = (data: string): string =>
+  `${HEAD}<soapenv:Header></soapenv:Header><soapenv:Body>${data}</soapenv:Body></soapenv:Envelope>`
+
+const named = (ogrn: string, name: string, content: string): SfrRequest => ({
+  ogrn,
+  content: `<${name} xmlns="${MO}">${el('ogrn', ogrn)}${content}</${name}>`,
+})
 
 export const requests = {
-  newNumbers: (ogrn: string, count: number) =>
-    envelope(
-      ogrn,
-      `<getNewLNNumRangeRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('cntLnNumbers', count)}</getNewLNNumRangeRequest>`,
-    ),
+  newNumbers: (ogrn: string, count: number) => named(ogrn, 'getNewLNNumRangeRequest', el('cntLnNumbers', count)),
   get: (ogrn: string, lnCode: string, snils: string) =>
-    envelope(
-      ogrn,
-      `<getLNDataRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}</getLNDataRequest>`,
-    ),
-  bySnils: (ogrn: string, snils: string) =>
-    envelope(
-      ogrn,
-      `<getLNListBySnilsRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('snils', snils)}</getLNListBySnilsRequest>`,
-    ),
+    named(ogrn, 'getLNDataRequest', `${el('lnCode', lnCode)}${el('snils', snils)}`),
+  bySnils: (ogrn: string, snils: string) => named(ogrn, 'getLNListBySnilsRequest', el('snils', snils)),
   disable: (ogrn: string, lnCode: string, snils: string, reason: string) =>
-    envelope(
+    named(ogrn, 'disableLnRequest', `${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}`),
+  put: (ogrn: string, row: string, signed: readonly SignedPart[]): SfrRequest => ({
+    ...named(
       ogrn,
-      `<disableLnRequest xmlns="${MO}">${el('ogrn', ogrn)}${el('lnCode', lnCode)}${el('snils', snils)}${el('reason', reason)}</disableLnRequest>`,
+      'prParseFilelnlpuRequest',
+      `<pXmlFile><rowset xmlns="${ELN}" version="2.0" software="Ординатор">${row}</rowset></pXmlFile>`,
     ),
-  put: (ogrn: string, row: string, signatures: readonly SignedPart[]) =>
-    envelope(
-      ogrn,
-      `<prParseFilelnlpuRequest xmlns="${MO}">${el('ogrn', ogrn)}<pXmlFile><rowset xmlns="${ELN}" version="2.0" software="Ординатор">${row}</rowset></pXmlFile></prParseFilelnlpuRequest>`,
-      signatures.map((one) => securityHeader(ogrn, one)).join(''),
-    ),
+    signed,
+  }),
 }
 export type SfrOperation = keyof typeof requests
 

@@ -19,7 +19,7 @@ const algorithms = {
 } as const
 
 /** A part in canonical form, and its `wsu:Id`. */
-interface ToDigest {
+export interface ToDigest {
   id: string
   xml: string
 }
@@ -63,9 +63,9 @@ export async function signedInfos(app: AppContext, parts: readonly ToDigest[]): 
   })
 }
 
-/** The header of one signed part. */
-export function securityHeader(ogrn: string, { id, signedInfo: info, signature, certificate }: SignedPart): string {
-  const actor = escapedXml(`http://eln.fss.ru/actor/mo/${ogrn}/${id}`)
+/** The header of one signed part. @param named the name of its signer: `http://eln.fss.ru/actor/mo/…` */
+export function securityHeader(named: string, { signedInfo: info, signature, certificate }: SignedPart): string {
+  const actor = escapedXml(named)
   const type = `${WSS}-x509-token-profile-1.0#X509v3`
   return `<wsse:Security xmlns:wsse="${WSSE}" soapenv:actor="${actor}"><wsse:BinarySecurityToken EncodingType="${WSS}-soap-message-security-1.0#Base64Binary" ValueType="${type}" wsu:Id="${actor}">${certificate}</wsse:BinarySecurityToken><ds:Signature xmlns:ds="${DS}">${info}<ds:SignatureValue>${escapedXml(signature)}</ds:SignatureValue><ds:KeyInfo><wsse:SecurityTokenReference><wsse:Reference URI="#${actor}" ValueType="${type}"></wsse:Reference></wsse:SecurityTokenReference></ds:KeyInfo></ds:Signature></wsse:Security>`
 }

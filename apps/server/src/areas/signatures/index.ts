@@ -12,7 +12,8 @@ export {
   signatureForSimulator,
   signingState,
 } from './accept.ts'
-export { clinicTestSignature } from './simulator.ts'
+export { gostOf } from './gostOf.ts'
+export { clinicTestKey, clinicTestSignature } from './simulator.ts'
 export { type CheckedSignature, checkSignature } from './verify.ts'
 
 /** Certificates of employees and the clinic, powers of attorney, and verification of signatures. */

@@ -29,15 +29,22 @@ export async function testKey(app: AppContext, code: string, name: string): Prom
   return JSON.parse(await readFile(path, 'utf8')) as TestKey
 }
 
+/** The clinic's test key; undefined if people sign by КриптоПро, or without the ГОСТ engine. */
+export async function clinicTestKey(app: AppContext): Promise<TestKey | undefined> {
+  const { signaturePlugin, companyBrand } = await readCommonSettings(app.db)
+  if (signaturePlugin !== 'simulator' || !(await gostOf(app).isThere())) return undefined
+  return testKey(app, 'organization', companyBrand || 'Клиника')
+}
+
 /**
  * Signs for the clinic without a person, by its test key.
  * @returns detached signature; undefined if people sign by КриптоПро: no server has their keys
  */
 export async function clinicTestSignature(app: AppContext, content: Buffer): Promise<Buffer | undefined> {
-  const { signaturePlugin, companyBrand } = await readCommonSettings(app.db)
+  const { signaturePlugin } = await readCommonSettings(app.db)
   if (signaturePlugin !== 'simulator') return undefined
-  if (!(await gostOf(app).isThere())) return markedSignature(content)
-  return signForTest(app, await testKey(app, 'organization', companyBrand || 'Клиника'), content)
+  const key = await clinicTestKey(app)
+  return key ? signForTest(app, key, content) : markedSignature(content)
 }
 
 export async function signForTest(app: AppContext, key: TestKey, content: Buffer): Promise<Buffer> {

@@ -1,5 +1,6 @@
 /** Worker that parses and runs Schematron rules, one document after another. */
 import { parentPort } from 'node:worker_threads'
+import fontoxpath from 'fontoxpath'
 import { Schema } from 'node-schematron'
 import type { Broken, SchematronAnswer, SchematronJob } from './schematron.ts'
 
@@ -28,12 +29,53 @@ function schemaOf(key: string, rules: string): Schema {
   const known = kept.get(key)
   if (known) return known
   const read = Schema.fromString(forXPath31(rules))
+  read.patterns.forEach(hasten)
   kept.set(key, read)
   for (const oldest of kept.keys()) {
     if (kept.size <= MAX_KEPT) break
     kept.delete(oldest)
   }
   return read
+}
+
+type Pattern = Schema['patterns'][number]
+type Checked = Parameters<Pattern['validateDocument']>
+/** Every alternative of a context begins at the root element. */
+const FROM_ROOT = /^\s*ClinicalDocument\b[^|]*(\|\s*ClinicalDocument\b[^|]*)*$/
+
+/** A root element that stands in itself is no CDA: then a context is searched from every node. */
+const flat = new WeakMap<object, boolean>()
+function isFlat(dom: Checked[0]): boolean {
+  const known = flat.get(dom) ?? dom.getElementsByTagName('ClinicalDocument').length === 1
+  flat.set(dom, known)
+  return known
+}
+
+/**
+ * Runs a pattern by its contexts: the library walks over the whole document for each of the 468 patterns, and evaluates a
+ * context from every node although most begin at the root, which took three quarters of a check.
+ */
+function hasten(pattern: Pattern): void {
+  if (pattern.variables.length > 0) return
+  pattern.validateDocument = (dom: Checked[0], variables: Checked[1], options: Checked[2]) => {
+    // A node is judged by the first rule of its pattern that it fits.
+    const judged = new Set<unknown>()
+    return pattern.rules.flatMap((rule) => {
+      const path = isFlat(dom) && FROM_ROOT.test(rule.context) ? rule.context : `//(${rule.context})`
+      const nodes = fontoxpath.evaluateXPathToNodes<Parameters<typeof rule.validateNode>[0] & Node>(
+        path,
+        dom,
+        null,
+        variables,
+        options,
+      )
+      return nodes.flatMap((node) => {
+        if (judged.has(node)) return []
+        judged.add(node)
+        return rule.validateNode(node, variables, options)
+      })
+    })
+  }
 }
 
 /**

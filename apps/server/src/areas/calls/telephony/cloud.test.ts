@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { play, say } from '#testing/simulatorPage.ts'
+import { type Simulator, say, simulator } from '#testing/simulator.ts'
 import type { CloudEvent } from './cloudEvent.ts'
 import { mangoCall, mangoSign } from './mango.ts'
 import { zadarmaSign } from './zadarma.ts'
@@ -13,23 +13,25 @@ const secret = { key: 'key-of-the-clinic', secret: 'salt-of-the-clinic' }
 let clinic: Clinic
 let keeper: Caller
 let asked: { path: string; body: string }[]
-let pbx: Awaited<ReturnType<typeof play>>
+let pbx: Simulator
 let idUser: number
 /** The recording at the provider; undefined: none yet. */
 let recorded: Buffer | undefined
 
 beforeAll(async () => {
   asked = []
-  pbx = await play(0, (request, reply, body) => {
-    asked.push({ path: request.url ?? '', body })
-    const path = (request.url ?? '').split('?')[0] as string
-    if (path === '/v1/pbx/record/request/')
-      return recorded === undefined
-        ? say(reply, 200, { status: 'error', message: 'Record not ready' })
-        : say(reply, 200, { status: 'success', link: `${pbx.url}/file.mp3` })
-    if (path === '/file.mp3' || path.startsWith('/queries/recording/link/'))
-      return recorded === undefined ? say(reply, 404, {}) : reply.writeHead(200).end(recorded)
-    say(reply, 200, { result: 1000, status: 'success' })
+  pbx = await simulator({
+    routes(request, reply, body) {
+      asked.push({ path: request.url ?? '', body })
+      const path = (request.url ?? '').split('?')[0] as string
+      if (path === '/v1/pbx/record/request/')
+        return recorded === undefined
+          ? say(reply, 200, { status: 'error', message: 'Record not ready' })
+          : say(reply, 200, { status: 'success', link: `${pbx.url}/file.mp3` })
+      if (path === '/file.mp3' || path.startsWith('/queries/recording/link/'))
+        return recorded === undefined ? say(reply, 404, {}) : reply.writeHead(200).end(recorded)
+      say(reply, 200, { result: 1000, status: 'success' })
+    },
   })
   clinic = await testApp({
     env: { MANGO_URL: pbx.url, ZADARMA_URL: pbx.url },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { play } from '#testing/simulatorPage.ts'
+import { simulator } from '#testing/simulator.ts'
 import { telegram } from './telegram.ts'
 import { answerSeconds } from './wire.ts'
 
@@ -14,7 +14,7 @@ const send = (telegramUrl: string) =>
 it('resends when there was no connection, and never a message that may have been sent', async () => {
   expect(await send('http://127.0.0.1:1')).toEqual({ outcome: 'later' })
   expect(await send('http://no-such-host.invalid')).toEqual({ outcome: 'later' })
-  const dropping = await play(0, (request) => request.socket.destroy())
+  const dropping = await simulator({ routes: (request) => request.socket.destroy() })
   expect(await send(dropping.url)).toEqual({ outcome: 'unknown' })
   await dropping.close()
 })

@@ -5,6 +5,10 @@ const days = (label: string, byDefault: number, help: string) =>
   setting({ label, help, words: 'эльн больничный срок дней вк', check: whole(1, 400), byDefault })
 const months = (label: string, byDefault: number, help: string) =>
   setting({ label, help, words: 'эльн больничный мсэ срок месяцев', check: whole(1, 36), byDefault })
+/** PEM, also in one line as a field without line breaks keeps it, or its bare base64. */
+const CERTIFICATE = /^(-----BEGIN CERTIFICATE-----)?[A-Za-z\d+/=\s]+(-----END CERTIFICATE-----)?$/
+const hasKey = (text: string) =>
+  ['PRIVATE KEY', 'CERTIFICATE'].every((kind) => text.includes(`-----BEGIN ${kind}-----`))
 const GROUP = /^[A-Z]\d\d(\s*[-–]\s*[A-Z]\d\d)?$/
 
 /** «Больничные листы»: exchange with the Social Fund, and terms of the current order. */
@@ -22,7 +26,7 @@ export const elnSettings = child({
       }),
       elnAddress: setting({
         label: 'Адрес сервиса СФР',
-        help: 'Пусто — как задано на сервере (ELN_URL). Адреса внутренней сети задают только там. Обмен опробован с имитатором по открытым описаниям сервиса, подписи частей листа (WS-Security, XMLDSig по ГОСТ 2012) проверены второй программой; на тестовом стенде СФР он не опробован, сообщения не шифруются, а запросы без листа (номера, состояние, прекращение) идут без подписи: до первого листа проверьте его там',
+        help: 'Пусто — как задано на сервере (ELN_URL). Адреса внутренней сети задают только там. Обмен опробован с имитатором по открытым описаниям сервиса, подписи частей листа (WS-Security, XMLDSig по ГОСТ 2012) проверены второй программой; шифрование — тоже; на тестовом стенде СФР ничего из этого не опробовано: до первого листа проверьте обмен там',
         words: 'фсс эльн url FileOperationsLn',
         check: webAddress(),
         calledBy: 'ELN_URL',
@@ -31,6 +35,28 @@ export const elnSettings = child({
       }),
       elnLogin: setting({ label: 'Имя в сервисе СФР', words: 'фсс эльн логин', check: line(128), byDefault: '' }),
       elnPassword: secret({ label: 'Пароль сервиса СФР', words: 'фсс эльн ключ секрет', goesTo: 'elnAddress' }),
+      elnKey: secret(
+        {
+          label: 'Ключ и сертификат клиники для СФР',
+          help: 'Закрытый ключ организации (ГОСТ Р 34.10-2012, 256 бит) и её сертификат, оба в PEM, одним текстом. Ими сервер подписывает запросы без листа (номера, состояние, прекращение) и читает зашифрованные ответы; части листа по-прежнему подписывают сотрудники. Без ключа эти запросы уходят без подписи',
+          words: 'фсс эльн подпись организации pem шифрование закрытый ключ',
+        },
+        line(16_000).refine(
+          (text) => text === '' || hasKey(text),
+          'Нужны закрытый ключ и сертификат в PEM, одним текстом',
+        ),
+      ),
+      elnFundCertificate: setting({
+        label: 'Сертификат СФР для шифрования',
+        help: 'В PEM или base64. Пусто — сообщения не шифруются; задан — шифруется каждое (ГОСТ 28147-89), и нужен ключ клиники',
+        words: 'фсс эльн шифрование pem сертификат фонда',
+        check: line(16_000).refine(
+          (text) => text === '' || CERTIFICATE.test(text),
+          'Вставьте текст сертификата: PEM или base64',
+        ),
+        byDefault: '',
+        wide: true,
+      }),
       elnPool: setting({
         label: 'Предупреждать, когда номеров меньше',
         words: 'эльн номера запас пул',
