@@ -26,10 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = join(CACHE, 'test-files', String(process.pid))
   mkdirSync(dir, { recursive: true })
   const postgres = await startPostgres(postgresDir(), { durable: false })
-  const leave = () => {
-    rmSync(dir, { recursive: true, force: true })
-    postgres.leave()
-  }
+  const leave = () => rmSync(dir, { recursive: true, force: true })
   // A run ended by a signal does not reach its teardown.
   process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
@@ -52,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testDir', dir)
   return async () => {
     process.off('exit', leave)
-    rmSync(dir, { recursive: true, force: true })
+    leave()
     await postgres.stop()
   }
 }
