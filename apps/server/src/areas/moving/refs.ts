@@ -252,13 +252,13 @@ const missing = (name: string, chosen: null | undefined): string =>
     : `«${name.slice(0, 60)}»: такого здесь нет, выберите замену`
 
 /** What tells rooms apart: «каб. 12» and «Кабинет №12» are one. */
-export const roomKey = (name: string): string =>
+const roomKey = (name: string): string =>
   plainName(name)
     .replace(/(?<!\p{L})(кабинет|каб|к)(?!\p{L})\.?/gu, '')
     .replace(/[№#"'«».\s]/g, '')
 
 /** What tells organizations apart: without the form of ownership and quotes. */
-export const organizationKey = (name: string): string =>
+const organizationKey = (name: string): string =>
   plainName(name)
     .replace(
       /(?<!\p{L})(общество с ограниченной ответственностью|индивидуальный предприниматель|акционерное общество|ооо|ип|ао|зао|пао|нао)(?!\p{L})\.?/gu,

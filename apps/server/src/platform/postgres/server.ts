@@ -48,14 +48,14 @@ const FRAGILE = {
 }
 
 /** Ways to wait for a server. */
-export interface Wait {
+interface Wait {
   /** Called repeatedly during a long wait. */
   onSlow?: () => void
   /** Ends the wait with an error. */
   signal?: AbortSignal | undefined
 }
 
-export interface Launch extends Wait {
+interface Launch extends Wait {
   /** False: no fsync. */
   durable?: boolean
   /** Receives the process as soon as it exists; undefined when it has failed. */
