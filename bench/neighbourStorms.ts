@@ -12,7 +12,10 @@ import type { Storm } from './neighbours.ts'
 /** Count of each answer, by status and, for a refusal, its message. */
 export type Told = Record<string, number>
 
-const { storm, url, token } = workerData as { storm: Storm; url: string; token: string }
+/** The first server is the colleague's too. */
+const { storm, urls, token } = workerData as { storm: Storm; urls: string[]; token: string }
+const [url = ''] = urls
+let sentSoFar = 0
 const TASKS = 'tasks-management/tasks'
 const PAUSE_MS = 100
 const MAX_FILE = 104_857_600
@@ -33,7 +36,11 @@ function tell(status: number | string, words = ''): void {
 async function sent(path: string, init: RequestInit = {}, json = true): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) }
   try {
-    const response = await fetch(`${url}/${path}`, { headers, signal: AbortSignal.timeout(60_000), ...init })
+    const response = await fetch(`${urls[sentSoFar++ % urls.length]}/${path}`, {
+      headers,
+      signal: AbortSignal.timeout(60_000),
+      ...init,
+    })
     const text = await response.text()
     if (stopped) return
     tell(response.status, response.ok ? '' : wordsOf(text))

@@ -56,6 +56,10 @@ interface Peaks {
 export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
   const only = process.argv.find((arg) => arg.startsWith('--storms='))?.slice(9)
   const storms = (only?.split(',') ?? Object.keys(STORMS)) as Storm[]
+  // Further processes of the same clinic, as a larger one has: the storm is spread over all of them.
+  const servers = Number(process.argv.find((arg) => arg.startsWith('--servers='))?.slice(10) ?? 1)
+  const urls = [clinic.product.url]
+  while (urls.length < servers) urls.push((await clinic.another()).url)
   const colleague = await openColleague(clinic, 'bench-2')
   const token = await clinic.signIn('bench-admin')
   // Enables the patient portal, so that the storms without login can book.
@@ -76,7 +80,7 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
     for (let round = 0; round < ROUNDS; round++) {
       add(quiet, await watched(clinic, peaks.quiet, () => colleague.work(QUIET_MS)))
       const worker = new Worker(new URL('./neighbourStorms.ts', import.meta.url), {
-        workerData: { storm, url: clinic.product.url, token },
+        workerData: { storm, urls, token },
       })
       hold(() => worker.terminate())
       const done = new Promise<Told>((resolve, reject) => worker.once('message', resolve).once('error', reject))
@@ -100,7 +104,7 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
   if (colleague.failed.size > 0)
     notes.push(`the colleague was refused: ${[...colleague.failed].map(([why, n]) => `${n} × ${why}`).join(', ')}`)
   return {
-    title: `Neighbours: p99 of a colleague while one person storms (product), and quiet beside it in turns (yardstick)`,
+    title: `Neighbours: p99 and median of a colleague while one person storms (product), and quiet beside it in turns (yardstick), ${servers} server processes`,
     lines: measured.flatMap((lines) => lines(quiet)),
     notes,
   }
@@ -114,6 +118,11 @@ function linesOf(quiet: Times, busy: Times, peaks: { quiet: Peaks; busy: Peaks }
       MAX_RATIO,
     )
   })
+  const medians = KINDS.map((kind): Line => {
+    const [during, before] = [median(busy[kind]), median(quiet[kind])]
+    const line = { what: `  ${kind}, median`, product: ms(during), yardstick: ms(before), ratio: during / before }
+    return withGoal(line, MAX_RATIO)
+  })
   const memory = (what: string, of: keyof Peaks, most?: number): Line => ({
     what: `  ${what}`,
     product: bytes(peaks.busy[of]),
@@ -122,6 +131,7 @@ function linesOf(quiet: Times, busy: Times, peaks: { quiet: Peaks; busy: Peaks }
   })
   return [
     ...times,
+    ...medians,
     memory('server, peak', 'server', MAX_SERVER),
     memory('a process beside it, peak', 'helper'),
     memory('a PostgreSQL backend, peak', 'backend', MAX_BACKEND),
@@ -132,6 +142,11 @@ const p99 = (values: number[]): number =>
   percentile(
     values.toSorted((a, b) => a - b),
     0.99,
+  )
+const median = (values: number[]): number =>
+  percentile(
+    values.toSorted((a, b) => a - b),
+    0.5,
   )
 const noTimes = (): Times => ({ read: [], write: [], event: [], health: [] })
 const noPeaks = (): Peaks => ({ server: 0, helper: 0, backend: 0 })

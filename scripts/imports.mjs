@@ -162,7 +162,7 @@ const files = globSync(SOURCES, { cwd: ROOT })
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
 breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
-breaches.push(...unmetSeals(), ...clipboards(), ...secondWriters())
+breaches.push(...unmetSeals(), ...clipboards(), ...secondWriters(), ...rawFailures())
 const within = (folder) => files.filter((file) => file.startsWith(folder))
 breaches.push(
   ...tooManyCasts(within('apps/web/src/'), CAST, MOST_CASTS),
@@ -310,6 +310,24 @@ function clipboards() {
     .filter((file) => file.startsWith('apps/web/src/') && file !== 'apps/web/src/kit/copy.ts' && !IS_TEST.test(file))
     .filter((file) => read(file).includes('navigator.clipboard'))
     .map((file) => `${file}: copying is by copyText of kit/copy.ts`)
+}
+
+/** Messages of exceptions on a screen: those of the browser are in English. */
+function rawFailures() {
+  const told = /(?:\b(?:\w*[eE]rror|failure|reason|err)\b\??\.message\b(?!\w))|\bString\((?:error|failure|reason)\)/
+  // The words themselves; errors with messages of their own; the patients' app, whose refusals are the server's words.
+  const mayRead = /^apps\/web\/src\/(base\/(apiError|http)\.ts|kit\/failureWords\.ts|areas\/(signatures|portal)\/.*)$/
+  return files
+    .filter((file) => file.startsWith('apps/web/src/') && !IS_TEST.test(file) && !mayRead.test(file))
+    .flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, at) =>
+          told.test(line)
+            ? [`${file}:${at + 1}: a failure is told by errorMessage or failureWords: ${line.trim()}`]
+            : [],
+        ),
+    )
 }
 
 function read(file) {

@@ -1,7 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { linux } from '@ordinator/model/testing/needs'
+import { describe, expect, it } from 'vitest'
+import { processesIn } from '../apps/server/src/platform/postgres/processes.ts'
 import { persevere, ROOT } from './prepare.mjs'
 
 const words = { stalled: 'Стоит', failed: 'Не загрузилось', progress: String, isChatter: () => true }
@@ -70,3 +74,74 @@ function sinceOf(module: string, name: string): number {
   const [, since] = [...types.slice(0, Math.max(at, 0)).matchAll(/@since v(\d+)/g)].at(-1) ?? []
   return at < 0 ? 0 : Number(since)
 }
+
+/** A program that ignores a stop, as npm does while it installs, with a child of its own that does so too. */
+const STUBBORN = `#!/usr/bin/env node
+const ignored = "for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {}); setInterval(() => {}, 1000)"
+require('fs').writeFileSync(process.env.BEGAN, '')
+require('child_process').spawn(process.execPath, ['-e', ignored], { stdio: 'inherit' })
+eval(ignored)
+`
+/** What `npm ci` and a build would take at most after a signal. */
+const AT_ONCE_MS = 10_000
+
+/** A checkout of scripts alone, with an npm and a vite that never end. */
+function stubbornCheckout(isInstalled: boolean) {
+  const dir = mkdtempSync(join(tmpdir(), 'stops-'))
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), text, { mode: 0o755 })
+  }
+  cpSync(join(ROOT, 'scripts'), join(dir, 'scripts'), { recursive: true })
+  const platform = `${process.platform}-${process.arch}`
+  put('package.json', JSON.stringify({ type: 'module', optionalDependencies: { [`node-${platform}`]: '24' } }))
+  put('package-lock.json', JSON.stringify({ packages: {} }))
+  put('bin/package.json', '{}')
+  put('bin/npm', STUBBORN)
+  put('apps/web/index.html', '')
+  put('node_modules/vite/package.json', '{}')
+  put('node_modules/vite/bin/vite.js', STUBBORN)
+  if (isInstalled) {
+    const hash = createHash('sha256').update(readFileSync(join(dir, 'package-lock.json')))
+    put('node_modules/.ordinator-installed', hash.update(`${process.platform} ${process.arch}`).digest('hex'))
+    put(`node_modules/node-${platform}/bin/node`, `#!/bin/sh\nexec '${process.execPath}' "$@"\n`)
+  }
+  return { dir, began: join(dir, 'began') }
+}
+
+/** Processes of a checkout: those that work in its folder. */
+const processesOf = (dir: string) => processesIn(realpathSync(dir))
+
+describe.runIf(linux.there)('a stop in the first phases', linux.options, () => {
+  const ways = { signal: 'a signal', parent: 'the end of its npm' } as const
+  it.for([
+    ['start', false, 'signal'],
+    ['test', false, 'signal'],
+    ['start', true, 'signal'],
+    ['test', true, 'parent'],
+  ] as const)(
+    'npm %s, installed %s, ends soon after %s and leaves nothing',
+    async ([name, isInstalled, way], { onTestFinished }) => {
+      const { dir, began } = stubbornCheckout(isInstalled)
+      onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+      const args = [join(dir, `scripts/${name}.mjs`), ...(name === 'test' ? ['browser'] : [])]
+      const env = {
+        ...process.env,
+        PATH: `${join(dir, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+        ...{ BEGAN: began, CHROMIUM: process.execPath, npm_lifecycle_event: name },
+      }
+      // Of a shell in between nothing passes a signal on.
+      const command = `'${process.execPath}' ${args.map((arg) => `'${arg}'`).join(' ')} & wait`
+      const child =
+        way === 'signal'
+          ? spawn(process.execPath, args, { cwd: dir, env, stdio: 'ignore' })
+          : spawn('sh', ['-c', command], { cwd: dir, env, stdio: 'ignore' })
+      await expect.poll(() => existsSync(began), { timeout: 60_000, interval: 20 }).toBe(true)
+      expect(processesOf(dir).length, ways[way]).toBeGreaterThan(1)
+      const at = Date.now()
+      child.kill(way === 'signal' ? 'SIGTERM' : 'SIGKILL')
+      await expect.poll(() => processesOf(dir), { timeout: 30_000, interval: 50 }).toEqual([])
+      expect(Date.now() - at).toBeLessThan(AT_ONCE_MS)
+    },
+  )
+})

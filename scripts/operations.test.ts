@@ -124,3 +124,21 @@ describe('the tasks of an operator', () => {
     for (const block of blocks) execFileSync('bash', ['-n'], { input: block })
   })
 })
+
+test('every line of docs/security.md names tests that exist', () => {
+  const lines = read('docs/security.md')
+    .split('\n')
+    .filter((line) => /^\| V\d/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  // All chapters of ASVS 5.0.
+  const chapters = new Set(lines.map(([, section = '']) => /^V(\d+)/.exec(section)?.[1]))
+  expect([...chapters].map(Number)).toEqual(Array.from({ length: 17 }, (_, at) => at + 1))
+  for (const [, section = '', measures = '', tests = ''] of lines) {
+    const named = found(tests, /`([^`]+)`/g)
+    expect(named.length > 0 || measures === 'None is used', section).toBe(true)
+    for (const one of named) {
+      const path = /^(apps|packages|scripts)\//.test(one) ? one : `apps/server/src/${one}`
+      expect([section, one, existsSync(join(ROOT, path))]).toEqual([section, one, true])
+    }
+  }
+})

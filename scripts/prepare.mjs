@@ -60,6 +60,7 @@ export function install() {
     await persevere(WINDOWS ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=http'], {
       // The environment of an outer npm run would affect the inner one.
       env: cleanEnv(),
+      endsWithin: NOTHING_TO_SAVE_MS,
       isChatter: (line) => /^npm (http|warn)/i.test(line),
       progress: (lines) => `  …загружено и проверено: ${Math.min(lines, all)} из ${all}`,
       state: done,
@@ -163,11 +164,12 @@ export function buildWeb() {
   if (read(BUILD_STAMP) === wanted && built.every((file) => existsSync(file))) return Promise.resolve()
   return timed('Собираем веб-приложение', async () => {
     rmSync(BUILD_STAMP, { force: true })
-    await run(NODE, [join(MODULES, 'vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn'])
-    await run(NODE, [
-      join(MODULES, 'vite/bin/vite.js'),
-      ...['build', 'apps/web', '--config', 'apps/web/vite.portal.config.ts', '--logLevel', 'warn'],
-    ])
+    const vite = (...args) =>
+      run(NODE, [join(MODULES, 'vite/bin/vite.js'), 'build', 'apps/web', ...args, '--logLevel', 'warn'], {
+        endsWithin: NOTHING_TO_SAVE_MS,
+      })
+    await vite()
+    await vite('--config', 'apps/web/vite.portal.config.ts')
     await compressAll(DIST)
     await compressAll(PORTAL_DIST)
     mkdirSync(DIST, { recursive: true })
@@ -177,6 +179,8 @@ export function buildWeb() {
 
 /** A failure with a message for people, shown without a stack trace. */
 export class Failure extends Error {}
+/** Nothing more is started: the script is ending by a signal. */
+export class Ending extends Error {}
 
 export function run(file, args, options = {}) {
   return new Promise((done, fail) => {
@@ -188,20 +192,25 @@ export function run(file, args, options = {}) {
   })
 }
 
-/** Running children, each with the signal for its graceful shutdown. */
+/** Running children, each with the signal for its graceful shutdown and the time it gets for that. */
 const children = new Map()
 const ENDING_MS = 30_000
+/** For an installation and a build, which npm does not end by a signal: the next start begins them anew. */
+const NOTHING_TO_SAVE_MS = 2_000
 let ending
 
 /**
  * Starts a command that ends with this script: SIGINT, SIGTERM and SIGHUP of the script end the command with all its
  * children, and then the script.
- * @param options of `spawn`; `ends`: the signal for a graceful shutdown of the command, default SIGTERM
+ * @param options of `spawn`; `ends`: the signal for a graceful shutdown of the command, default SIGTERM; `endsWithin`: the
+ * milliseconds it gets for that, then it is killed
+ * @throws Ending when the script is ending
  */
-export function begin(file, args, { ends = 'SIGTERM', ...options } = {}) {
+export function begin(file, args, { ends = 'SIGTERM', endsWithin = ENDING_MS, ...options } = {}) {
+  if (ending) throw new Ending(ending)
   // Its own process group: npm and others do not forward signals to their children.
   const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', detached: !WINDOWS, ...options })
-  children.set(child, ends)
+  children.set(child, { ends, endsWithin })
   child.once('error', () => children.delete(child))
   child.once('close', () => children.delete(child))
   return child
@@ -218,13 +227,23 @@ function signal(child, name) {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+export const PARENT_CHECK_MS = 500
 
 function endWithSignals() {
   for (const name of SIGNALS) process.on(name, end)
 }
 
-/** From now on the script handles signals itself. */
+let parentWatch
+/** A killed npm sends no signal, and its shell ends without passing one on; its child is then reparented. */
+function endWithParent() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  parentWatch = setInterval(() => process.ppid === parent || end('SIGTERM'), PARENT_CHECK_MS).unref()
+}
+
+/** From now on the script handles signals, and the end of its parent, itself. */
 export function takeSignals() {
+  clearInterval(parentWatch)
   for (const name of SIGNALS) process.off(name, end)
 }
 
@@ -233,12 +252,10 @@ async function end(name) {
   ending = name
   const left = [...children]
   const ended = left.map(([child]) => new Promise((done) => child.once('close', done)))
-  for (const [child, way] of left) signal(child, way)
-  const late = setTimeout(() => {
-    for (const [child] of left) signal(child, 'SIGKILL')
-  }, ENDING_MS)
+  for (const [child, { ends }] of left) signal(child, ends)
+  const late = left.map(([child, { endsWithin }]) => setTimeout(() => signal(child, 'SIGKILL'), endsWithin))
   await Promise.all(ended)
-  clearTimeout(late)
+  for (const timer of late) clearTimeout(timer)
   // Kill leftover processes in the groups of finished commands.
   for (const [child] of left) signal(child, 'SIGKILL')
   process.exit(128 + systemConstants.signals[name])
@@ -318,6 +335,7 @@ function read(path) {
 /** Runs a script's main function; a Failure ends it with its message, a signal together with all its children. */
 export async function script(main) {
   endWithSignals()
+  endWithParent()
   try {
     await main()
   } catch (error) {

@@ -5,9 +5,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildWeb, install, NODE, ROOT, script, takeSignals } from './prepare.mjs'
-
-const PARENT_CHECK_MS = 500
+import { buildWeb, install, NODE, PARENT_CHECK_MS, ROOT, script, takeSignals } from './prepare.mjs'
 
 await script(async () => {
   await install()

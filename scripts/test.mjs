@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { byArea, overBudget, playwrightFiles, readBudget, slowest, takePulse } from './budget.mjs'
 import { changes } from './changed.mjs'
-import { begin, buildWeb, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
+import { begin, buildWeb, Ending, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
 import { browserVerdict, filesToRepeat, leftOut, vitestVerdict } from './verdict.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
@@ -153,6 +153,7 @@ async function take(step, ways, output) {
     await step.before?.()
     green = (await succeeds(step, output)) || ((await step.repeat?.(step)) ?? false)
   } catch (error) {
+    if (error instanceof Ending) throw error
     console.error(error instanceof Failure ? error.message : error)
   }
   const pace = pulse?.()

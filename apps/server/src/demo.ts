@@ -13,9 +13,10 @@ export async function makeDemo(app: AppContext, areas: readonly Area[]): Promise
     if (await tx.one({ text: 'select 1 from users limit 1' })) return
     app.log.info('making the demo clinic')
     for (const [index, area] of areas.entries()) {
+      if (area.demo) app.onDemo?.(index, areas.length, area.title)
       await area.demo?.(records, app, tx)
-      app.onDemo?.(index + 1, areas.length)
     }
+    app.onDemo?.(areas.length, areas.length)
     // Without statistics the first reports of a fresh clinic take plans that last longer than their time.
     await tx.query({ text: 'set local statement_timeout = 0' })
     await tx.query({

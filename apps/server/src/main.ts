@@ -40,7 +40,8 @@ process.on('disconnect', () => void stop(0))
 try {
   await main()
 } catch (error) {
-  console.error(sentenceOf(error) ?? listenError(error) ?? error)
+  // What fails during a stop fails because of it.
+  if (!stopping) console.error(sentenceOf(error) ?? listenError(error) ?? error)
   await stop(1)
 }
 
@@ -78,8 +79,9 @@ async function main(): Promise<void> {
 }
 
 /** Sends the progress of a stage of the start to the clinic's server. */
-function toParent(stage: keyof typeof stages): (done: number, total: number) => void {
-  return (done, total) => void process.send?.({ stage, done, total } satisfies StartMessage)
+function toParent(stage: keyof typeof stages): (done: number, total: number, next?: string) => void {
+  return (done, total, next) =>
+    void process.send?.({ stage, done, total, ...(next && { next }) } satisfies StartMessage)
 }
 
 /** Waits a little for the port, since the previous process may be shutting down. */

@@ -19,6 +19,8 @@ import { copyBeforeUpdate, wayBack } from './updateCopy.ts'
 
 /** Interval of attempts while the database is starting. */
 const STARTING_MS = 1_000
+/** Time for statements to end at a stop. */
+const DB_END_MS = 5_000
 /** Interval of lines about the progress of migrations. */
 const PROGRESS_MS = 2_000
 
@@ -60,7 +62,8 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
     patient: true,
     connections: config.connections,
   })
-  hold(() => db.end())
+  // What still runs, as the making of the demo clinic in one transaction, must not hold a stop up: its session is ended.
+  hold(() => Promise.race([db.end(), sleep(DB_END_MS, undefined, { ref: false })]))
   const watch = watchBase(url, setting, say)
   let copy: string | undefined
   try {
@@ -122,8 +125,10 @@ export const sentenceOf = (error: unknown): string | undefined =>
     ? (error as Error).message
     : undefined
 
-async function embedded(dataDir: string, log: Logger, { hold, say, lost }: Starter): Promise<Postgres> {
-  const postgres = await startPostgres(dataDir, {
+function embedded(dataDir: string, log: Logger, { hold, say, lost }: Starter): Promise<Postgres> {
+  const end = new AbortController()
+  const started = startPostgres(dataDir, {
+    signal: end.signal,
     onInit: () => say('Создаём базу данных…'),
     onSlow: () => say('База данных отвечает медленно, ждём…'),
     onLost(message, isBack) {
@@ -131,6 +136,10 @@ async function embedded(dataDir: string, log: Logger, { hold, say, lost }: Start
       if (!isBack) lost()
     },
   })
-  hold(() => postgres.stop())
-  return postgres
+  // Also a start that is still under way: its server must not outlive this process.
+  hold(async () => {
+    end.abort()
+    await (await started.catch(() => undefined))?.stop()
+  })
+  return started
 }

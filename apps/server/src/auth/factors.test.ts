@@ -137,14 +137,16 @@ function softKey(origin: string) {
     count.writeUInt32BE(++counter)
     return Buffer.concat([rpIdHash, Buffer.from([flags]), count])
   }
-  const client = (type: string, challenge: string, from: string) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin: false }))
+  const client = (type: string, challenge: string, from: string, crossOrigin = false) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin }))
   const said = (response: object) => ({
     ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const },
     clientExtensionResults: {},
     response,
   })
   return {
+    /** A copy of the key made before it was used: its counter stands where it was. */
+    rewind: (by: number) => (counter -= by),
     create({ challenge }: { challenge: string }) {
       // COSE: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
       const cose = Buffer.concat([
@@ -173,9 +175,13 @@ function softKey(origin: string) {
         transports: ['internal'],
       })
     },
-    get({ challenge }: { challenge: string }, from = origin) {
-      const auth = head(0x05)
-      const data = client('webauthn.get', challenge, from)
+    get(
+      { challenge }: { challenge: string },
+      from = origin,
+      { type = 'webauthn.get', flags = 0x05, framed = false } = {},
+    ) {
+      const auth = head(flags)
+      const data = client(type, challenge, from, framed)
       const signature = createSign('sha256')
         .update(Buffer.concat([auth, createHash('sha256').update(data).digest()]))
         .sign(privateKey)
@@ -205,6 +211,49 @@ test('a passkey opens by what was asked a moment ago, once, on our own page alon
   expect(good(await one.signIn({ passkey: answer })).success).toBe(true)
   expect((await one.signIn({ passkey: answer })).status).toBe(401)
   expect((await one.signIn({ passkey: softKey(clinic.config.publicUrl).get((await ask()).passkey) })).status).toBe(401)
+})
+
+test('a passkey of a copy, of another person, of another question or of a foreign frame opens nothing', async () => {
+  const [one, other] = [await person(), await person()]
+  const [key, theirs] = [softKey(clinic.config.publicUrl), softKey(clinic.config.publicUrl)]
+  for (const [who, own] of [
+    [one, key],
+    [other, theirs],
+  ] as const) {
+    const options = good(await who.own.post('/auth/factors/passkey/begin'))
+    good(await who.own.post('/auth/factors/passkey', { name: 'Ключ', response: own.create(options) }))
+  }
+  const ask = async (who = one) => good(await who.signIn()).secondFactor.passkey
+  const refused = async (passkey: object, who = one) => {
+    expect((await who.signIn({ passkey })).status).toBe(401)
+    // Each of them slows the next sign-in down.
+    await clinic.db.query(sql`delete from login_attempts`)
+  }
+  // Another person's key, another person's question, and a question about a new key.
+  await refused(theirs.get(await ask()))
+  await refused(key.get(await ask(other)))
+  await refused(key.get(await ask(), undefined, { type: 'webauthn.create' }))
+  await refused(key.get(good(await one.own.post('/auth/factors/passkey/begin'))))
+  // Nobody was there to touch it; the page was in a frame of another site.
+  await refused(key.get(await ask(), undefined, { flags: 0x00 }))
+  await refused(key.get(await ask(), undefined, { framed: true }))
+  const asked = await ask()
+  const answer = key.get(asked)
+  const { signature } = theirs.get(asked).response as { signature: string }
+  await refused({ ...answer, response: { ...answer.response, signature } })
+  // A question is forgotten after five minutes.
+  const late = await ask()
+  await clinic.db.query(sql`update passkey_challenges set "dateExpires" = now() - interval '1 second'`)
+  await refused(key.get(late))
+  good(await one.signIn({ passkey: key.get(await ask()) }))
+  // A copied key has an older counter.
+  key.rewind(2)
+  await refused(key.get(await ask()))
+  // A key that one person has cannot be made another's.
+  const options = good(await other.own.post('/auth/factors/passkey/begin'))
+  expect((await other.own.post('/auth/factors/passkey', { name: 'Чужой', response: key.create(options) })).status).toBe(
+    422,
+  )
 })
 
 describe('what is grave', () => {

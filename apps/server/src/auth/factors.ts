@@ -198,6 +198,16 @@ export async function beginPasskey(db: Queryable, config: Config, user: { id: nu
   return options
 }
 
+/** Whether the browser's response was made in a frame of another site (WebAuthn Level 3 §5.8.1). */
+function isFramed(response: unknown): boolean {
+  try {
+    const { clientDataJSON } = (response as { response: { clientDataJSON: string } }).response
+    return JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()).crossOrigin === true
+  } catch {
+    return true
+  }
+}
+
 /** @returns whether the browser's response is valid */
 export async function addPasskey(
   db: Queryable,
@@ -206,6 +216,7 @@ export async function addPasskey(
   name: string,
   response: unknown,
 ): Promise<boolean> {
+  if (isFramed(response)) return false
   const { id: expectedRPID, origin } = relyingParty(config)
   const verified = await verifyRegistrationResponse({
     response: response as never,
@@ -244,7 +255,7 @@ export async function takePasskey(
   response: { id: string },
 ): Promise<boolean> {
   const passkey = (await passkeysOf(db, idUser)).find(({ credential }) => credential === response.id)
-  if (!passkey) return false
+  if (!passkey || isFramed(response)) return false
   const { id: expectedRPID, origin } = relyingParty(config)
   const verified = await verifyAuthenticationResponse({
     response: response as never,

@@ -77,8 +77,8 @@ export interface AppContext {
   journal: Journal
   /** Adds a line to the exchange journal, or an attempt to an existing line. Never throws. */
   exchanged(line: Exchanged): Promise<void>
-  /** Receives the progress of making the demo clinic. */
-  onDemo?: ((done: number, total: number) => void) | undefined
+  /** Receives the progress of making the demo clinic: finished parts, their total, the title of the next one. */
+  onDemo?: ((done: number, total: number, next?: string) => void) | undefined
   /** Lines printed in the terminal after the address, e.g. the demo logins. */
   banner: string[]
   /** Runs after all routes are registered, before the first request. */

@@ -26,10 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = join(CACHE, 'test-files', String(process.pid))
   mkdirSync(dir, { recursive: true })
   const postgres = await testServer()
-  const leave = () => {
-    rmSync(dir, { recursive: true, force: true })
-    postgres.leave()
-  }
+  const leave = () => rmSync(dir, { recursive: true, force: true })
   // A run ended by a signal does not reach its teardown.
   process.once('exit', leave)
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') })
@@ -52,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testDir', dir)
   return async () => {
     process.off('exit', leave)
-    rmSync(dir, { recursive: true, force: true })
+    leave()
     await postgres.stop()
   }
 }
@@ -61,10 +58,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * The embedded PostgreSQL; with `TEST_POSTGRES=postgres://user@host:port`, a running one of any version that is promised,
  * whose databases of tests are left there.
  */
-async function testServer(): Promise<Pick<Postgres, 'urlOf' | 'leave' | 'stop'>> {
+async function testServer(): Promise<Pick<Postgres, 'urlOf' | 'stop'>> {
   const other = process.env.TEST_POSTGRES
   if (!other) return startPostgres(postgresDir(), { durable: false })
-  return { urlOf: (database) => `${other}/${database}`, leave: () => {}, stop: async () => {} }
+  return { urlOf: (database) => `${other}/${database}`, stop: async () => {} }
 }
 
 async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: string) => string): Promise<void> {

@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '#base/apiError.ts'
+import { retryByItself } from '#base/selfRetry.ts'
 import { session } from '#base/session.ts'
 import { notify } from '#kit/notify.tsx'
 
@@ -24,7 +25,9 @@ function reportFailedRead(error: Error): void {
 
 /** Server state of all screens. A refusal is not retried; a broken connection or a server fault is, once. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => query.meta?.tells === true || reportFailedRead(error) }),
+  queryCache: new QueryCache({
+    onError: (error, query) => query.meta?.tells === true || isRepeated(query) || reportFailedRead(error),
+  }),
   defaultOptions: {
     queries: {
       // By default calls without a network are paused and sent later: here they fail at once with a message.
@@ -37,5 +40,7 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 })
+
+const isRepeated = retryByItself(queryClient)
 
 session.onLeave(() => queryClient.clear())

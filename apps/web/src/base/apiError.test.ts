@@ -36,4 +36,12 @@ test('a record in the answer is what it is now: somebody has changed it', () => 
 test('whatever else was thrown is told in words', () => {
   expect(errorMessage(new Error('Нет места'))).toBe('Нет места')
   expect(errorMessage(undefined)).toBe('Неизвестная ошибка')
+  // The browser's and the program's own words are never shown.
+  for (const error of [
+    new DOMException('The user aborted a request.', 'AbortError'),
+    new DOMException('signal timed out', 'TimeoutError'),
+    new TypeError('Failed to fetch'),
+    new TypeError("Cannot read properties of undefined (reading 'items')"),
+  ])
+    expect(errorMessage(error)).toMatch(/^(Запрос прерван|Не получилось), попробуйте ещё раз$/)
 })

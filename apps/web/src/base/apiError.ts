@@ -1,3 +1,5 @@
+import { failureWords } from '#kit/failureWords.ts'
+
 export interface FieldError {
   field: string
   message: string
@@ -89,11 +91,10 @@ export function toApiError(status: number, body: unknown, retryAfter?: string | 
   })
 }
 
-/** The text to show for any exception. */
+/** The text to show for any exception: Russian words, never those of the browser. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError)
-    return error.fields ? (error.fields[0]?.message ?? plainMessage(error.status)) : error.message
-  return error instanceof Error && error.message ? error.message : 'Неизвестная ошибка'
+  if (error instanceof ApiError && error.fields && error.fields.length === 0) return plainMessage(error.status)
+  return failureWords(error)
 }
 
 /** Every record has both, no error has. */

@@ -86,12 +86,14 @@ function expiry(): Promise<never> {
   })
 }
 
+const wordsOf = ({ message }: Error): string => message
+
 /** The messages of the three browser families, and vite's for a stylesheet. */
 function isMissing(error: unknown): boolean {
   return (
     error instanceof Error &&
     /dynamically imported module|Importing a module script failed|Unable to preload CSS|Failed to fetch module/i.test(
-      error.message,
+      wordsOf(error),
     )
   )
 }

@@ -6,6 +6,7 @@ import { earlyCalls } from './earlyCalls.ts'
 import { progress } from './progress.ts'
 import { askProof } from './proof.ts'
 import { type Query, queryString } from './query.ts'
+import { isSelfRetry } from './selfRetry.ts'
 import { expiryOf, token } from './token.ts'
 
 const GET_TIMEOUT_MS = 30_000
@@ -79,7 +80,9 @@ async function call<T>(method: string, path: string, body: unknown, options?: Ca
   return (await readBody(response)) as T
 }
 
-async function request(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+async function request(method: string, path: string, body: unknown, asked: CallOptions = {}): Promise<Response> {
+  // Read at once: the repeat begins in this very moment.
+  const options = isSelfRetry() ? { ...asked, quiet: true } : asked
   const done = options.quiet ? undefined : progress.begin()
   const heard = options.anonymous ? undefined : earlyCalls.begin()
   let response: Response | undefined

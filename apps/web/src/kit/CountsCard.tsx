@@ -19,7 +19,7 @@ interface CountTile {
 interface Props {
   title: string
   icon: ReactNode
-  answer: Pick<UseQueryResult, 'data' | 'isLoading' | 'isError' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
+  answer: Pick<UseQueryResult, 'data' | 'isLoading' | 'isError' | 'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
   tiles: readonly CountTile[]
   /** Text when nothing is waiting. */
   none: string
@@ -28,19 +28,12 @@ interface Props {
 
 /** A dashboard block with the pending work of an area: each number links to its records. */
 export function CountsCard({ title, icon, answer, tiles, none, children }: Props) {
-  const { data, isLoading, isError, isFetching, dataUpdatedAt } = answer
+  const { data, isLoading, isFetching, dataUpdatedAt } = answer
   useRevealDelay(isLoading)
   const refresh = () => void answer.refetch()
-  if (data === undefined && isError)
-    return (
-      <WidgetCard title={title} icon={icon}>
-        <p>Не удалось загрузить.</p>
-        <Counted of={title} busy={isFetching} onRefresh={refresh} />
-      </WidgetCard>
-    )
   const waits = tiles.filter(({ count }) => count)
   return (
-    <WidgetCard title={title} icon={icon} busy={isLoading}>
+    <WidgetCard title={title} icon={icon} busy={isLoading} load={answer}>
       {data === undefined ? (
         <LinesSkeleton lines={2} />
       ) : (

@@ -1,11 +1,16 @@
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { ActionButton } from './ActionButton.tsx'
+import { failureWords, isPassing } from './failureWords.ts'
 import { StatePage } from './StatePage.tsx'
+
+/** base/selfRetry.ts repeats what has failed for a passing reason. */
+const words = (error: Error): string =>
+  isPassing(error) ? `${failureWords(error).replace(/\.$/, '')}. Повторим сами.` : failureWords(error)
 
 interface Props {
   /** What failed: 'Не удалось загрузить задачи'. */
   title?: string
-  /** The exception; its message is shown. */
+  /** The exception, told in words. */
   error?: unknown
   onRetry?: () => void
   retrying?: boolean
@@ -19,7 +24,7 @@ export function ErrorState({ title = 'Не удалось загрузить д�
         size="block"
         icon={IconAlertTriangle}
         title={title}
-        text={error instanceof Error ? error.message : undefined}
+        text={error instanceof Error ? words(error) : undefined}
         actions={
           onRetry && (
             <ActionButton label="Повторить" variant="default" loading={retrying} icon={IconRefresh} onClick={onRetry} />

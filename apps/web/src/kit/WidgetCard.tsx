@@ -1,5 +1,6 @@
 import { formatNumber } from '@ordinator/model/format'
 import type { ReactNode } from 'react'
+import { FailedLoad, type Load } from './FailedLoad.tsx'
 import classes from './WidgetCard.module.css'
 
 interface Props {
@@ -11,18 +12,26 @@ interface Props {
   busy?: boolean
   /** Shown instead of the children. */
   none?: ReactNode
+  /** What the block shows: while it has failed without any data, the failure and a retry stand instead of the children. */
+  load?: Load | undefined
   children?: ReactNode
 }
 
 /** A block of the dashboard. */
-export function WidgetCard({ title, icon, tone, count, busy, none, children }: Props) {
+export function WidgetCard({ title, icon, tone, count, busy, none, load, children }: Props) {
   return (
     <section className={classes.card} aria-label={title} aria-busy={busy}>
       <h2 className={classes.heading} data-tone={tone}>
         {icon} {title}
         {count ? <span className={classes.count}>{formatNumber(count)}</span> : null}
       </h2>
-      {none ? <p className={classes.none}>{none}</p> : children}
+      {load?.isError && load.data === undefined ? (
+        <FailedLoad load={load} />
+      ) : none ? (
+        <p className={classes.none}>{none}</p>
+      ) : (
+        children
+      )}
     </section>
   )
 }

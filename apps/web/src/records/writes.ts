@@ -2,7 +2,7 @@ import type { BatchAnswer, BatchBody, MovePlace } from '@ordinator/model/client'
 import type { Create, Entity, Row, Update } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, isRecord } from '#base/apiError.ts'
+import { ApiError, errorMessage, isRecord } from '#base/apiError.ts'
 import { records, recordsWith } from '#base/client.ts'
 import { confirm } from '#kit/confirm.ts'
 import { notify } from '#kit/notify.tsx'
@@ -97,7 +97,7 @@ async function removeOne(entity: Entity, id: number, sure?: true): Promise<void>
     await records.remove(entity, id, { sure })
   } catch (error) {
     if (!isAsked(error)) throw error
-    const question = { title: 'Удалить всё равно?', message: error.message, confirm: 'Удалить', danger: true }
+    const question = { title: 'Удалить всё равно?', message: errorMessage(error), confirm: 'Удалить', danger: true }
     if (!(await confirm(question))) throw new Withdrawn()
     await records.remove(entity, id, { sure: true })
   }

@@ -249,7 +249,10 @@ function wordOfPrice(text: string): { values: Partial<Row<typeof Service>>; note
   const written = plainName(text)
   if (/^(бесплатно|безвозмездно|free)$/.test(written)) return { values: { priceService: 0 } }
   if (/^(по запросу|по договоренности|договорная|уточняйте|индивидуально|по согласованию|-)$/.test(written))
-    return { values: { priceService: null }, note: `«${text}»: цены нет, её назначат при записи` }
+    return {
+      values: { priceService: null, hidePrice: true },
+      note: `«${text}»: цена по запросу: на сайте её не видно, её назначат при записи`,
+    }
   const [, from] = /^от\s+(.+)$/.exec(written) ?? []
   const [, low, high] =
     /^(\d[\d\s]*?(?:[.,]\d\d?)?)\s*(?:-|до)\s*(\d[\d\s]*(?:[.,]\d\d?)?)(?:\s*(?:руб\.?|₽|р\.?))?$/.exec(written) ?? []

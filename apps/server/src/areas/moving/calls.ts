@@ -40,8 +40,8 @@ import { removeFiles } from '#records/trash.ts'
 import { type FileRow, fileOf, filesSql, titleOf } from './file.ts'
 import { leftSheets } from './left.ts'
 import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
-import { signNames } from './persons.ts'
-import { PATIENT } from './refs.ts'
+import { isNameEnough, signNames } from './persons.ts'
+import { BUYER, PATIENT } from './refs.ts'
 import { refuseWorked } from './revert.ts'
 import type { UnknownName } from './table.ts'
 import { movingTable } from './tables/index.ts'
@@ -78,6 +78,8 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
       await app.db.query<{ key: string; name: string }>(sql`
         select 'doctors ' || u."id" as key, ${fioSql(raw('u'))} as name from users u where u."id" = any (${ids('doctors')}::bigint[])
         union all select 'services ' || s."id", s."nameService" from services s where s."id" = any (${ids('services')}::bigint[])
+        union all select 'rooms ' || m."id", m."name" from filials_rooms m where m."id" = any (${ids('rooms')}::bigint[])
+        union all select 'organizations ' || o."id", o."shortName" from organizations o where o."id" = any (${ids('organizations')}::bigint[])
         union all select 'patients ' || c."id", ${fioSql(raw('c'))} from customers c where c."id" = any (${ids('patients')}::bigint[])
         union all select 'roles ' || r."id", r."name" from roles r where r."id" = any (${ids('roles')}::bigint[])`)
     ).map(({ key, name }) => [key, name]),
@@ -324,11 +326,13 @@ const begin = (
     const { columns } = movingTable(app, file.table)
     const isMapped = (name: string) => file.mapping?.[name] !== undefined
     const missing = columns.filter(({ name, required }) => required && !isMapped(name))
-    if (columns.some(({ name }) => name === PATIENT) && !isMapped(PATIENT) && signNames.filter(isMapped).length < 2)
+    const code = columns.find(({ name }) => name === PATIENT || name === BUYER)?.name
+    const needed = isNameEnough(file.table) ? 1 : 2
+    if (code && !isMapped(code) && signNames.filter(isMapped).length < needed)
       throw new ValidationError([
         {
-          field: `mapping.${PATIENT}`,
-          message: `Укажите колонку файла для «${PATIENT}» или для двух примет пациента: телефона, ФИО, даты рождения, номера карты, СНИЛС, полиса`,
+          field: `mapping.${code}`,
+          message: `Укажите колонку файла для «${code}» или для ${needed === 1 ? 'приметы' : 'двух примет'} пациента: телефона, ФИО, даты рождения, номера карты, СНИЛС, полиса`,
         },
       ])
     if (missing.length > 0)

@@ -1,9 +1,12 @@
+import { FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { Organization } from '@ordinator/model/areas/filials/organization'
 import { MAX_MOVE_ROWS } from '@ordinator/model/areas/moving/tables'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { packed } from '#platform/zip.ts'
+import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { csv } from '#testing/importFiles.ts'
@@ -378,14 +381,21 @@ describe('a move', () => {
     )
     expect(prices).toMatchObject({ created: 4, twin: 1, wrong: 0 })
     const made =
-      await query(`select s."nameService" as name, s."priceService"::float8 as price, s.approximately, g."nameServiceGroup" as "group"
+      await query(`select s."nameService" as name, s."priceService"::float8 as price, s.approximately, s."hidePrice" as hidden,
+      g."nameServiceGroup" as "group"
       from services s left join services_groups g on g.id = s."idGroup"
       where s.id = ${idService} or s."nameService" in ('Беседа', 'Операция', 'Укол') order by s.id`)
     expect(made).toEqual([
-      { name: 'Приём терапевта (осмотр, консультация)', price: 2100, approximately: true, group: 'Терапия' },
-      { name: 'Беседа', price: 0, approximately: false, group: 'Терапия' },
-      { name: 'Операция', price: null, approximately: false, group: 'Терапия' },
-      { name: 'Укол', price: 500, approximately: true, group: 'Терапия' },
+      {
+        name: 'Приём терапевта (осмотр, консультация)',
+        price: 2100,
+        approximately: true,
+        hidden: false,
+        group: 'Терапия',
+      },
+      { name: 'Беседа', price: 0, approximately: false, hidden: false, group: 'Терапия' },
+      { name: 'Операция', price: null, approximately: false, hidden: true, group: 'Терапия' },
+      { name: 'Укол', price: 500, approximately: true, hidden: false, group: 'Терапия' },
     ])
     const cards = await move.take(
       'customers',
@@ -439,6 +449,115 @@ describe('a move', () => {
     await clinic.context.jobs.drain()
     expect(await move.file(id)).toMatchObject({ state: 'reverted' })
     expect(await query(`select 1 from advertising_conversions where "idAppointment" = ${visit.id}`)).toEqual([])
+    good(await move.revertAll())
+  })
+
+  it('finds rooms, organizations, buyers and relatives by what they have in common, and parts the services of a plan', async () => {
+    const move = await openMove(clinic, admin)
+    const system = clinic.context.engine.for(systemActor)
+    const { id: idRoom } = await system.create(FilialRoom, { idFilial: move.idFilial, name: 'Кабинет № 12' })
+    const { id: idOther } = await system.create(FilialRoom, { idFilial: move.idFilial, name: 'Процедурная' })
+    const { id: idOwn } = await system.create(Organization, { shortName: 'ООО «Ромашка-Мед»', kind: 'own' })
+    await move.take('users', csv('ID;ФИО', 'к1;Кабинетов Пётр', 'к2;Комнатова Анна'))
+    await move.take('services', csv('ID;Название;Цена', 'к1;Блокада;1000', 'к2;Кольпоскопия;500'))
+    await move.take('performers', csv('Врач;Услуга;Длительность', 'к1;к1;30', 'к2;к1;30'))
+    await move.take(
+      'customers',
+      csv(
+        'ID клиента;ФИО;Телефон',
+        'к1;Подаркова Нина Львовна;89120005501',
+        'к2;Двойнова Яна;89120005502',
+        'к3;Двойнова Яна;89120005503',
+      ),
+    )
+    const [gift] = await customersOf('Подаркова')
+
+    const coming = await move.send(
+      'appointments',
+      csv(
+        'Код пациента;Дата;Время;Врач;Услуга;Кабинет',
+        `к1;${later};10:00;к1;Блокада;каб. 12`,
+        `к2;${later};10:15;к2;Блокада;12`,
+        `к3;${later};12:00;к2;Блокада;Мансарда`,
+      ),
+    )
+    expect(await move.rehearse(coming.id)).toMatchObject({ created: 3, wrong: 0 })
+    const told = async (id: number) =>
+      (await move.seen(id)).rows.map(({ notes }: { notes: { message: string }[] }) =>
+        notes.map(({ message }) => message).join('; '),
+      )
+    expect(await told(coming.id)).toEqual([
+      expect.stringContaining('«каб. 12»: взято «Кабинет № 12»'),
+      expect.stringContaining('кабинет «Кабинет № 12» в это время занят записью из строки 1'),
+      expect.stringContaining('«Мансарда»: такого здесь нет'),
+    ])
+    expect((await move.plan()).unknown).toMatchObject([{ kind: 'rooms', name: 'Мансарда', rows: 1 }])
+    good(await admin.put(`/moving/${move.id}`, { choices: { rooms: { Мансарда: idOther } } }))
+    expect(await move.rehearse(coming.id)).toMatchObject({ created: 3, wrong: 0 })
+    expect(await move.run(coming.id)).toMatchObject({ state: 'done', created: 3, wrong: 0 })
+    const placed = await query<{ room: number }>(`select c."idRoom"::int as room from coupons c
+      join users u on u.id = c."idUser" where u.surname in ('Кабинетов', 'Комнатова') order by c."localStart"`)
+    expect(placed.map(({ room }) => room)).toEqual([idRoom, idRoom, idOther])
+
+    const sold = await move.take(
+      'certificates',
+      csv(
+        'Номер;Покупатель;Номинал;Действует по;Юрлицо',
+        'ПР-1;Подаркова Нина;5000;31.12.2030;Ромашка-Мед ООО',
+        'ПР-2;Двойнова Яна;3000;31.12.2030;',
+        'ПР-3;Подаркова Н.;1000;31.12.2030;Василёк',
+      ),
+    )
+    expect(sold).toMatchObject({ created: 1, wrong: 2 })
+    expect(
+      await query(
+        `select "number", "idBuyer"::int as buyer, "idOrganization"::int as own from certificates where "number" like 'ПР-%'`,
+      ),
+    ).toEqual([{ number: 'ПР-1', buyer: gift?.id, own: idOwn }])
+    expect((await told(sold.id)).join('\n')).toMatch(/по одному имени[\s\S]*подходит несколько карт[\s\S]*«Василёк»/)
+    const owed = await move.take('balances', csv('Код пациента;Долг;Юрлицо', 'к1;700;ромашка-мед', 'к1;50;'))
+    expect(owed).toMatchObject({ created: 2, wrong: 0 })
+    expect(
+      await query(`select distinct a."idOrganization"::int as own from ledger_entries e join ledger_accounts a on a.id = e."idAccount"
+        where a."idCustomer" = ${gift?.id} order by 1`),
+    ).toEqual([{ own: move.idOrganization }, { own: idOwn }])
+
+    await move.take(
+      'relations',
+      csv(
+        'Код пациента;Родство;Представитель;Телефон',
+        'к2;Мать;Подаркова Нина;89120005501',
+        'к3;Мать;Подаркова Нина;',
+      ),
+    )
+    expect(
+      await query(`select r."idRelative"::int as relative from customers_relations r join customers c on c.id = r."idCustomer"
+        where c.surname = 'Двойнова' order by c.id`),
+    ).toEqual([{ relative: gift?.id }, { relative: null }])
+
+    const plan = await move.take(
+      'plans',
+      csv(
+        'Код пациента;План;Врач;Услуга;Цена',
+        'к1;Лечение;к1;Блокада, Кольпоскопия;1400',
+        'к1;Лечение;к1;Кольпоскопия, Осмотр;',
+      ),
+    )
+    expect(plan).toMatchObject({ wrong: 2 })
+    expect((await move.plan()).unknown).toContainEqual(expect.objectContaining({ kind: 'services', name: 'Осмотр' }))
+    const parted = await move.take(
+      'plans',
+      csv('Код пациента;План;Врач;Услуга;Цена', 'к1;Второй;к1;Блокада, Кольпоскопия;1400'),
+    )
+    expect(parted).toMatchObject({ created: 1, wrong: 0 })
+    expect(
+      await query(`select s."nameService" as name, i.price::float8 as price from customer_plans_items i
+        join customer_plans_stages t on t.id = i."idStage" join customer_plans p on p.id = t."idPlan"
+        join services s on s.id = i."idService" where p.name = 'Второй' order by i."order"`),
+    ).toEqual([
+      { name: 'Блокада', price: 1400 },
+      { name: 'Кольпоскопия', price: 0 },
+    ])
     good(await move.revertAll())
   })
 

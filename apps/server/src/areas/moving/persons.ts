@@ -1,11 +1,15 @@
 /** Patients that rows name by signs instead of a code: a phone, a name, a birthday, numbers. */
 import { Customer, phoneFields } from '@ordinator/model/areas/customers/customer'
+import type { MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import { schemes } from '@ordinator/model/identifiers'
 import { phonesIn, phoneText } from '@ordinator/model/phone'
 import sql, { join, raw } from 'sql-template-tag'
 import { type Cells, type ImporterColumn, plainName, readDay } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { MovingContext, Person } from './table.ts'
+
+/** Tables whose rows rarely have more of a patient than a name: one card of that name is taken, with a doubt. */
+export const isNameEnough = (table: MoveTableKey): boolean => table === 'certificates' || table === 'relations'
 
 /** Names of the columns by sign. */
 export const signColumns = {
@@ -31,11 +35,12 @@ const heads: Readonly<Record<Sign, readonly string[]>> = {
 /**
  * Columns of signs, beside the code of the patient.
  * @param isNamed the table has columns of another person with these heads: only the full names are known
+ * @param more further heads of a sign in this table
  */
-export const signsOf = (isNamed = false): ImporterColumn[] =>
+export const signsOf = (isNamed = false, more: Partial<Record<Sign, readonly string[]>> = {}): ImporterColumn[] =>
   (Object.keys(signColumns) as Sign[]).map((sign) => ({
     name: signColumns[sign],
-    ...(!isNamed && { also: heads[sign] }),
+    ...(!isNamed && { also: [...heads[sign], ...(more[sign] ?? [])] }),
     examples: ['', ''],
   }))
 
@@ -87,8 +92,15 @@ export function personOf(cells: Cells): Person | undefined {
   return { label, ...person, cells: Object.fromEntries(Object.entries(cellsOf).filter(([, value]) => value)) }
 }
 
-/** Whether at least two signs agree and none differs. */
-export function isSame(person: Person, card: Candidate): boolean {
+/** Whether the row has nothing of the patient but a full name. */
+export const hasNameAlone = ({ phones, words, birthday, card, snils, policy }: Person): boolean =>
+  words.filter((word) => word.length > 1).length >= 2 && phones.length === 0 && !(birthday || card || snils || policy)
+
+/**
+ * Whether enough signs agree and none differs.
+ * @param enough two, or one where the name alone will do
+ */
+export function isSame(person: Person, card: Candidate, enough = 2): boolean {
   let agree = 0
   const told: (boolean | undefined)[] = [
     person.phones.length && card.phones.length ? person.phones.some((one) => card.phones.includes(one)) : undefined,
@@ -102,7 +114,7 @@ export function isSame(person: Person, card: Candidate): boolean {
     if (one === false) return false
     if (one) agree++
   }
-  return agree >= 2
+  return agree >= enough
 }
 
 /** One name may lack words of the other, or have initials for them. */
@@ -126,6 +138,7 @@ export async function cardsOf(context: MovingContext, persons: readonly Person[]
     persons.flatMap((one): readonly string[] => [one[of] ?? []].flat())
   const phones = all('phones')
   const any = (values: readonly string[]) => sql`any (${values}::text[])`
+  const alone = isNameEnough(context.file.table) ? persons.filter(hasNameAlone) : []
   const c = raw('c')
   const ways = [
     ...phoneFields.map(
@@ -134,6 +147,11 @@ export async function cardsOf(context: MovingContext, persons: readonly Person[]
     sql`select "id" from customers where "snils" = ${any(all('snils'))} and not "deleted"`,
     sql`select "id" from customers where lower("cardNumber") = ${any(all('card'))} and not "deleted"`,
     sql`select "id" from customers where "birthday" = any (${all('birthday')}::date[]) and replace(lower("surname"), 'ё', 'е') = ${any(all('words'))} and not "deleted"`,
+    ...(alone.length > 0
+      ? [
+          sql`select "id" from customers where replace(lower("surname"), 'ё', 'е') = ${any(alone.flatMap(({ words }) => words))} and not "deleted"`,
+        ]
+      : []),
     sql`select "idCustomer" from customers_policies where "number" = ${any(all('policy'))} and not "deleted"`,
   ]
   const cards = await context.tx.query<Omit<Candidate, 'words'> & { fio: string }>(sql`
@@ -155,7 +173,8 @@ export async function cardsOf(context: MovingContext, persons: readonly Person[]
     const near = new Set(
       [...keysOf(person, [person.snils, person.card, person.policy])].flatMap((key) => byKey.get(key) ?? []),
     )
-    const ids = new Set([...near].filter((card) => isSame(person, card)).map(({ id }) => id))
+    const enough = alone.includes(person) ? 1 : 2
+    const ids = new Set([...near].filter((card) => isSame(person, card, enough)).map(({ id }) => id))
     // A row of a file that is rehearsed is often of a card that is here already.
     if (ids.size > 1) ids.delete(0)
     found.set(person.label, [...ids])

@@ -8,11 +8,13 @@ import sql, { raw } from 'sql-template-tag'
 import { byNames, type Cells, plainName, shortNames } from '#areas/imports/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { FieldError } from '#platform/errors.ts'
-import { cardsOf, personOf, signColumns } from './persons.ts'
+import { cardsOf, hasNameAlone, isNameEnough, personOf, signColumns } from './persons.ts'
 import type { Group, MovingContext, Person, UnknownName } from './table.ts'
 
-/** Column of the patient's code. */
+/** Columns of codes whose patients are found by signs too. */
 export const PATIENT = 'Код пациента'
+export const BUYER = 'Код покупателя'
+const SIGNED: readonly string[] = [PATIENT, BUYER]
 
 /** Stands for what a table that is rehearsed will make. */
 export const SOON = 0
@@ -20,9 +22,17 @@ export const SOON = 0
 export interface Refs {
   /**
    * The card of a code, in the column of the patient also of two signs that agree; refuses at the column. A negative id is
-   * a placeholder of `MovingContext.strangers`.
+   * a placeholder of `MovingContext.strangers`. A card found by its name alone is told in `notes`.
    */
-  customer(cells: Cells, column: string, errors: FieldError[], unknown?: UnknownName[]): number | undefined
+  customer(
+    cells: Cells,
+    column: string,
+    errors: FieldError[],
+    unknown?: UnknownName[],
+    notes?: FieldError[],
+  ): number | undefined
+  /** The only card of a person whom the row names besides the patient; undefined: none, or several. */
+  another(person: Person): number | undefined
   /** Names the patient of a row in sums. */
   who(cells: Cells): string
   /** Undefined where nobody is found: `unknown` names it. null: it was chosen to leave it. */
@@ -31,6 +41,12 @@ export interface Refs {
   /** Names of the services of a cell: «Блокада, Кольпоскопия» is two, a known name with a comma is one. */
   services(cell: string): string[]
   filial(name: string): number | undefined
+  /**
+   * A room of the branch; undefined for an empty cell and for a room that is not there: `unknown` and `notes` name it.
+   */
+  room(name: string, idFilial: number, unknown: UnknownName[], notes: FieldError[]): number | undefined
+  /** An own organization, that of the move for an empty cell; undefined where none is found: `errors` say so. */
+  organization(name: string, unknown: UnknownName[], notes: FieldError[], errors: FieldError[]): number | undefined
   /** Minutes of services by id. */
   minutes: ReadonlyMap<number, number>
 }
@@ -40,14 +56,30 @@ interface Named {
   names: (string | null)[]
 }
 
+/** The head of the column of an own organization, where sums of several stand in one file. */
+export const ORGANIZATION = 'Организация'
+
+interface Asked {
+  /** Persons whom rows name besides the patient. */
+  others?: readonly Person[]
+}
+
 /** @param columns that hold codes of patients */
-export async function openRefs(
+export const openRefs = (
   context: MovingContext,
   groups: readonly Pick<Group, 'rows'>[],
   ...columns: string[]
+): Promise<Refs> => openRefsWith(context, groups, {}, ...columns)
+
+export async function openRefsWith(
+  context: MovingContext,
+  groups: readonly Pick<Group, 'rows'>[],
+  { others = [] }: Asked,
+  ...columns: string[]
 ): Promise<Refs> {
   const { tx, source, move, isRehearsal, strangers } = context
-  const bySigns = columns.includes(PATIENT)
+  const signed = columns.find((one) => SIGNED.includes(one))
+  const bySigns = signed !== undefined
   const wanted = [...new Set(codesOf(groups, ...columns, ...(bySigns ? [signColumns.name] : [])).filter(Boolean))]
   // A card that was joined to another stands for it.
   const cards = await tx.query<{ code: string; id: number }>(sql`
@@ -68,16 +100,18 @@ export async function openRefs(
   const codeOf = (cells: Cells, column: string): string => {
     const code = (cells[column] ?? '').trim()
     // A head «Пациент» may be of codes.
-    return code || column !== PATIENT
+    return code || column !== signed
       ? code
       : byCode.has((cells[signColumns.name] ?? '').trim())
         ? (cells[signColumns.name] ?? '').trim()
         : ''
   }
   const persons = bySigns
-    ? groups.flatMap(({ rows: [row] }) => (row && !codeOf(row.cells, PATIENT) ? (personOf(row.cells) ?? []) : []))
+    ? groups.flatMap(({ rows: [row] }) =>
+        row && signed && !codeOf(row.cells, signed) ? (personOf(row.cells) ?? []) : [],
+      )
     : []
-  const cardsBySigns = await cardsOf(context, persons)
+  const cardsBySigns = await cardsOf(context, [...persons, ...others])
   const doctors = await named(
     context,
     User.path,
@@ -96,6 +130,12 @@ export async function openRefs(
     await tx.query<Named>(sql`select f."id"::int as id, array[f."nameFilial", f."shortFilialName"] as names
     from filials f where not f."deleted" and f."active" order by f."id"`)
   const filialsByName = byNames(filials, ({ names }) => names)
+  const rooms = await tx.query<Named & { idFilial: number }>(sql`
+    select r."id"::int as id, array[r."name"] as names, r."idFilial"::int as "idFilial" from filials_rooms r
+    where not r."deleted" order by r."id"`)
+  const organizations = await tx.query<Named>(sql`
+    select o."id"::int as id, array[o."shortName", o."fullName", o."inn"] as names from organizations o
+    where o."kind" = 'own' and not o."deleted" order by o."id"`)
   const minutes = await tx.query<{
     id: number
     minutes: number
@@ -103,12 +143,12 @@ export async function openRefs(
     from service_durations where not "deleted" and "idUser" is null group by 1`)
   const choices = move.choices ?? {}
   return {
-    customer(cells, column, errors, unknown) {
+    customer(cells, column, errors, unknown, notes) {
       const code = codeOf(cells, column)
       const id = byCode.get(code)
       if (id !== undefined) return id
-      const person = !code && column === PATIENT ? personOf(cells) : undefined
-      if (person) return stranger(person, errors, unknown)
+      const person = !code && column === signed ? personOf(cells) : undefined
+      if (person) return stranger(person, errors, unknown, notes)
       errors.push({
         field: column,
         message: code
@@ -117,18 +157,79 @@ export async function openRefs(
       })
       return undefined
     },
-    who: (cells) => codeOf(cells, PATIENT) || (personOf(cells)?.label ?? ''),
+    another(person) {
+      const [first, ...more] = cardsBySigns.get(person.label) ?? []
+      return more.length === 0 ? first : undefined
+    },
+    who: (cells) => (signed ? codeOf(cells, signed) : '') || (personOf(cells)?.label ?? ''),
     doctor: (name, unknown) => found('doctors', doctors, choices.doctors, name, unknown),
     service: (name, unknown) => found('services', services, choices.services, name, unknown),
     services: (cell) => partsOf(cell, (name) => isKnown(services, choices.services, name)),
     filial: (name) => (name ? filialsByName.get(plainName(name))?.[0]?.id : move.idFilial),
+    room(name, idFilial, unknown, notes) {
+      const own = rooms.filter((one) => one.idFilial === idFilial)
+      const id = alike('rooms', own, roomKey, name, { field: 'Кабинет', unknown, notes })
+      if (id === undefined && name.trim())
+        notes.push({ field: 'Кабинет', message: `«${name.slice(0, 60)}»: такого здесь нет, встанет в кабинет смены` })
+      return id ?? undefined
+    },
+    organization(name, unknown, notes, errors) {
+      if (!name.trim()) return move.idOrganization
+      const id = alike('organizations', organizations, organizationKey, name, { field: ORGANIZATION, unknown, notes })
+      if (id == null) errors.push({ field: ORGANIZATION, message: missing(name, id) })
+      return id ?? undefined
+    },
     minutes: new Map(minutes.map(({ id, minutes: length }) => [id, length])),
   }
 
+  /**
+   * A record by its name, or by what is left of the name without words of its kind, which is a doubt.
+   * @returns null: chosen to leave; undefined: not found, `unknown` names it
+   */
+  function alike(
+    kind: 'rooms' | 'organizations',
+    things: readonly Named[],
+    keyOf: (name: string) => string,
+    name: string,
+    { field, unknown, notes }: { field: string; unknown: UnknownName[]; notes: FieldError[] },
+  ): number | null | undefined {
+    const written = name.trim()
+    if (!written) return undefined
+    const by = (key: (name: string) => string) =>
+      things.filter(({ names }) => names.some((one) => one && key(one) === key(written)))
+    const exact = by(plainName)
+    if (exact.length === 1) return exact[0]?.id
+    const label = written.slice(0, 200)
+    const choice = choices[kind]?.[label]
+    if (choice === null || (choice && things.some(({ id }) => id === choice))) {
+      unknown.push({ kind, name: label })
+      return choice
+    }
+    const near = exact.length > 0 || !keyOf(written) ? exact : by(keyOf)
+    if (near.length === 1) {
+      notes.push({ field, message: `«${written.slice(0, 60)}»: взято «${near[0]?.names[0]}»` })
+      return near[0]?.id
+    }
+    unknown.push({ kind, name: label })
+    return undefined
+  }
+
   /** The card of a person without a code: the only one that agrees, the chosen one, or a new one. */
-  function stranger(person: Person, errors: FieldError[], unknown?: UnknownName[]): number | undefined {
-    const [first, ...others] = cardsBySigns.get(person.label) ?? []
-    if (first !== undefined && others.length === 0) return first
+  function stranger(
+    person: Person,
+    errors: FieldError[],
+    unknown?: UnknownName[],
+    notes?: FieldError[],
+  ): number | undefined {
+    const [first, ...more] = cardsBySigns.get(person.label) ?? []
+    if (first !== undefined && more.length === 0) {
+      if (hasNameAlone(person))
+        notes?.push({
+          field: signColumns.name,
+          message: `«${person.label.slice(0, 80)}»: карта найдена по одному имени, она здесь одна такая`,
+        })
+      return first
+    }
     const choice = choices.patients?.[person.label]
     if (choice) return choice
     const said = `«${person.label.slice(0, 80)}»`
@@ -139,11 +240,31 @@ export async function openRefs(
     unknown?.push({ kind: 'patients', name: person.label })
     return refuse(
       first === undefined
-        ? `${said}: карты с двумя общими приметами нет`
+        ? `${said}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
         : `${said}: подходит несколько карт, выберите одну`,
     )
   }
 }
+
+const missing = (name: string, chosen: null | undefined): string =>
+  chosen === null
+    ? `«${name.slice(0, 60)}»: по выбору не загружается`
+    : `«${name.slice(0, 60)}»: такого здесь нет, выберите замену`
+
+/** What tells rooms apart: «каб. 12» and «Кабинет №12» are one. */
+const roomKey = (name: string): string =>
+  plainName(name)
+    .replace(/(?<!\p{L})(кабинет|каб|к)(?!\p{L})\.?/gu, '')
+    .replace(/[№#"'«».\s]/g, '')
+
+/** What tells organizations apart: without the form of ownership and quotes. */
+const organizationKey = (name: string): string =>
+  plainName(name)
+    .replace(
+      /(?<!\p{L})(общество с ограниченной ответственностью|индивидуальный предприниматель|акционерное общество|ооо|ип|ао|зао|пао|нао)(?!\p{L})\.?/gu,
+      '',
+    )
+    .replace(/["'«»“”„,.\s]/g, '')
 
 const isKnown = (
   there: ReadonlyMap<string, number>,

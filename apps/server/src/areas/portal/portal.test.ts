@@ -461,6 +461,25 @@ const closed: readonly Call[] = everyCall.filter(
     !(path === '/portal/session' && method === 'POST'),
 )
 const addressOf = ({ path }: Call) => path.replaceAll(/:\w+/g, '1')
+const refusal = expect.toSatisfy((status: number) => status >= 400 && status < 500)
+
+/** A body that the declaration accepts as far as it is simple: an answer, a reason, a code, a time. */
+const bodyOf = ({ path }: Call): object =>
+  path.endsWith('/answer')
+    ? { answer: 'cancel' }
+    : path.endsWith('/move')
+      ? { day: plusDays(dayIn('Europe/Moscow', Date.now()), 30), start: '11:00' }
+      : path.endsWith('/sign')
+        ? { code: '000000' }
+        : {}
+
+/** Versions of what a patient has. */
+const traceOf = (idCustomer: number) =>
+  clinic.db.query({
+    text: `select a."id", a."visitStatus", a."localStart", a."_version" from appointments a where a."idCustomer" = $1
+      union all select s."id", 'session', s."dateExpires"::text, 0 from portal_sessions s where s."idCustomer" = $1 order by 1, 2`,
+    values: [idCustomer],
+  })
 
 describe('two separate sign-ins', () => {
   it('a patient reaches nothing of the staff: no call and no record', async () => {
@@ -496,6 +515,31 @@ describe('two separate sign-ins', () => {
 
   it('patients cannot reach each other by any call with an id', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
+    // What the other has: visits, devices, sign-ins, requests, dialogues, papers. Ids of all kinds are tried in all calls.
+    const { book } = await world()
+    const visit = good(await book('10:00', { idCustomer: other.id }), 201)
+    const request = { kind: 'access', details: 'Что вы обо мне знаете' }
+    await clinic.anonymous.post('/portal/requests', request, other.options)
+    const owned = await clinic.db.query<{ table: string; id: number }>({
+      text: `select c.relname as table, (xpath('/row/id/text()', query_to_xml(format(
+          'select max(id) as id from %I where "idCustomer" = ${other.id}', c.relname), false, true, '')))[1]::text::int as id
+        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'idCustomer'
+          join pg_attribute i on i.attrelid = c.oid and i.attname = 'id'
+        where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`,
+    })
+    const ids = [...new Set([visit.id, other.id, ...owned.flatMap(({ id }) => id ?? [])])]
+    expect(ids.length).toBeGreaterThan(2)
+    const before = await traceOf(other.id)
+    for (const call of closed.filter(({ path }) => path.includes(':')))
+      for (const id of ids)
+        for (const kind of ['examinations', 'consents', 'plans', 'contracts', 'results']) {
+          const path = call.path.replace(/:kind/, kind).replaceAll(/:\w+/g, String(id))
+          const body = call.method === 'GET' ? undefined : bodyOf(call)
+          const { status } = await clinic.anonymous.call(call.method, path, body, one.options)
+          expect([call.method, path, status], JSON.stringify(body)).toEqual([call.method, path, refusal])
+          if (!call.path.includes(':kind')) break
+        }
+    expect(await traceOf(other.id)).toEqual(before)
     for (const call of closed.filter(
       ({ path, query, method }) =>
         method === 'GET' && !path.includes(':') && query instanceof z.ZodObject && 'patient' in query.shape,

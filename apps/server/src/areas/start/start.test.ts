@@ -93,7 +93,13 @@ describe('the set-up steps', () => {
 })
 
 it('a new clinic starts with documents, lists and units', async () => {
-  const fresh = await testApp({ env: { READY: '1' } })
+  const fresh = await testApp({
+    env: { READY: '1' },
+    prepare: async (app) => void (await addPerson(app, 'first', ['mainSettings'])),
+  })
+  // What comes ready is nothing that somebody did.
+  const { steps } = good(await fresh.as('first').get('/start')) as { steps: Step[] }
+  expect(steps.filter((step) => step.done)).toEqual([])
   const made = await fresh.db.one(sql`select
     (select count(*) > 10 from print_templates) as prints, (select count(*) > 5 from consents_versions) as consents,
     (select count(*) > 5 from appeals_causes) as causes, (select count(*) > 5 from customer_sources) as sources,

@@ -16,7 +16,7 @@ import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { ownDone } from './progress.ts'
-import { readTicket, type Trainee } from './ticket.ts'
+import { readTicket, spendTicket, type Trainee } from './ticket.ts'
 
 /** Rights beyond the role, so that nothing of the demo clinic is hidden from a trainee. */
 const wider = ['viewAllAppointments', 'viewAllWarehouses', 'viewAllCashDesks'] as const
@@ -28,7 +28,8 @@ const loginOf = (idEmployee: number): string => `ucheba${idEmployee}`
 export const session = operation(trainingCalls.session, async ({ app, body, request, reply }) => {
   if (!app.config.training) throw notFound()
   const trainee = readTicket(body.ticket, app.config.secret)
-  if (!trainee) throw new HttpError(401, 'Пропуск устарел: войдите в учебную клинику ещё раз')
+  if (!trainee || !spendTicket(body.ticket))
+    throw new HttpError(401, 'Пропуск устарел: войдите в учебную клинику ещё раз')
   const idUser = await app.engine.for(systemActor).tx((records, tx) => admit(records, tx, trainee))
   if (app.config.demo && answering.has(trainee.role)) await playPatients(app, idUser)
   return { accessToken: await openSessionOf(app, request, reply, idUser) }
@@ -99,9 +100,11 @@ export function closeToOthers(app: AppContext): void {
   const { pathname } = new URL(app.config.publicUrl)
   const inward = new RegExp(`${pathname}(/(?:files|users/\\d+/avatar)/)`, 'g')
   app.server.addHook('onRequest', async (request) => {
-    if (!OPEN.test(request.url) && !isSignedIn(request.headers.authorization, request.headers.cookie))
+    // The path of the route, not that of the request: «/%73ite» is the route «/site» too.
+    const path = request.routeOptions.url ?? '/'
+    if (!OPEN.test(path) && !isSignedIn(request.headers.authorization, request.headers.cookie))
       throw new HttpError(401, 'Войдите в учебную клинику из основной')
-    if (CLOSED.test(request.url)) throw notFound('В учебной клинике этого нет')
+    if (CLOSED.test(path)) throw notFound('В учебной клинике этого нет')
   })
   app.server.addHook('preValidation', async (request) => {
     request.body = replaced(request.body, inward, '$1')

@@ -29,19 +29,31 @@ const STOP_MS = 15_000
 /** Tables dropped by one statement: each needs locks, of which the database has a limited number. */
 const DROPPED_AT_ONCE = 40
 
+const STARTING = 'Запускаем программу'
+
 /** Stages of a start, with their part of its time in percent. */
 export const stages = { migrations: 20, demo: 79 } as const
 
 /** What the process sends: how far its start is, then its address. */
-export type StartMessage = { stage: keyof typeof stages; done: number; total: number } | { address: string }
+export type StartMessage =
+  | { stage: keyof typeof stages; done: number; total: number; next?: string }
+  | { address: string }
 
 /** Percent of a start that has reached the stage. */
 export const percentOf = (stage: keyof typeof stages, done: number, total: number): number =>
   Math.round((stage === 'demo' ? stages.migrations : 0) + (stages[stage] * done) / total)
 
+/** What a start does now, in words. */
+export const doingOf = (message: Extract<StartMessage, { stage: string }>): string =>
+  message.stage === 'migrations'
+    ? `Готовим базу данных: ${message.done} из ${message.total}`
+    : message.next
+      ? `Заполняем: ${message.next.toLocaleLowerCase('ru')}`
+      : 'Открываем'
+
 export interface Training {
-  /** `progress`: percent of the making, null while nothing is made. */
-  state(): { state: TrainingState; reason: string | null; progress: number | null }
+  /** `progress`: percent of the making, `doing`: what it does; null while nothing is made. */
+  state(): { state: TrainingState; reason: string | null; progress: number | null; doing: string | null }
   /** Address of the running process. */
   address(): string | undefined
   /** Starts it, made anew if it is of another day or program; waits for a quick one only. */
@@ -67,6 +79,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
   let address: string | undefined
   let reason: string | null = null
   let progress = 0
+  let doing = STARTING
   let opening: Promise<void> | undefined
   let used = Date.now()
   let closed = false
@@ -90,6 +103,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     const { timeZone } = await readCommonSettings(db)
     const mark = `${await migrationsHash()} ${dayIn(timeZone, Date.now())}`
     if (anew || (await markOf(db)) !== mark) {
+      doing = 'Убираем прежнюю учебную клинику'
       await stop()
       await beforeDrop()
       await dropTraining(db)
@@ -97,6 +111,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
       await db.query({ text: `create schema ${TRAINING}` })
     }
     if (address) return
+    doing = STARTING
     address = await run()
     await db.query({ text: `comment on schema ${TRAINING} is '${mark}'` })
   }
@@ -111,6 +126,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
       started.on('message', (message: StartMessage) => {
         if ('stage' in message) {
           progress = percentOf(message.stage, message.done, message.total)
+          doing = doingOf(message)
           return
         }
         clearTimeout(late)
@@ -133,6 +149,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
     used = Date.now()
     reason = null
     progress = 0
+    doing = STARTING
     opening = make(anew)
       .catch((error) => {
         log.error({ err: error }, 'training clinic')
@@ -149,6 +166,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
       state: opening ? 'making' : reason ? 'failed' : address ? 'ready' : 'none',
       reason,
       progress: opening ? progress : null,
+      doing: opening ? doing : null,
     }),
     address: () => address,
     open: () => Promise.race([begin(false), sleep(QUICK_MS, undefined, { ref: false })]),

@@ -1,5 +1,5 @@
-/** The pass from the clinic into its training clinic: who comes and as whom, signed, good for a minute. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+/** The pass from the clinic into its training clinic: who comes and as whom, signed, good once, within a minute. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TrainingRoleKey } from '@ordinator/model/areas/training/tasks'
 
 export interface Trainee {
@@ -22,8 +22,22 @@ const signature = (body: string, secret: string): Buffer =>
 
 /** @param secret that of the training clinic */
 export function writeTicket(trainee: Trainee, secret: string, now = Date.now()): string {
-  const body = Buffer.from(JSON.stringify({ ...trainee, until: now + LIFE_MS })).toString('base64url')
+  const body = Buffer.from(
+    JSON.stringify({ ...trainee, until: now + LIFE_MS, once: randomBytes(9).toString('base64url') }),
+  ).toString('base64url')
   return `${body}.${signature(body, secret).toString('base64url')}`
+}
+
+/** Tickets that have opened a session, with the time of their end. */
+const spent = new Map<string, number>()
+
+/** @returns whether the ticket opens a session: it does once. @param ticket read by `readTicket` */
+export function spendTicket(ticket: string, now = Date.now()): boolean {
+  for (const [one, until] of spent) if (until < now) spent.delete(one)
+  const [body = ''] = ticket.split('.')
+  if (spent.has(body)) return false
+  spent.set(body, now + LIFE_MS)
+  return true
 }
 
 /** @returns undefined for a ticket that is forged or old */
@@ -32,6 +46,13 @@ export function readTicket(ticket: string, secret: string, now = Date.now()): Tr
   const given = Buffer.from(signed, 'base64url')
   const right = signature(body, secret)
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
-  const { until, ...trainee } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Trainee & { until: number }
+  const {
+    until,
+    once: _,
+    ...trainee
+  } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Trainee & {
+    until: number
+    once: string
+  }
   return until >= now ? trainee : undefined
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { percentOf } from './process.ts'
+import { doingOf, percentOf } from './process.ts'
 import { readTicket, trainingSecret, writeTicket } from './ticket.ts'
 
 /** Making the training clinic is a whole start of the program on a busy machine. */
@@ -12,6 +12,9 @@ const MAKING_MS = 600_000
 
 let clinic: Clinic
 let origin: string
+/** What the making said of itself. */
+const doings = new Set<string>()
+let usedTicket = ''
 
 beforeAll(async () => {
   clinic = await testApp({
@@ -34,6 +37,7 @@ async function trainee(login: string, role: string) {
       async () => {
         const answer = await clinic.as(login).post('/staff-training/enter', { role })
         expect(answer.body.reason).toBeNull()
+        if (answer.body.doing) doings.add(answer.body.doing)
         ticket = answer.body.ticket
         return answer.body.state
       },
@@ -46,6 +50,7 @@ async function trainee(login: string, role: string) {
     body: JSON.stringify({ ticket }),
   })
   expect(session.status).toBe(200)
+  usedTicket = ticket ?? ''
   const { accessToken } = (await session.json()) as { accessToken: string }
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/training${path}`, {
@@ -83,6 +88,7 @@ const structureOf = (schema: string) =>
 test('what is written in one clinic is never in the other; tasks are ticked by what was done', async () => {
   const [before, structure] = [await contentOf('public'), await structureOf('public')]
   const { call, cookies, accessToken } = await trainee('desk', 'registrar')
+  expect([...doings].join()).toMatch(/Запускаем программу|Готовим базу данных: \d+ из \d+/)
   // Its making changes nothing of the clinic.
   expect(await structureOf('public')).toEqual(structure)
   expect(await structureOf('training')).toEqual(structure)
@@ -125,6 +131,27 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
   const login = await call('POST', '/auth/login', { login: 'admin', password: 'demo' })
   expect(login.status).toBe(404)
 
+  // From outside, with another spelling of a closed path and anything for a sign-in: no session, no page, no file.
+  const attack = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}/training${path}`, { redirect: 'manual', ...init })
+  const json = { 'content-type': 'application/json', authorization: 'Bearer x' }
+  const guess = { method: 'POST', headers: json, body: JSON.stringify({ login: 'admin', password: 'demo' }) }
+  for (const path of ['/auth/%6cogin', '/%61uth/login', '//auth/login', '/auth//login', '/auth/./login'])
+    expect((await attack(path, guess)).status, path).toBeGreaterThanOrEqual(400)
+  for (const path of ['/%73ite', '/%70ortal', '/customers', '/../customers', '/..%2fcustomers', '/%2e%2e/customers'])
+    expect((await attack(path, { headers: json })).status, path).toBeGreaterThanOrEqual(400)
+  // A session of the clinic and its files are worth nothing there, and a ticket opens one session.
+  const passes: Record<string, string>[] = [
+    { authorization: `Bearer ${own}` },
+    { cookie: `ordinator_files_training=${own}` },
+  ]
+  for (const headers of passes) expect((await attack('/customers', { headers })).status).toBe(401)
+  const again = await attack('/staff-training/session', {
+    ...guess,
+    body: JSON.stringify({ ticket: usedTicket }),
+  })
+  expect(again.status).toBe(401)
+
   // Made anew: the patient is gone, the tick is not.
   expect((await clinic.as('desk').post('/staff-training/reset')).status).toBe(403)
   expect((await clinic.as('head').post('/staff-training/reset')).body.state).toBe('making')
@@ -141,6 +168,8 @@ test('the progress of a start grows from stage to stage and is never whole befor
   const told = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
   told.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
   expect(told).toEqual([0, 20, 22, 99])
+  expect(doingOf({ stage: 'migrations', done: 3, total: 200 })).toBe('Готовим базу данных: 3 из 200')
+  expect(doingOf({ stage: 'demo', done: 1, total: 40, next: 'Пациенты' })).toBe('Заполняем: пациенты')
 })
 
 test('a ticket is good for a minute, and only with its own signature', () => {

@@ -152,11 +152,13 @@ export async function bookMoved(
     idUser: number
     idServices: readonly number[]
     localStart: string
+    /** Absent: that of the doctor's shift. A room that is taken is shared. */
+    idRoom?: number
     minutes?: number
     price?: number
   },
 ): Promise<number> {
-  const { idUser, idServices, localStart, minutes, price, ...visit } = body
+  const { idUser, idServices, localStart, idRoom, minutes, price, ...visit } = body
   const actor = { ...records.actor, permissions: { ...records.actor.permissions, overbookAppointments: true as const } }
   const { id } = await bookVisit(
     { records, tx, actor },
@@ -167,6 +169,7 @@ export async function bookMoved(
         {
           idUser,
           localStart,
+          ...(idRoom !== undefined && { idRoom }),
           ...(minutes && { minutes }),
           services: idServices.map((idService) => ({ idService, qty: 1 })),
         },

@@ -104,8 +104,15 @@ it('has one address: a new one replaces the old, and it is disabled with its own
     sql`select encode("token", 'escape') || encode("token", 'base64') as token from calendar_feeds where "idUser" = ${idDoctor}`,
   )
   expect(kept?.token).not.toContain(path.slice(-47, -4))
+  const { etag } = (await look(path)).headers
   await clinic.db.query(sql`update users set "isBlocked" = true where "id" = ${idDoctor}`)
   expect((await look(path)).status).toBe(404)
+  // Not even that nothing has changed is told; and no other method, spelling or address does more.
+  expect((await look(path, { 'if-none-match': String(etag) })).status).toBe(404)
+  for (const other of [`${path}/`, path.replace('calendar-feed', 'calendar-feed/.'), `${path}%00`, path.toUpperCase()])
+    expect((await look(other)).status, other).toBeGreaterThanOrEqual(400)
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    expect((await clinic.anonymous.call(method, path)).status, method).toBeGreaterThanOrEqual(400)
   await clinic.db.query(sql`update users set "isBlocked" = false where "id" = ${idDoctor}`)
   await clinic.db.query(sql`delete from user_permissions where "idUser" = ${idDoctor} and permission = 'viewCalendar'`)
   expect((await look(path)).status).toBe(404)

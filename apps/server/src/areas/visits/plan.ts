@@ -36,6 +36,8 @@ export interface Asked {
   outside: boolean
   /** The visit exists already: a start in the past is allowed. */
   isThere?: boolean
+  /** It stands in the clinic's former program: its room may be taken. */
+  isMoved?: true
 }
 
 export interface PlannedLine {

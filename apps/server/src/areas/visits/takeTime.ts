@@ -180,8 +180,8 @@ async function takeAll(
     )
     const roomTo = later(one.dateTo, one.cleaning)
     const resource = roomResource(one.idRoom)
-    // An overbooked visit may share the room.
-    const beyond = over ? 'allowed' : 'never'
+    // An overbooked visit may share the room, and so does one that stands in the clinic's former program.
+    const beyond = over || asked.isMoved ? 'allowed' : 'never'
     await take(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
   }
   for (const time of gearTimes(one)) await take(tx, { ...time, overbook: 'never', ...who })

@@ -28,7 +28,7 @@ export async function initialise(
   data: string,
   kept: Kept,
   account: Account | undefined,
-  durable: boolean,
+  { durable, signal }: { durable?: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const parent = dirname(data)
   if (existsSync(data) && readdirSync(data).length > 0) {
@@ -63,16 +63,14 @@ export async function initialise(
           '--locale-provider=icu',
           '--icu-locale=ru-RU',
           '--data-checksums',
-          ...(durable ? [] : ['--no-sync']),
+          ...(durable === false ? ['--no-sync'] : []),
         ],
-        account,
-        parent,
+        { account, cwd: parent, signal },
       )
       await run(
         join(bin, 'postgres'),
         ['--single', '-D', fresh, 'postgres'],
-        account,
-        fresh,
+        { account, cwd: fresh, signal },
         `CREATE DATABASE ${DATABASE}\n`,
       )
     } finally {
@@ -87,7 +85,14 @@ export async function initialise(
   }
 }
 
-function run(file: string, args: string[], account: Account | undefined, cwd: string, input = ''): Promise<void> {
+interface Run {
+  account: Account | undefined
+  cwd: string
+  /** Ends the command; the promise is rejected once it has ended. */
+  signal: AbortSignal | undefined
+}
+
+function run(file: string, args: string[], { account, cwd, signal }: Run, input = ''): Promise<void> {
   return new Promise((done, fail) => {
     const child = spawn(file, args, {
       ...account,
@@ -95,11 +100,15 @@ function run(file: string, args: string[], account: Account | undefined, cwd: st
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, LC_MESSAGES: 'C', LC_ALL: 'C.UTF-8' },
     })
+    const abort = () => child.kill('SIGTERM')
+    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted) abort()
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
     child.once('error', fail)
     child.once('close', (code) => {
+      signal?.removeEventListener('abort', abort)
       if (code === 0) done()
       else fail(failure('Не удалось создать базу данных.', output))
     })

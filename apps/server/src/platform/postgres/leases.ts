@@ -34,8 +34,11 @@ export function liveLeases(leases: string): number {
   return live
 }
 
-/** A file lock that is released by its owner's death. Held while starting and stopping the server. */
-export async function lock(path: string): Promise<() => void> {
+/**
+ * A file lock that is released by its owner's death. Held while starting and stopping the server.
+ * @param signal ends the wait with an error
+ */
+export async function lock(path: string, signal?: AbortSignal): Promise<() => void> {
   // Created under another name and linked in, so that the lock never exists without its owner's mark.
   const mine = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   writeFileSync(mine, selfMark())
@@ -49,7 +52,8 @@ export async function lock(path: string): Promise<() => void> {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
       breakIfDead(path)
-      if (Date.now() > end) throw new PostgresError(`Папка данных занята другим процессом (${path}).`)
+      if (Date.now() > end || signal?.aborted)
+        throw new PostgresError(`Папка данных занята другим процессом (${path}).`)
       await sleep(20)
     }
   } finally {

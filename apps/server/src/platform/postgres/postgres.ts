@@ -7,6 +7,7 @@
  * outlived its Node process (kill -9) is taken over by the next start.
  */
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { PostgresError } from './error.ts'
 import { checkVersion, DATABASE, initialise, ROLE } from './initialise.ts'
@@ -25,8 +26,6 @@ export interface Postgres {
   urlOf(database: string): string
   /** Releases this process's lease; the last one stops the server and waits for it. */
   stop(): Promise<void>
-  /** The same synchronously, at the exit of a process. */
-  leave(): void
 }
 
 export interface PostgresOptions {
@@ -36,6 +35,8 @@ export interface PostgresOptions {
   onInit?: () => void
   /** Called repeatedly while a running or just started server does not answer. */
   onSlow?: () => void
+  /** Aborts the start: `startPostgres` then throws, and a server that it has begun is stopped. */
+  signal?: AbortSignal | undefined
   /** The server has died and was restarted, or could not be: then nothing works any more. */
   onLost?: (message: string, isBack: boolean) => void
 }
@@ -44,14 +45,16 @@ export interface PostgresOptions {
 const WATCH_MS = 1_000
 
 /**
- * Starts the server of a data folder, or joins a running one.
+ * Starts the server of a data folder, or joins a running one. When this process exits without `stop`, at any moment, also
+ * of the start, or is ended by a signal that it does not handle, a server that nobody else uses stops with it.
  * @param dir absolute; created when missing
  * @throws PostgresError
  */
 export async function startPostgres(dir: string, options: PostgresOptions = {}): Promise<Postgres> {
   mkdirSync(dir, { recursive: true })
+  exitBySignals()
   const home = realpathSync(dir)
-  const unlock = await lock(join(home, 'pg.lock'))
+  const unlock = await lock(join(home, 'pg.lock'), options.signal)
   try {
     return await startLocked(home, options)
   } finally {
@@ -72,7 +75,7 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       )
     }
     options.onInit?.()
-    await initialise(bin, data, kept, account, options.durable !== false)
+    await initialise(bin, data, kept, account, options)
     keep(join(home, 'pg.json'), { ...kept, made: true })
   } else if (account) {
     reown(data, account)
@@ -84,14 +87,30 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
       ? `postgresql://${ROLE}:${kept.password}@/${database}?host=${encodeURIComponent(data)}&port=${SOCKET_PORT}`
       : `postgresql://${ROLE}:${kept.password}@127.0.0.1:${kept.port}/${database}`
 
+  let launched: number | undefined
   const begin = async () => {
-    if (await runs(data, urlOf(DATABASE), options.onSlow)) return
+    if (await runs(data, urlOf(DATABASE), options)) return
     const log = join(home, 'postgres.log')
-    await launch(bin, data, kept.port, account, log, options.durable !== false, options.onSlow)
+    const began = (pid: number | undefined) => (launched = pid)
+    await launch(bin, data, kept.port, account, log, { ...options, began })
   }
-  await begin()
+  // Taken before the start, which may end at any moment.
   const leases = join(home, 'pg.leases')
   const lease = takeLease(leases)
+  const leave = () => {
+    rmSync(lease, { force: true })
+    // A server that has just been started has no file yet.
+    const pid = pidFile(data)?.pid ?? launched
+    if (liveLeases(leases) === 0 && pid && isServerOf(pid, data)) signal(pid, 'SIGINT')
+  }
+  process.once('exit', leave)
+  try {
+    await begin()
+  } catch (error) {
+    process.off('exit', leave)
+    rmSync(lease, { force: true })
+    throw error
+  }
   let stopped: Promise<void> | undefined
   const watch = setInterval(() => void revive(), WATCH_MS).unref()
   let reviving = false
@@ -121,16 +140,21 @@ async function startLocked(home: string, options: PostgresOptions): Promise<Post
     urlOf,
     stop: () => {
       clearInterval(watch)
-      stopped ??= release(home, data, leases, lease)
+      stopped ??= release(home, data, leases, lease).finally(() => process.off('exit', leave))
       return stopped
     },
-    leave() {
-      if (stopped) return
-      rmSync(lease, { force: true })
-      const file = pidFile(data)
-      if (liveLeases(leases) === 0 && file && isServerOf(file.pid, data)) signal(file.pid, 'SIGINT')
-    },
   }
+}
+
+let exits = false
+/** A signal that nothing else of this process handles ends it by its `exit`, where servers are left. */
+function exitBySignals(): void {
+  if (exits) return
+  exits = true
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name])
+    })
 }
 
 async function release(home: string, data: string, leases: string, lease: string): Promise<void> {

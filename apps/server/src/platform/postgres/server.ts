@@ -14,6 +14,8 @@ const START_TIMEOUT = 120_000
 const SLOW_MS = 6_000
 const SLOW_AGAIN_MS = 20_000
 const STOP_TIMEOUT = 30_000
+/** The same for a start that was aborted: little is written yet. */
+const ABORT_TIMEOUT = 10_000
 const ORPHANS_TIMEOUT = 10_000
 const LOG_MAX_BYTES = 5 * 1024 * 1024
 
@@ -45,6 +47,21 @@ const FRAGILE = {
   max_wal_size: '256MB',
 }
 
+/** Ways to wait for a server. */
+interface Wait {
+  /** Called repeatedly during a long wait. */
+  onSlow?: () => void
+  /** Ends the wait with an error. */
+  signal?: AbortSignal | undefined
+}
+
+interface Launch extends Wait {
+  /** False: no fsync. */
+  durable?: boolean
+  /** Receives the process as soon as it exists; undefined when it has failed. */
+  began(pid: number | undefined): void
+}
+
 /** Starts the server and resolves when it is ready. */
 export async function launch(
   bin: string,
@@ -52,17 +69,17 @@ export async function launch(
   port: number,
   account: Account | undefined,
   logFile: string,
-  durable: boolean,
-  onSlow?: () => void,
+  { durable, began, ...wait }: Launch,
 ): Promise<void> {
   await clearStale(data)
-  const settings = { ...SETTINGS, ...(durable ? DURABLE : FRAGILE) }
+  const settings = { ...SETTINGS, ...(durable === false ? FRAGILE : DURABLE) }
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   if (port === 0) args.push('-c', 'listen_addresses=', '-c', `unix_socket_directories=${data}`)
   else args.push('-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=')
   args.push('-c', 'unix_socket_permissions=0700', '-p', String(port || SOCKET_PORT))
 
   for (let attempt = 1; ; attempt++) {
+    checkGoesOn(wait)
     const log = openLog(logFile)
     const server = spawn(join(bin, 'postgres'), args, {
       ...account,
@@ -72,10 +89,12 @@ export async function launch(
       env: { PATH: process.env.PATH, LC_MESSAGES: 'C', LC_ALL: 'C.UTF-8' },
     })
     closeSync(log)
-    if (await becameReady(server, data, onSlow)) {
+    began(server.pid)
+    if (await becameReady(server, data, wait)) {
       server.unref()
       return
     }
+    began(undefined)
     // The owner of a stale lock file may have been shutting down, or the port was taken meanwhile.
     if (attempt >= 3) {
       throw failure('Не удалось запустить базу данных.', tail(logFile))
@@ -85,34 +104,45 @@ export async function launch(
   }
 }
 
-/** Waits for `ready` in the eighth line of postmaster.pid. */
-async function becameReady(server: ChildProcess, data: string, onSlow?: () => void): Promise<boolean> {
-  const slow = slowness(onSlow)
+/** Waits for `ready` in the eighth line of postmaster.pid. An aborted server is stopped. */
+async function becameReady(server: ChildProcess, data: string, wait: Wait): Promise<boolean> {
+  const slow = slowness(wait.onSlow)
   let gone = false
   server.once('error', () => (gone = true))
   server.once('exit', () => (gone = true))
   const end = Date.now() + START_TIMEOUT
-  while (!gone && Date.now() < end) {
+  while (!gone && !wait.signal?.aborted && Date.now() < end) {
     const file = pidFile(data)
     if (file && file.pid === server.pid && file.status === 'ready') return true
     slow()
     await sleep(10)
   }
+  if (!gone && wait.signal?.aborted) {
+    server.kill('SIGINT')
+    const last = Date.now() + ABORT_TIMEOUT
+    while (!gone && Date.now() < last) await sleep(10)
+  }
   if (!gone) server.kill('SIGQUIT')
   return false
+}
+
+/** @throws when the wait has been aborted */
+function checkGoesOn({ signal: abort }: Wait): void {
+  if (abort?.aborted) throw new PostgresError('Запуск базы данных прерван.')
 }
 
 /**
  * True when a live, ready server works on this folder. Waits for a server that is starting or stopping, and for one that
  * was just killed: for some milliseconds it still looks alive, but no longer answers.
  */
-export async function runs(data: string, url?: string, onSlow?: () => void): Promise<boolean> {
-  const slow = slowness(onSlow)
+export async function runs(data: string, url?: string, wait: Wait = {}): Promise<boolean> {
+  const slow = slowness(wait.onSlow)
   const end = Date.now() + START_TIMEOUT
   for (;;) {
     const file = pidFile(data)
     if (!file || !isServerOf(file.pid, data)) return false
     if (file.status === 'ready' && (url === undefined || (await answers(url)))) return true
+    checkGoesOn(wait)
     slow()
     if (Date.now() > end) throw new PostgresError(`База данных в ${data} не отвечает (процесс ${file.pid}).`)
     await sleep(25)

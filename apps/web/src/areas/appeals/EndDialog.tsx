@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useAccount } from '#base/session.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { Keys } from '#kit/Keys.tsx'
 import { VStack } from '#kit/Stacks.tsx'
@@ -75,7 +76,7 @@ export function EndDialog({ title, action, cancel, before, demanded, run, onClos
             >
               <Stack gap={8} mt={4}>
                 {list.isPending && <Skeleton height={160} />}
-                {list.isError && <Fine role="alert">Итоги не загрузились: {list.error.message}</Fine>}
+                {list.isError && !list.data && <FailedLoad what="Итоги не загрузились" load={list} />}
                 {list.data && outcomes.length === 0 && (
                   <Fine>Список итогов пуст: его заводят в журнале, на вкладке «Итоги разговоров».</Fine>
                 )}

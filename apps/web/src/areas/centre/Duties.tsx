@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, api } from '#base/api.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
@@ -73,9 +74,7 @@ export function DutiesDialog({ user, onClose }: Props) {
         found.isPending ? (
           <LinesSkeleton lines={5} />
         ) : found.isError ? (
-          <Alert color="red" variant="light" role="alert">
-            {found.error.message}
-          </Alert>
+          <FailedLoad load={found} />
         ) : held.length === 0 ? (
           <Muted>Передавать нечего: визитов, чатов, задач и сделок за сотрудником нет.</Muted>
         ) : (

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Select, Textarea } from '@mantine/core'
+import { Checkbox, Select, Textarea } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import type { HandoverPart } from '@ordinator/model/areas/centre/calls'
 import { IconPlayerPlay, IconTransferOut } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { PageLink } from '#base/PageLink.tsx'
 import { useAccount, useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -91,9 +92,7 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
         found.isPending ? (
           <LinesSkeleton lines={5} />
         ) : found.isError && !found.data ? (
-          <Alert color="red" variant="light" role="alert">
-            {found.error.message}
-          </Alert>
+          <FailedLoad load={found} />
         ) : (
           <VStack gap={12}>
             {given && (

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { counted } from '@ordinator/model/format'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { Fine } from '#kit/Words.tsx'
 
 const CALM_MS = 400
@@ -21,7 +22,7 @@ export function RetentionCount(given: { recordings: number; transcripts: number;
   })
   if (!asked) return null
   if (recordings + transcripts + chats === 0) return <Fine>Ничего не удаляется: сроки не заданы.</Fine>
-  if (found.isError) return <Fine role="alert">Посчитать не удалось: {found.error.message}</Fine>
+  if (found.isError && !found.data) return <FailedLoad what="Посчитать не удалось" load={found} />
   if (!found.data) return <Fine>Считаем, что попадает под эти сроки…</Fine>
   const parts = [
     recordings > 0 && `записей разговоров — ${said(found.data.recordings)}`,

@@ -9,6 +9,7 @@ import { WayTo } from '#base/WayTo.tsx'
 import { dayOf, formatDateTime, formatTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { failureWords } from '#kit/failureWords.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, Tiles, VStack } from '#kit/Stacks.tsx'
@@ -53,7 +54,7 @@ export function ShiftView({ onOpen, onClose }: { onOpen: (id: number) => void; o
           <VStack gap={20} p={16} maw={920}>
             {shift.isError && (
               <Alert color="yellow" variant="light" role="alert" title="Нет связи: показано то, что было">
-                {shift.error.message}
+                {failureWords(shift.error)}
               </Alert>
             )}
             <Sums shift={shift.data} now={now} />

@@ -85,7 +85,7 @@ export default function DashboardPage() {
   const places = own ?? presetOf(actor)
   const lay = (next: Place[] | null) => keep({ places: next })
   const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
-  const { answerOf, refresh, isPending } = useWidgetFigures(shown)
+  const { answerOf, load, refresh, isPending } = useWidgetFigures(shown)
   const known = useKnownAnswers('dashboard')
   const isLoaded = useLoaded(places)
   const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
@@ -101,7 +101,9 @@ export default function DashboardPage() {
       const Drawn = drawn[key]
       return <Drawn />
     }
-    return isReportWidget(key) ? <ReportBlock widgetKey={key} answer={answerOf(key)} onRefresh={refresh} /> : null
+    return isReportWidget(key) ? (
+      <ReportBlock widgetKey={key} answer={answerOf(key)} load={load} onRefresh={refresh} />
+    ) : null
   }
   return (
     <RevealTogether busy={isPending || !isLoaded} ready={known.found}>

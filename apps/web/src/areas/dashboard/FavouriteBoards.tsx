@@ -22,6 +22,7 @@ export function FavouriteBoards() {
     <WidgetCard
       title="Избранные пространства"
       busy={list.isPending}
+      load={list}
       none={
         list.isSuccess &&
         boards.length === 0 && (

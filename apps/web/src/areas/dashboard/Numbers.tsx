@@ -13,6 +13,7 @@ import { thisMinute } from '#base/minute.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { dayOf, midnight } from '#kit/clock.ts'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { NumberTile } from '#kit/NumberTile.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
@@ -40,8 +41,10 @@ export function Numbers() {
   )
   useRevealDelay(waiting.isLoading || told.isPending)
   const notices = totalOf(told.data?._meta) ?? 0
+  const failed = [waiting, told].find((list) => list.isError && !list.data)
   return (
     <nav aria-label="Что ждёт вас">
+      {failed && <FailedLoad what="Не всё посчитано" load={failed} />}
       <Tiles tile={168} gap={8} px="var(--ord-page)" pb={16} className={classes.numbers}>
         <NumberTile count={badges.myTasks} label="Просрочено задач" late>
           {(face) => <PageLink page="myTasks" {...face} />}

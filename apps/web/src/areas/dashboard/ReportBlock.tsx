@@ -5,6 +5,7 @@ import { Change } from '#areas/reports/index.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { reportAt } from '#base/reports.ts'
 import { Counted } from '#kit/Counted.tsx'
+import type { Load } from '#kit/FailedLoad.tsx'
 import { Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
@@ -15,19 +16,26 @@ interface Props {
   widgetKey: ReportWidgetKey
   /** undefined while loading. */
   answer: WidgetAnswer | undefined
+  load: Load
   onRefresh: () => void
 }
 
 /** A block with figures of a report, linked to the report with the same parameters. */
-export function ReportBlock({ widgetKey, answer, onRefresh }: Props) {
+export function ReportBlock({ widgetKey, answer, load, onRefresh }: Props) {
   const widget: ReportWidget = reportWidgets[widgetKey]
   if (!answer)
     return (
-      <WidgetCard title={widget.title} busy>
+      <WidgetCard title={widget.title} busy={!load.isError} load={load}>
         <LinesSkeleton lines={3} />
       </WidgetCard>
     )
-  if (!answer.figures) return <WidgetCard title={widget.title} none={answer.refusal ?? 'Не удалось посчитать'} />
+  if (!answer.figures)
+    return (
+      <WidgetCard title={widget.title}>
+        <p>{answer.refusal ?? 'Не удалось посчитать'}</p>
+        <Counted of={widget.title} busy={load.isFetching} onRefresh={onRefresh} />
+      </WidgetCard>
+    )
   return (
     <WidgetCard title={widget.title}>
       <Figures widget={widget} figures={answer.figures} />

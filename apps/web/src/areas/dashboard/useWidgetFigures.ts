@@ -22,10 +22,9 @@ export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
     placeholderData: (before) => before,
   })
   const byKey = new Map(found.data?.items.map((item) => [item.key, item]))
-  const failed: Omit<WidgetAnswer, 'key'> = { figures: null, refusal: 'Показатели не загрузились: обновите страницу' }
   return {
-    answerOf: (key: string): WidgetAnswer | undefined =>
-      byKey.get(key) ?? (found.isError ? { key, ...failed } : undefined),
+    answerOf: (key: string): WidgetAnswer | undefined => byKey.get(key),
+    load: found,
     isPending: found.isLoading,
     refresh: () => void found.refetch(),
   }

@@ -6,7 +6,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { ActionButton } from '#kit/ActionButton.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { FilePicker } from '#kit/FilePicker.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { usePageDrop } from '#kit/usePageDrop.ts'
@@ -85,12 +85,7 @@ export function Attachments({ links, of, target, expected = 1, mayEdit, to, orde
           {mayEdit ? 'Перетащите файлы на карточку, вставьте из буфера или нажмите «Прикрепить»' : 'Файлов нет'}
         </Text>
       )}
-      {list.isError && (
-        <Text c="dimmed" role="alert">
-          Вложения не загрузились: {list.error.message}{' '}
-          <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={() => void list.refetch()} />
-        </Text>
-      )}
+      {list.isError && !list.data && <FailedLoad what="Вложения не загрузились" load={list} />}
       <ul className={classes.tiles} aria-labelledby={heading}>
         {sending.map((upload) => (
           <UploadTile key={`u${upload.id}`} upload={upload} />

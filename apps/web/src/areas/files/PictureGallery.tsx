@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react'
 import { recordsWith } from '#base/client.ts'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { failureWords } from '#kit/failureWords.ts'
 import { rulesText } from '#kit/fileRules.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Tiles } from '#kit/Stacks.tsx'
@@ -61,7 +62,7 @@ export function PictureGallery({ links, files, by, of, whereToLook }: Props) {
       await invalidateRecords(cache, links.path)
     },
     whereToLook,
-    failure: { title: FAILED, text: (error) => (error instanceof Error ? error.message : FAILED) },
+    failure: { title: FAILED, text: failureWords },
   }
   if (list.isError)
     return <ErrorState title="Фотографии не загрузились" error={list.error} onRetry={() => void list.refetch()} />

@@ -137,10 +137,10 @@ function kindsOf(errors: readonly ImportError[]) {
 }
 
 function Remarks({ errors = [] }: { errors: ImportError[] | undefined }) {
-  return errors.map((error) => (
-    <div key={`${error.field} ${error.message}`} className={error.note ? undefined : classes.wrong}>
-      {error.field && !error.message.startsWith(`${error.field}: `) && `${error.field}: `}
-      {error.message}
+  return errors.map(({ field, message, note }) => (
+    <div key={`${field} ${message}`} className={note ? undefined : classes.wrong}>
+      {field && !message.startsWith(`${field}: `) && `${field}: `}
+      {message}
     </div>
   ))
 }

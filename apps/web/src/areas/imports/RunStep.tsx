@@ -119,12 +119,12 @@ function Errors({ id }: { id: number }) {
             </tr>
           </thead>
           <tbody>
-            {errors.data.items.map((error, at) => (
+            {errors.data.items.map(({ row, field, message }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
               <tr key={at}>
-                <td className={classes.number}>{error.row || ''}</td>
-                <td>{error.field}</td>
-                <td>{error.message}</td>
+                <td className={classes.number}>{row || ''}</td>
+                <td>{field}</td>
+                <td>{message}</td>
               </tr>
             ))}
           </tbody>

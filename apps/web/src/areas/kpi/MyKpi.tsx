@@ -19,6 +19,7 @@ export default function MyKpi() {
     meta: { known: true },
   })
   useRevealDelay(answer.isLoading)
+  if (!answer.data && answer.isError) return <WidgetCard title="Мои показатели" load={answer} />
   if (!answer.data || answer.data.figures.length === 0) return null
   const { figures, score } = answer.data
   return (

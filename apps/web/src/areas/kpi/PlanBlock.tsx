@@ -35,15 +35,14 @@ export default function PlanBlock() {
       title="План и факт месяца"
       icon={<IconTargetArrow size={18} />}
       busy={answer.isLoading}
+      load={answer}
       none={
-        answer.isError
-          ? 'План не загрузился: обновите страницу.'
-          : answer.data &&
-            planned.length === 0 && (
-              <>
-                На этот месяц плана нет. <PageLink page="kpiPlans">Назначить план</PageLink>
-              </>
-            )
+        answer.data &&
+        planned.length === 0 && (
+          <>
+            На этот месяц плана нет. <PageLink page="kpiPlans">Назначить план</PageLink>
+          </>
+        )
       }
     >
       {answer.data ? (

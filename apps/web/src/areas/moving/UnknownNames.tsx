@@ -15,6 +15,8 @@ import classes from './UnknownNames.module.css'
 const words = {
   doctors: { title: 'Неизвестные врачи', to: 'users', ask: 'Кто это у нас' },
   services: { title: 'Неизвестные услуги', to: 'services', ask: 'Какая это услуга' },
+  rooms: { title: 'Неизвестные кабинеты', to: 'filials/rooms', ask: 'Какой это кабинет' },
+  organizations: { title: 'Неизвестные организации', to: 'organizations', ask: 'Какая это организация' },
   patients: { title: 'Пациенты без карты', to: 'customers', ask: 'Чья это карта' },
   roles: { title: 'Роли из таблицы', to: 'roles', ask: 'Какая это роль' },
   statuses: { title: 'Состояния визитов', to: undefined, ask: 'Что это значит' },

@@ -58,11 +58,8 @@ export default function NewsBlock() {
       <WidgetCard
         title="Новости"
         busy={list.isPending}
-        none={
-          list.isError
-            ? `Новости не загрузились: ${list.error.message}`
-            : list.isSuccess && items.length === 0 && 'Новостей пока нет. Новые появятся здесь.'
-        }
+        load={list}
+        none={list.isSuccess && items.length === 0 && 'Новостей пока нет. Новые появятся здесь.'}
       >
         <ul>
           {items.map((item) => (

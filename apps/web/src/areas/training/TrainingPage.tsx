@@ -57,10 +57,12 @@ function Outside() {
               <Alert variant="light" title="Учебная клиника готовится" role="status">
                 <VStack gap={8}>
                   <span>
-                    Обычно одну-две минуты: создаются филиалы, сотрудники, пациенты и записи.{' '}
+                    На свободном сервере это одна-две минуты, на занятом дольше: создаются филиалы, сотрудники, пациенты
+                    и записи.{' '}
                     {wanted ? 'Как только она будет готова, откроется сама.' : 'Настоящая клиника работает как всегда.'}
                   </span>
                   <Progress value={look.data.progress ?? 0} animated aria-label="Ход сборки" />
+                  {look.data.doing && <Fine>{look.data.doing}…</Fine>}
                 </VStack>
               </Alert>
             )}

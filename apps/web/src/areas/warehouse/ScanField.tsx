@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 
 interface Props {
@@ -33,8 +33,7 @@ export function ScanField({ onCode, label, disabled, autoFocus }: Props) {
         (message) => setTold({ message, wrong: false }),
         (error: unknown) =>
           setTold({
-            message:
-              error instanceof ApiError ? (Object.values(error.byField)[0] ?? error.message) : 'Нет связи, повторите',
+            message: error instanceof ApiError ? errorMessage(error) : 'Нет связи, повторите',
             wrong: true,
           }),
       ),

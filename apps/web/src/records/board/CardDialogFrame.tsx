@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
+import { failureWords } from '#kit/failureWords.ts'
 import classes from '#kit/openCard.module.css'
 import { StatePage } from '#kit/StatePage.tsx'
 
@@ -64,7 +65,7 @@ function Missing({ error, icon, refused, gone, failed, back, onRetry, onClose }:
   const close = <ActionButton label={back} variant="light" onClick={onClose} />
   const status = error instanceof ApiError ? error.status : undefined
   const page = { size: 'block', icon, actions: close } as const
-  if (status === 403) return <StatePage {...page} title={refused} text={error?.message} />
+  if (status === 403) return <StatePage {...page} title={refused} text={error ? failureWords(error) : undefined} />
   if (!error || status === 404) return <StatePage {...page} {...gone} />
   const actions = (
     <>

@@ -60,6 +60,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
   const max =
     typeof f.options.max === 'number' && typeof field.value === 'string' && ui.counted ? f.options.max : undefined
   const length = max === undefined ? 0 : [...(field.value as string)].length
+  const { message: wrong } = fieldState.error ?? {}
   return (
     <div className={classes.field} data-field={name} data-wide={ui.wide || f.options.multiline ? true : undefined}>
       <Control
@@ -71,7 +72,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
         onBlur={field.onBlur}
         label={label ?? f.options.label}
         description={told.join('. ') || undefined}
-        error={fieldState.error?.message}
+        error={wrong}
         required={f.options.required === true}
         readOnly={form.readOnly || readOnly}
         autoFocus={autoFocus}

@@ -42,7 +42,7 @@ export function useFormSave<E extends Entity>({ entity, fixed, input, frame, par
     }
     setHead([
       error instanceof ApiError && error.status === 0
-        ? `${error.message}. Введённое сохранено в черновике.`
+        ? `${errorMessage(error)}. Введённое сохранено в черновике.`
         : errorMessage(error),
     ])
     focusFirst(frame.current, [])

@@ -50,6 +50,33 @@ describe('a formula', () => {
     expect(() => readFormula(text)).toThrow(words)
   })
 
+  it.each(['constructor', '__proto__', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'])(
+    '%s is a name like any other: it reaches no object of the program',
+    (name) => {
+      expect(worthOf(name)).toEqual({})
+      expect(worthOf(`${name} + 1`)).toEqual({})
+      expect(() => readFormula(`${name}(1)`)).toThrow('Нет такой функции')
+      for (const text of [`вес.${name}`, `вес[${name}]`, `"${name}"`, `вес = > ${name}`, `\`\${${name}}\``])
+        expect(() => readFormula(text), text).toThrow(FormulaError)
+    },
+  )
+
+  it('costs no more than its length, whatever it repeats', () => {
+    const longest = [
+      `1${'-1'.repeat(249)}`,
+      `2${'^2'.repeat(40)}`,
+      `сумма(${Array(60).fill('вес').join(';')})`,
+      `${'если(1;'.repeat(40)}1${';0)'.repeat(40)}`,
+    ]
+    let asked = 0
+    const counting = (key: string) => {
+      asked++
+      return numberOf(key)
+    }
+    for (const text of longest) reckon(readFormula(text), counting)
+    expect(asked).toBe(60)
+  })
+
   it('names the fields that it asks for', () => {
     expect([...fieldsOf(readFormula('если(вес > 1; рост; Вес)'))]).toEqual(['вес', 'рост'])
   })

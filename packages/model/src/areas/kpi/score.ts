@@ -39,7 +39,7 @@ export type Counts = Partial<Record<Indicator, number>>
 /** Value of a formula; absent on a division by zero. */
 export const factOf = (formula: string, counts: Counts): Reckoned =>
   reckon(formulaOf(formula), (name) => {
-    const former = formerIndicators[name]
+    const former = Object.hasOwn(formerIndicators, name) ? formerIndicators[name] : undefined
     return former === undefined ? { value: counts[name as Indicator] ?? 0 } : factOf(former, counts)
   })
 

@@ -18,7 +18,7 @@ export const pastStatuses = { held: 'Состоялся', cancelled: 'Отмен
 export type PastStatus = keyof typeof pastStatuses
 
 /** Kinds of names whose replacement is a record here. */
-export const choiceKinds = ['doctors', 'services', 'patients', 'roles'] as const
+export const choiceKinds = ['doctors', 'services', 'rooms', 'organizations', 'patients', 'roles'] as const
 export type ChoiceKind = (typeof choiceKinds)[number]
 
 /** Replacements for names in the files that the clinic does not know; null: their rows are left. */
@@ -103,7 +103,7 @@ export type MoveTwins = keyof typeof moveTwins
 export const moveStrangers = { leave: 'Оставить в списке', create: 'Завести карту из строки' } as const
 export type MoveStrangers = keyof typeof moveStrangers
 
-/** Visits to come that overlap another, are outside a shift or on a closed day. */
+/** Visits to come that overlap another, of a doctor or a room, are outside a shift or on a closed day. */
 export const moveClashes = { move: 'Перенести как есть и пометить', leave: 'Оставить в списке' } as const
 export type MoveClashes = keyof typeof moveClashes
 

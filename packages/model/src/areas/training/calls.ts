@@ -17,6 +17,8 @@ const state = z.object({
   reason: z.string().nullable(),
   /** Percent of its making; null while nothing is made. */
   progress: z.number().nullable(),
+  /** What its making does now, in words; null while nothing is made. */
+  doing: z.string().nullable(),
 })
 
 const role = z.enum(trainingRoleKeys)

@@ -1,4 +1,4 @@
-/** Doubts about visits to come: another visit of the doctor at the time, no shift, a closed day. */
+/** Doubts about visits to come: another visit of the doctor or in the room at the time, no shift, a closed day. */
 import { clockOf, minutesOf } from '@ordinator/model/areas/visits/clock'
 import sql, { raw } from 'sql-template-tag'
 import { plainName, readDay } from '#areas/imports/index.ts'
@@ -13,6 +13,8 @@ interface Planned {
   idFilial: number
   localDate: string
   localStart: string
+  /** Absent: that of the shift. */
+  idRoom?: number | undefined
   minutes?: number | undefined
 }
 
@@ -59,21 +61,44 @@ export async function openClashes(context: MovingContext, groups: readonly Group
     const from = minutesOf(start) as number
     said.set(key, [...(said.get(key) ?? []), { row, from, to: from + (Number.parseInt(minutes, 10) || USUAL) }])
   }
-  const visits = await tx.query<{ id: number; idUser: number; day: string; from: string; minutes: number }>(sql`
-    select a."id"::int as id, c."idUser"::int as "idUser", to_char(c."localDate", 'YYYY-MM-DD') as day, c."localStart" as from,
+  const visits = await tx.query<{
+    id: number
+    idUser: number
+    idRoom: number | null
+    day: string
+    from: string
+    minutes: number
+  }>(sql`
+    select a."id"::int as id, c."idUser"::int as "idUser", c."idRoom"::int as "idRoom", to_char(c."localDate", 'YYYY-MM-DD') as day, c."localStart" as from,
       c."minutes"
     from coupons c join appointments a on a."id" = c."idAppointment"
     where c."localDate" = any (${days}::date[]) and not c."cancelled" and not c."deleted" and not a."deleted"
       and a."visitStatus" not in ('cancelled', 'moved', 'noShow')`)
-  const shifts = await tx.query<{ idUser: number; idFilial: number; day: string; from: string; to: string }>(sql`
-    select "idUser"::int as "idUser", "idFilial"::int as "idFilial", to_char("localDate", 'YYYY-MM-DD') as day,
+  const rooms = new Map(
+    (
+      await tx.query<{ id: number; name: string; capacity: number }>(
+        sql`select "id"::int as id, "name", "capacity" from filials_rooms where not "deleted"`,
+      )
+    ).map((one) => [one.id, one]),
+  )
+  /** Rooms that the file's own rows take, by room and day, as they are gone through. */
+  const inRooms = new Map<string, Taken[]>()
+  const shifts = await tx.query<{
+    idUser: number
+    idFilial: number
+    idRoom: number | null
+    day: string
+    from: string
+    to: string
+  }>(sql`
+    select "idUser"::int as "idUser", "idFilial"::int as "idFilial", "idRoom"::int as "idRoom", to_char("localDate", 'YYYY-MM-DD') as day,
       "localFrom" as from, "localTo" as to
     from staff_events where "type" = 'shift' and "localDate" = any (${days}::date[]) and not "deleted"`)
   const closed = await tx.query<{ idFilial: number; day: string; reason: string }>(sql`
     select "idFilial"::int as "idFilial", to_char("day", 'YYYY-MM-DD') as day, "reason" from filials_holidays
     where "day" = any (${days}::date[]) and coalesce("start", '') = '' and not "deleted"`)
   return {
-    of(row, { idUser, idFilial, localDate, localStart, minutes = USUAL }, idOwn) {
+    of(row, { idUser, idFilial, localDate, localStart, idRoom, minutes = USUAL }, idOwn) {
       const from = minutesOf(localStart) as number
       const to = from + minutes
       const reasons: string[] = []
@@ -90,20 +115,42 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       else if (there) reasons.push(`у врача уже есть запись в ${there.from}`)
       const day = closed.find((one) => one.idFilial === idFilial && one.day === localDate)
       if (day) reasons.push(`филиал в этот день закрыт: ${day.reason}`)
-      else if (
-        !shifts.some((one) => {
-          const end = minutesOf(one.to) as number
-          const start = minutesOf(one.from) as number
-          return (
-            one.idUser === idUser &&
-            one.idFilial === idFilial &&
-            one.day === localDate &&
-            start <= from &&
-            (end <= start || to <= end)
-          )
-        })
-      )
-        reasons.push(`${clockOf(from)} — вне смен врача`)
+      const shift = shifts.find((one) => {
+        const end = minutesOf(one.to) as number
+        const start = minutesOf(one.from) as number
+        return (
+          one.idUser === idUser &&
+          one.idFilial === idFilial &&
+          one.day === localDate &&
+          start <= from &&
+          (end <= start || to <= end)
+        )
+      })
+      if (!day && !shift) reasons.push(`${clockOf(from)} — вне смен врача`)
+      const room = rooms.get(idRoom ?? shift?.idRoom ?? 0)
+      if (!room) return reasons
+      const key = `${room.id} ${localDate}`
+      const inFile = (inRooms.get(key) ?? []).filter((one) => one.row !== row && one.from < to && from < one.to)
+      inRooms.set(key, [...(inRooms.get(key) ?? []), { row, from, to }])
+      // The doctor's own overlaps are told above.
+      const others = visits.filter((one) => {
+        const start = minutesOf(one.from) as number
+        return (
+          one.id !== idOwn &&
+          one.idRoom === room.id &&
+          one.idUser !== idUser &&
+          one.day === localDate &&
+          start < to &&
+          from < start + one.minutes
+        )
+      })
+      const besides = inFile.filter((one) => doctors.get(one.row) !== doctors.get(row))
+      if (others.length + besides.length >= room.capacity)
+        reasons.push(
+          besides[0]
+            ? `кабинет «${room.name}» в это время занят записью из строки ${besides[0].row}`
+            : `кабинет «${room.name}» в это время занят записью в ${others[0]?.from}`,
+        )
       return reasons
     },
   }

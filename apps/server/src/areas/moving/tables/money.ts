@@ -4,18 +4,34 @@ import { CERTIFICATE_NUMBER, Certificate } from '@ordinator/model/areas/money/ce
 import sql, { raw } from 'sql-template-tag'
 import { type ImporterColumn, readBookSum, readDay, rowReader } from '#areas/imports/index.ts'
 import { lockCustomers, type Opening, postOpenings } from '#areas/money/index.ts'
-import { signNames } from '../persons.ts'
-import { codesOf, openRefs, PATIENT } from '../refs.ts'
-import { defineTable, type MovingContext, type Sum, type UnknownName, type Work, type Written } from '../table.ts'
-import { patientColumn, patientColumns } from './simple.ts'
+import type { FieldError } from '#platform/errors.ts'
+import { signNames, signsOf } from '../persons.ts'
+import { BUYER, codesOf, ORGANIZATION, openRefs, PATIENT } from '../refs.ts'
+import {
+  defineTable,
+  type Group,
+  type MovingContext,
+  type Sum,
+  type UnknownName,
+  type Work,
+  type Written,
+} from '../table.ts'
+import { patientColumns } from './simple.ts'
 
 /** Transactions of the ledger among what a file has made. */
 export const LEDGER = 'ledger'
 
 const kopecksOf = (rubles: number | undefined): number => Math.round((rubles ?? 0) * 100)
 
+const organizationColumn: ImporterColumn = {
+  name: ORGANIZATION,
+  also: ['юрлицо', 'юридическое лицо', 'наша организация', 'юр. лицо', 'исполнитель'],
+  examples: ['', 'ООО «Клиника»'],
+}
+
 const balanceColumns: readonly ImporterColumn[] = [
   ...patientColumns,
+  organizationColumn,
   {
     name: 'Долг',
     also: ['задолженность', 'долг пациента', 'должен', 'дебет', 'дт', 'сальдо дт', 'дебетовое сальдо'],
@@ -36,6 +52,7 @@ const kinds = ['debt', 'advance', 'bonus'] as const
 
 interface Balance {
   idCustomer: number
+  idOrganization: number
   left: Record<Kind, number>
   bonusTo: string | null
 }
@@ -48,19 +65,22 @@ export const balances = defineTable<Balance>({
   key: 'balances',
   columns: balanceColumns,
   path: 'moving/balances',
-  natural: [PATIENT, ...signNames],
+  natural: [PATIENT, ...signNames, ORGANIZATION],
   compare: 'sum',
   portion: 1_000,
   async open(context, groups) {
     const refs = await openRefs(context, groups, PATIENT)
     const minus = await signsOfColumns(context)
     return {
-      check({ rows: [row] }) {
+      check({ rows: [row], known }) {
         const cells = row?.cells ?? {}
         const reader = rowReader(balanceColumns, cells)
         const { errors, text, refuse } = reader
         const unknown: UnknownName[] = []
+        const doubts: FieldError[] = []
         const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
+        const idOrganization = refs.organization(text(ORGANIZATION), unknown, doubts, errors)
+        checkOrganization(known, idOrganization, context, refuse)
         const who = refs.who(cells)
         const unread: Sum[] = []
         /** Kopecks that the patient owes; what the clinic owes is negative. */
@@ -90,9 +110,11 @@ export const balances = defineTable<Balance>({
           ...kinds.flatMap((kind): Sum[] => (left[kind] > 0 ? [{ kind, who, kopecks: left[kind] }] : [])),
           ...unread,
         ]
-        if (errors.length || idCustomer === undefined) return { errors, notes: [], unknown, sums }
+        if (errors.length || idCustomer === undefined || idOrganization === undefined)
+          return { errors, notes: [], unknown, sums }
         const [debt = 0, advance = 0] = parts
         const notes = [
+          ...doubts,
           ...(debt < 0 ? [{ field: 'Долг', message: 'Долг с минусом: это переплата, она встанет авансом' }] : []),
           ...(advance > 0 ? [{ field: 'Аванс', message: 'Аванс с минусом: он встанет долгом' }] : []),
           ...(left.debt > 0 && left.advance > 0
@@ -102,11 +124,11 @@ export const balances = defineTable<Balance>({
               : []),
         ]
         return {
-          values: { idCustomer, left, bonusTo },
+          values: { idCustomer, idOrganization, left, bonusTo },
           errors,
           notes,
           unknown,
-          body: { ...left },
+          body: { ...left, ...(text(ORGANIZATION) && { idOrganization }) },
           sums,
         }
       },
@@ -115,6 +137,18 @@ export const balances = defineTable<Balance>({
     }
   },
 })
+
+/** The difference to a former file belongs on the account that it is on. */
+function checkOrganization(
+  known: Group['known'],
+  idOrganization: number | undefined,
+  { move }: MovingContext,
+  refuse: (column: string, message: string) => void,
+): void {
+  const before = known && (known.file?.idOrganization ?? move.idOrganization)
+  if (before !== undefined && idOrganization !== undefined && Number(before) !== idOrganization)
+    refuse(ORGANIZATION, 'Раньше эта строка была у другой организации: отмените прежний файл и загрузите заново')
+}
 
 /**
  * Columns whose sums are all negative: some programs write debts, and bookkeepers credit, with a minus. Where a column has
@@ -137,7 +171,6 @@ async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Pro
 /** Posts the difference to what the former file said. */
 async function postBalances(context: MovingContext, works: readonly Work<Balance>[]): Promise<Written[]> {
   const { records, tx, move, file, day } = context
-  const { idOrganization } = move
   await lockCustomers(
     tx,
     works.map(({ said }) => said.idCustomer),
@@ -158,7 +191,7 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
       refused.set(at, 'Бонусов стало меньше, чем в прошлый раз: спишите разницу на счёте пациента')
       continue
     }
-    const account = { kind: 'patient', idCustomer: said.idCustomer, idOrganization } as const
+    const account = { kind: 'patient', idCustomer: said.idCustomer, idOrganization: said.idOrganization } as const
     // A debt and an advance of one patient are one balance.
     put(at, 'debt', { account, amount: more('debt') })
     put(at, 'advance', { account, amount: -more('advance') })
@@ -191,13 +224,16 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
     )
     for (const [n, { id }] of given.entries()) made[bonuses[n]?.at as number]?.push({ path: Bonus.path, id })
   }
-  const txs = await postOpenings(records, tx, rows, {
-    localDate: day,
-    comment: `Остаток на день переезда «${move.name}»`,
-    idOrganization,
-    mark: `move-${move.id}`,
-  })
-  for (const [key, id] of txs) made[owners.get(key) as number]?.push({ path: LEDGER, id })
+  const ownerOf = ({ key }: Opening) => (works[owners.get(key) as number] as Work<Balance>).said.idOrganization
+  for (const [idOrganization, own] of Map.groupBy(rows, ownerOf)) {
+    const txs = await postOpenings(records, tx, own, {
+      localDate: day,
+      comment: `Остаток на день переезда «${move.name}»`,
+      idOrganization,
+      mark: `move-${move.id}`,
+    })
+    for (const [key, id] of txs) made[owners.get(key) as number]?.push({ path: LEDGER, id })
+  }
   return works.map(({ said, group }, at) => {
     const why = refused.get(at)
     if (why) return { made: [], errors: [{ field: 'Бонусы', message: why }] }
@@ -212,7 +248,12 @@ const certificateColumns: readonly ImporterColumn[] = [
     also: ['номер сертификата', 'сертификат', 'код сертификата'],
     examples: ['ПС-100', 'ПС-101'],
   },
-  { ...patientColumn('Код покупателя'), also: ['покупатель', 'код пациента', 'код клиента', 'id клиента'] },
+  { name: BUYER, also: ['код пациента', 'код клиента', 'id клиента', 'id покупателя'], examples: ['10045', ''] },
+  ...signsOf(false, {
+    name: ['покупатель', 'фио покупателя', 'владелец', 'кому продан'],
+    phone: ['телефон покупателя', 'телефон владельца'],
+  }),
+  organizationColumn,
   { name: 'Номинал', required: true, also: ['сумма', 'стоимость'], examples: ['5000', '3000'] },
   { name: 'Остаток', also: ['осталось', 'баланс'], examples: ['2500', ''] },
   {
@@ -226,6 +267,7 @@ const certificateColumns: readonly ImporterColumn[] = [
 interface CertificateValues {
   number: string
   idBuyer: number
+  idOrganization: number
   sum: number
   rest: number
   dateTo: string
@@ -239,7 +281,7 @@ export const certificates = defineTable<CertificateValues>({
   compare: 'sum',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, groups, 'Код покупателя')
+    const refs = await openRefs(context, groups, BUYER)
     const there = await context.tx.query<{ number: string }>(sql`select lower("number") as number from certificates
       where lower("number") = any (${codesOf(groups, 'Номер').map((one) => one.toLowerCase())}::text[]) and not "deleted"`)
     const taken = new Set(there.map(({ number }) => number))
@@ -248,7 +290,11 @@ export const certificates = defineTable<CertificateValues>({
         const cells = row?.cells ?? {}
         const reader = rowReader(certificateColumns, cells)
         const { errors, text, refuse } = reader
-        const idBuyer = refs.customer(cells, 'Код покупателя', errors)
+        const unknown: UnknownName[] = []
+        const notes: FieldError[] = []
+        const idBuyer = refs.customer(cells, BUYER, errors, unknown, notes)
+        const idOrganization = refs.organization(text(ORGANIZATION), unknown, notes, errors)
+        checkOrganization(known, idOrganization, context, refuse)
         const number = text('Номер')
         const { min, max } = CERTIFICATE_NUMBER
         if (number.length < min || number.length > max) refuse('Номер', `Нужно от ${min} до ${max} знаков`)
@@ -261,32 +307,33 @@ export const certificates = defineTable<CertificateValues>({
         if (rest < 0 || rest > sum) refuse('Остаток', 'Остаток — от нуля до номинала')
         const dateTo = readDay(text('Действует по'))
         if (!dateTo) refuse('Действует по', 'Нужна дата: 31.12.2027')
-        const who = text('Код покупателя')
+        const who = refs.who(cells)
         const sums: Sum[] = isUnread
           ? [{ kind: 'certificate', who, kopecks: 0, unread: true }]
           : rest > 0
             ? [{ kind: 'certificate', who, kopecks: rest }]
             : []
-        if (errors.length || idBuyer === undefined || !dateTo) return { errors, notes: [], sums }
-        const notes =
-          dateTo < context.day ? [{ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' }] : []
+        if (errors.length || idBuyer === undefined || idOrganization === undefined || !dateTo)
+          return { errors, notes: [], unknown, sums }
+        if (dateTo < context.day) notes.push({ field: 'Действует по', message: 'Срок уже прошёл: оплатить им нельзя' })
         return {
-          values: { number, idBuyer, sum, rest, dateTo },
+          values: { number, idBuyer, idOrganization, sum, rest, dateTo },
           errors,
           notes,
-          body: { rest },
+          unknown,
+          body: { rest, ...(text(ORGANIZATION) && { idOrganization }) },
           sums,
         }
       },
       async create(works) {
         const rows = await context.records.asSystem.createMany(
           Certificate,
-          works.map(({ said: { number, idBuyer, sum, dateTo } }) => ({
+          works.map(({ said: { number, idBuyer, idOrganization, sum, dateTo } }) => ({
             number,
             idBuyer,
             sum: sum / 100,
             dateTo,
-            idOrganization: context.move.idOrganization,
+            idOrganization,
           })),
           { pastHooks: 'The ledger is written beside them' },
         )
@@ -314,18 +361,21 @@ async function postRests(
   ids: readonly number[],
   isNew: boolean,
 ): Promise<Written[]> {
-  const { idOrganization } = move
   const rows = works.map(({ said, group }, at) => ({
     key: `moving:${file.id}:${group.rows[0]?.row}:certificate`,
-    account: { kind: 'certificate', idOrganization, mark: String(ids[at]) } as const,
+    account: { kind: 'certificate', idOrganization: said.idOrganization, mark: String(ids[at]) } as const,
     amount: Number((group.known?.file as { rest?: number } | undefined)?.rest ?? 0) - said.rest,
   }))
-  const txs = await postOpenings(records, tx, rows, {
-    localDate: day,
-    comment: `Остаток сертификата на день переезда «${move.name}»`,
-    idOrganization,
-    mark: `move-${move.id}`,
-  })
+  const txs = new Map<string, number>()
+  for (const [idOrganization, own] of Map.groupBy(rows, ({ account }) => account.idOrganization)) {
+    const posted = await postOpenings(records, tx, own, {
+      localDate: day,
+      comment: `Остаток сертификата на день переезда «${move.name}»`,
+      idOrganization,
+      mark: `move-${move.id}`,
+    })
+    for (const [key, id] of posted) txs.set(key, id)
+  }
   return works.map((_, at) => {
     const id = ids[at] as number
     const idTx = txs.get(rows[at]?.key ?? '')

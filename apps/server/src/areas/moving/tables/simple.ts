@@ -5,25 +5,24 @@ import { policyNumber } from '@ordinator/model/areas/customers/documents'
 import { checkBody } from '@ordinator/model/check'
 import type { Entity } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
-import { type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
+import { type Cells, type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
 import type { FieldError } from '#platform/errors.ts'
-import { signColumns, signNames, signsOf } from '../persons.ts'
-import { codesOf, openRefs, PATIENT } from '../refs.ts'
+import { personOf, signColumns, signNames, signsOf } from '../persons.ts'
+import { codesOf, openRefs, openRefsWith, PATIENT } from '../refs.ts'
 import { defineTable, keyColumn, type MovingContext, type UnknownName, type Work, type Written } from '../table.ts'
 
 const PAST = { pastHooks: 'Rows are held to the rules by the check of each' }
 
-export const patientColumn = (name = PATIENT): ImporterColumn => ({
-  name,
-  ...(name !== PATIENT && { required: true }),
+const patientColumn: ImporterColumn = {
+  name: PATIENT,
   also: ['код клиента', 'id клиента', 'id пациента', 'customer_id', 'client_id', 'patient_id', 'patients_id'],
   examples: ['10045', '10046'],
-})
+}
 
 /** The patient of a row: by the code of the former program, or by signs. */
-export const patientColumns: readonly ImporterColumn[] = [patientColumn(), ...signsOf()]
+export const patientColumns: readonly ImporterColumn[] = [patientColumn, ...signsOf()]
 /** The same in a table with columns of another person. */
-export const namedPatientColumns: readonly ImporterColumn[] = [patientColumn(), ...signsOf(true)]
+export const namedPatientColumns: readonly ImporterColumn[] = [patientColumn, ...signsOf(true)]
 
 export const doctorColumn: ImporterColumn = {
   name: 'Врач',
@@ -167,15 +166,26 @@ export const relations = defineTable<Body>({
   compare: 'fields',
   portion: 1_000,
   async open(context, groups) {
-    const refs = await openRefs(context, groups, PATIENT, 'Код представителя')
+    const others = groups.flatMap(({ rows: [row] }) => relativeOf(row?.cells ?? {}) ?? [])
+    const refs = await openRefsWith(context, groups, { others }, PATIENT, 'Код представителя')
     return {
       check({ rows: [row] }) {
         const cells = row?.cells ?? {}
         const reader = rowReader(relationColumns, cells)
         const { errors, text } = reader
         const unknown: UnknownName[] = []
-        const idCustomer = refs.customer(cells, PATIENT, errors, unknown)
-        const idRelative = text('Код представителя') ? refs.customer(cells, 'Код представителя', errors) : undefined
+        const notes: FieldError[] = []
+        const idCustomer = refs.customer(cells, PATIENT, errors, unknown, notes)
+        const person = relativeOf(cells)
+        const found = person && refs.another(person)
+        const isCard = found !== undefined && found > 0 && found !== idCustomer
+        if (isCard)
+          notes.push({ field: 'ФИО', message: `«${text('ФИО').slice(0, 80)}»: связано с картой, которая здесь есть` })
+        const idRelative = text('Код представителя')
+          ? refs.customer(cells, 'Код представителя', errors)
+          : isCard
+            ? found
+            : undefined
         const relation = reader.chosen('Кем приходится', relationKinds)
         const signs = reader.yesNo('Подписывает')
         if (!text('Код представителя') && !text('ФИО')) reader.refuse('ФИО', 'Укажите код представителя или его ФИО')
@@ -188,13 +198,21 @@ export const relations = defineTable<Body>({
           ...(text('Полномочия до') && { dateTo: dayOf(text('Полномочия до')) }),
           ...(signs !== undefined && { signs: signs ? 'yes' : 'no' }),
         }
-        return { ...checked(CustomerRelation, { ...body, idCustomer }, body, errors, relationColumns), unknown }
+        const done = checked(CustomerRelation, { ...body, idCustomer }, body, errors, relationColumns)
+        return { ...done, notes: [...notes, ...done.notes], unknown }
       },
       create: (works) => createBodies(context, works),
       change: changeBodies(context),
     }
   },
 })
+
+/** The representative of a row without a code, as a person who may have a card: by name and phone, never by one of them. */
+function relativeOf(cells: Cells) {
+  if ((cells['Код представителя'] ?? '').trim()) return undefined
+  const person = personOf({ [signColumns.name]: cells.ФИО ?? '', [signColumns.phone]: cells.Телефон ?? '' })
+  return person?.phones.length ? person : undefined
+}
 
 const policyColumns: readonly ImporterColumn[] = [
   keyColumn(['1', '2']),

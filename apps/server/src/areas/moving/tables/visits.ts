@@ -7,7 +7,7 @@ import { momentIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { type ImporterColumn, inSavepoint, readDay, rowReader } from '#areas/imports/index.ts'
 import { bookMoved, NoRoomError } from '#areas/visits/index.ts'
-import { HttpError } from '#platform/errors.ts'
+import { type FieldError, HttpError } from '#platform/errors.ts'
 import { signNames } from '../persons.ts'
 import { openRefs, PATIENT } from '../refs.ts'
 import {
@@ -213,6 +213,11 @@ const comingColumns: readonly ImporterColumn[] = [
   { ...doctorColumn, required: true },
   { ...serviceColumn, required: true },
   filialColumn,
+  {
+    name: 'Кабинет',
+    also: ['каб', 'каб.', 'номер кабинета', 'кабинет приёма', 'ресурс', 'room'],
+    examples: ['12', ''],
+  },
   { name: 'Длительность, мин', also: ['длительность', 'минут'], examples: ['30', ''] },
   { name: 'Цена', also: ['сумма', 'стоимость', 'price'], examples: ['2100', ''] },
   { name: 'Состояние', also: STATUS_HEADS, examples: ['', 'Отменён'] },
@@ -227,6 +232,8 @@ interface Coming {
   idServices: number[]
   localDate: string
   localStart: string
+  /** Absent: that of the doctor's shift. */
+  idRoom?: number
   minutes?: number
   price?: number
   note: string | null
@@ -283,6 +290,8 @@ export const appointments = defineTable<Coming>({
         const idFilial = refs.filial(text('Филиал'))
         if (idFilial === undefined) refuse('Филиал', `«${text('Филиал')}»: такого филиала нет`)
         if (idUser == null) errors.push(unknownError('Врач', text('Врач'), idUser))
+        const notes: FieldError[] = []
+        const idRoom = idFilial === undefined ? undefined : refs.room(text('Кабинет'), idFilial, unknown, notes)
         const minutes = text('Длительность, мин') ? Number.parseInt(text('Длительность, мин'), 10) : undefined
         if (minutes !== undefined && !(minutes >= 5 && minutes <= 1440))
           refuse('Длительность, мин', 'Нужно число минут: 30')
@@ -300,7 +309,7 @@ export const appointments = defineTable<Coming>({
           return { errors, notes: [], unknown }
         const clash = isOff
           ? []
-          : clashes.of(row?.row ?? 0, { idUser, idFilial, localDate, localStart, minutes }, known?.id)
+          : clashes.of(row?.row ?? 0, { idUser, idFilial, idRoom, localDate, localStart, minutes }, known?.id)
         if (clash.length > 0 && context.file.clashes === 'leave')
           return { errors: clash.map((message) => ({ field: 'Время', message })), notes: [], unknown }
         const values: Coming = {
@@ -310,18 +319,25 @@ export const appointments = defineTable<Coming>({
           idServices,
           localDate,
           localStart,
+          ...(idRoom !== undefined && { idRoom }),
           ...(minutes !== undefined && { minutes }),
           ...(price !== undefined && { price }),
           note: notesOf(text, clash).slice(0, 2000) || null,
           isOff,
         }
-        const { idCustomer: _, idUser: __, idServices: ___, ...said } = values
+        const { idCustomer: _, idUser: __, idServices: ___, idRoom: ____, ...said } = values
         return {
           values,
           errors,
-          notes: clash.map((message) => ({ field: 'Время', message })),
+          notes: [...notes, ...clash.map((message) => ({ field: 'Время', message }))],
           unknown,
-          body: { ...said, who: refs.who(cells), doctor: text('Врач'), service: text('Услуга') },
+          body: {
+            ...said,
+            who: refs.who(cells),
+            doctor: text('Врач'),
+            service: text('Услуга'),
+            ...(text('Кабинет') && { room: text('Кабинет') }),
+          },
         }
       },
       create: (works) => put(works, true),
@@ -432,22 +448,36 @@ export const plans = defineTable<PlanValues>({
         if (idDoctor == null) errors.push(unknownError('Врач', text('Врач'), idDoctor))
         if (!text('План')) refuse('План', 'Нужно название плана')
         const stages: PlanValues['stages'] = []
+        const notes: FieldError[] = []
         let kopecks = 0
         let isUnread = false
         for (const { cells: own } of rows) {
           const line = rowReader(planColumns, own)
-          const idService = refs.service(line.text('Услуга'), unknown)
-          if (idService == null) errors.push(unknownError('Услуга', line.text('Услуга'), idService))
+          const price = line.money('Цена')
+          // Several services of one cell have one price and number: they stand with the first.
+          const names = refs.services(line.text('Услуга'))
+          const idServices = (names.length > 0 ? names : ['']).map((one) => {
+            const id = refs.service(one, unknown)
+            if (id == null) errors.push(unknownError('Услуга', one, id))
+            return id
+          })
+          if (names.length > 1 && price !== undefined)
+            notes.push({ field: 'Услуга', message: 'В ячейке несколько услуг: цена стоит у первой, у остальных ноль' })
           const qty = line.text('Количество') ? Number(line.text('Количество')) : 1
           if (!(Number.isInteger(qty) && qty > 0 && qty <= 100)) refuse('Количество', 'Нужно целое число от 1 до 100')
-          const price = line.money('Цена')
           if (line.text('Цена') && price === undefined) isUnread = true
           errors.push(...line.errors)
           const name = line.text('Этап') || 'Лечение'
           const zone = line.text('Зуб, зона').slice(0, 64) || null
           const stage = stages.find((one) => one.name === name) ?? { name: name.slice(0, 255), zone, items: [] }
           if (!stages.includes(stage)) stages.push(stage)
-          if (idService != null) stage.items.push({ idService, qty, price: price ?? null })
+          for (const [at, idService] of idServices.entries())
+            if (idService != null)
+              stage.items.push(
+                at === 0
+                  ? { idService, qty, price: price ?? null }
+                  : { idService, qty: 1, price: price === undefined ? null : 0 },
+              )
           kopecks += Math.round((price ?? 0) * 100) * qty
         }
         if (stages.length > MAX_STAGES || stages.some(({ items }) => items.length > MAX_ITEMS))
@@ -458,7 +488,7 @@ export const plans = defineTable<PlanValues>({
           : kopecks
             ? [{ kind: 'plan', who, kopecks }]
             : []
-        if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes: [], unknown, sums }
+        if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes, unknown, sums }
         const values = {
           idCustomer,
           idDoctor,
@@ -471,7 +501,7 @@ export const plans = defineTable<PlanValues>({
           name: values.name,
           rows: rows.map(({ cells: own }) => planColumns.map(({ name }) => own[name] ?? '').join('|')),
         }
-        return { values, errors, notes: [], unknown, body, sums }
+        return { values, errors, notes, unknown, body, sums }
       },
       create: make,
       async change(works) {

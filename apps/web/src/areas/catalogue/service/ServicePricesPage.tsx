@@ -6,7 +6,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { WayTo } from '#base/WayTo.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
@@ -176,7 +176,7 @@ function NewPrice({ idService, lists, onClose }: NewProps) {
       await send()
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'asks') throw error
-      const question = { title: 'Заменить цену?', message: error.message, confirm: 'Заменить' }
+      const question = { title: 'Заменить цену?', message: errorMessage(error), confirm: 'Заменить' }
       if (!(await confirm(question))) return false
       await send({ replace: true })
     }

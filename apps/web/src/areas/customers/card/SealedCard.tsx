@@ -6,7 +6,7 @@ import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
@@ -44,7 +44,7 @@ export function SealedCard({ idCustomer, isPart = false, onOpened }: Props) {
       await invalidateRecords(cache, Customer.path)
       onOpened?.()
     } catch (error) {
-      setFault(error instanceof ApiError ? (error.byField.reason ?? error.message) : String(error))
+      setFault((error instanceof ApiError && error.byField.reason) || errorMessage(error))
     }
     setBusy(false)
   }

@@ -134,7 +134,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
       )}
       {file.table === 'appointments' && (
         <Choice
-          label="Записи с накладкой, вне смены или в закрытый день"
+          label="Записи с накладкой у врача или кабинета, вне смены или в закрытый день"
           value={file.clashes}
           options={moveClashes}
           onChoose={(clashes) => match.mutate({ clashes, mapping })}

@@ -121,7 +121,8 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
 
 /** Error text: the server's own, else the specification's. */
 function failureText(error: unknown): string {
-  const untold = !(error instanceof ApiError) || (error.status > 0 && error.message === plainMessage(error.status))
+  const untold =
+    !(error instanceof ApiError) || (error.status > 0 && errorMessage(error) === plainMessage(error.status))
   return untold ? 'Image upload failed' : errorMessage(error)
 }
 

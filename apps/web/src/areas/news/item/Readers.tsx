@@ -8,6 +8,7 @@ import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime, formatHuman } from '#kit/clock.ts'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { UserChip } from '#kit/UserChip.tsx'
@@ -69,12 +70,7 @@ export function Readers({ news }: { news: { id: number; dateReminded: string | n
       }
     >
       {answer.isPending && <LinesSkeleton lines={1} />}
-      {answer.isError && (
-        <Text c="dimmed" role="alert">
-          Список не загрузился: {answer.error.message}{' '}
-          <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={() => void answer.refetch()} />
-        </Text>
-      )}
+      {answer.isError && !answer.data && <FailedLoad what="Список не загрузился" load={answer} />}
       <Collapse expanded={opened}>
         <Tabs defaultValue="unread" keepMounted={false}>
           <Tabs.List mb="xs">

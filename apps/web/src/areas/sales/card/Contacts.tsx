@@ -9,6 +9,7 @@ import { CustomerChip } from '#areas/customers/index.ts'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { Block, HStack, Tiles } from '#kit/Stacks.tsx'
@@ -53,11 +54,7 @@ export function Contacts({ idLead, mayEdit }: Props) {
         )
       }
     >
-      {list.isError && (
-        <Text c="dimmed" role="alert">
-          Контакты не загрузились: {list.error.message}
-        </Text>
-      )}
+      {list.isError && !list.data && <FailedLoad what="Контакты не загрузились" load={list} />}
       {list.isSuccess && contacts.length === 0 && editing === undefined && <Text c="dimmed">Контактов нет</Text>}
       <ul className={classes.list}>
         {contacts.map((contact) =>

@@ -11,7 +11,7 @@ import type { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row, Update } from '@ordinator/model/entity'
 import { formatMoney, formatWall } from '@ordinator/model/format'
 import { useState } from 'react'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
@@ -58,7 +58,7 @@ export function OfferLine({ line, statuses, mayEdit }: Props) {
       setChosen(undefined)
     } catch (error) {
       const byField = error instanceof ApiError ? error.byField : {}
-      setErrors(Object.keys(byField).length ? byField : { price: error instanceof Error ? error.message : 'Ошибка' })
+      setErrors(Object.keys(byField).length ? byField : { price: errorMessage(error) })
     }
   }
   return (

@@ -18,13 +18,14 @@ export default function TodayNumbers() {
   const clock = useWallNow(timeZone)
   const answer = useDay(filial && { idFilial: filial.id, date: clock.today, cancelled: true })
   useRevealDelay(isPending || answer.isLoading)
-  if (!filial || !answer.data) return null
-  const lines = linesOf(answer.data.visits, clock)
+  if (!filial || (!answer.data && !answer.isError)) return null
+  const lines = linesOf(answer.data?.visits ?? [], clock)
   return (
     <WidgetCard
       title={filials.length > 1 ? `Сегодня: ${filial.nameFilial}` : 'Сегодня в клинике'}
       icon={<IconCalendarTime size={18} />}
       count={lines.filter((line) => fits('all', line)).length}
+      load={answer}
       none={lines.length === 0 && 'На сегодня никто не записан.'}
     >
       <Tiles tile={156} gap={8} pt={4}>

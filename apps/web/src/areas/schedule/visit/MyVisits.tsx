@@ -32,9 +32,14 @@ export default function MyVisits() {
   )
   useRevealDelay(list.isPending)
   const visits = list.data?.items ?? []
-  if (visits.length === 0) return null
+  if (visits.length === 0 && !list.isError) return null
   return (
-    <WidgetCard title="Записи сегодня" icon={<IconStethoscope size={18} />} count={totalOf(list.data?._meta)}>
+    <WidgetCard
+      title="Записи сегодня"
+      icon={<IconStethoscope size={18} />}
+      count={totalOf(list.data?._meta)}
+      load={list}
+    >
       <ul>
         {visits.map(({ id, localDate, localStart, idFilial, customer, services, visitStatus }) => (
           <HStack key={id} component="li" gap={8} py={4}>

@@ -20,6 +20,7 @@ import { CopyField } from '#kit/CopyField.tsx'
 import { formatDate } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { FormPart } from '#kit/FormPart.tsx'
+import { failureWords } from '#kit/failureWords.ts'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -87,7 +88,8 @@ function SettingsForm({ child, title, state }: FormProps) {
     event.preventDefault()
     if (dirty && !save.isPending) save.mutate()
   }
-  const fault = save.error instanceof ApiError && save.error.status === 422 ? undefined : save.error?.message
+  const fault =
+    save.error instanceof ApiError && save.error.status === 422 ? undefined : save.error && failureWords(save.error)
   return (
     <VStack component="form" gap={16} onSubmit={onSubmit} noValidate aria-label={title}>
       {child.waits && (

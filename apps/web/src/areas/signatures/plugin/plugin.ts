@@ -79,10 +79,12 @@ const known: readonly Words[] = [
   ],
 ]
 
+const wordsOf = ({ message }: Error): string => message
+
 /** Explains an error of the plugin. */
 export function signingError(error: unknown): SigningError {
   if (error instanceof SigningError) return error
-  const words = error instanceof Error ? error.message : String(error)
+  const words = error instanceof Error ? wordsOf(error) : `${error}`
   const found = known.find(([pattern]) => pattern.test(words))
   if (found) return new SigningError(found[1], found[2], found[3])
   const code = /0x[\dA-F]{8}/i.exec(words)?.[0]

@@ -5,6 +5,7 @@ import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
 import { session, useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { failureWords } from '#kit/failureWords.ts'
 import { notify } from '#kit/notify.tsx'
 import { useUnsavedGuard } from '#kit/useUnsavedGuard.ts'
 import classes from './Profile.module.css'
@@ -48,7 +49,7 @@ export function PasswordForm({ temporary = false }: { temporary?: boolean }) {
     if (Object.keys(faults).length === 0) save.mutate(form)
   }
   useUnsavedGuard(Boolean(form.newPassword) && !save.isPending)
-  const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error?.message
+  const fault = save.error instanceof ApiError && save.error.fields ? undefined : save.error && failureWords(save.error)
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       <input type="text" name="username" autoComplete="username" value={login ?? ''} readOnly hidden />

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
-import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { EditableText } from '#kit/EditableText.tsx'
+import { FailedLoad } from '#kit/FailedLoad.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { onSortKeys, useSortable } from '#kit/useSortable.ts'
 import classes from './Things.module.css'
@@ -88,12 +88,6 @@ export function ThingFrame<R extends { id: number; name: string }>(props: Props<
 
 /** Loading and error states. */
 export function ThingsState({ pending, error, retry }: { pending: boolean; error: Error | null; retry: () => void }) {
-  if (error)
-    return (
-      <HStack component="p" gap={6} c="dimmed" role="alert">
-        Не загрузилось: {error.message}{' '}
-        <ActionButton label="Повторить" size="compact-xs" variant="subtle" onClick={retry} />
-      </HStack>
-    )
+  if (error) return <FailedLoad load={{ error, isFetching: pending, refetch: retry }} />
   return pending ? <Skeleton height={28} mt="md" width="60%" aria-hidden /> : null
 }

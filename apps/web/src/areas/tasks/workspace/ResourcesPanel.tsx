@@ -18,7 +18,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { UploadTile } from '#areas/files/index.ts'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { records } from '#base/client.ts'
 import { download } from '#base/http.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -223,7 +223,7 @@ function ResourceForm({
     save.mutate(resource ? { id: resource.id, ...body } : { ...body, idBoard }, {
       onSuccess: onClose,
       onError: (error) =>
-        setErrors(error instanceof ApiError && error.fields ? error.byField : { name: error.message }),
+        setErrors(error instanceof ApiError && error.fields ? error.byField : { name: errorMessage(error) }),
     })
   }
   return (

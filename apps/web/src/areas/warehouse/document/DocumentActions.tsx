@@ -15,7 +15,7 @@ import { PrintMenu } from '#areas/prints/index.ts'
 import { useGo } from '#base/address.ts'
 import type { Answer } from '#base/api.ts'
 import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { sendBytes } from '#base/sendBytes.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -51,7 +51,7 @@ export function DocumentActions({ document }: { document: DocumentRow }) {
       if (!(error instanceof ApiError) || error.code !== 'doubtful') return showAllErrors(error)
       const sure = await confirm({
         title: 'Провести всё равно?',
-        message: error.message,
+        message: errorMessage(error),
         confirm: 'Провести',
       })
       if (sure) post.mutate({ accept, sure })

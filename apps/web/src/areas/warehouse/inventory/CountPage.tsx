@@ -10,7 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
+import { ApiError, errorMessage } from '#base/apiError.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
@@ -103,7 +103,7 @@ function CountActions({ document }: { document: DocumentRow }) {
       if (!(error instanceof ApiError) || error.code !== 'uncounted') return notifyFailure(error)
       const sure = await confirm({
         title: 'Не всё подсчитано',
-        message: `${error.message}. Считать неподсчитанное отсутствующим?`,
+        message: `${errorMessage(error)}. Считать неподсчитанное отсутствующим?`,
         confirm: 'Считать отсутствующим',
         danger: true,
       })
@@ -340,10 +340,7 @@ function Row({
                 setTyped(undefined)
                 setError(undefined)
               },
-              (failure: unknown) =>
-                setError(
-                  failure instanceof ApiError ? (Object.values(failure.byField)[0] ?? failure.message) : 'Нет связи',
-                ),
+              (failure: unknown) => setError(failure instanceof ApiError ? errorMessage(failure) : 'Нет связи'),
             )
           }}
         />

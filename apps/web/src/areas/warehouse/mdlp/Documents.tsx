@@ -105,10 +105,10 @@ export function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                     {row.schema} · {row.number ? `№ ${row.number}` : 'без номера'}
                     {row.docDate ? ` от ${formatDay(row.docDate)}` : ''} · {formatDateTime(row.dateCreate)}
                   </Muted>
-                  {row.errors?.slice(0, 3).map((error) => (
-                    <Fine key={error.message + (error.sgtin ?? '')} component="div" c="var(--mantine-color-error)">
-                      {error.sgtin ? `${error.sgtin}: ` : ''}
-                      {error.message}
+                  {row.errors?.slice(0, 3).map(({ message, sgtin }) => (
+                    <Fine key={message + (sgtin ?? '')} component="div" c="var(--mantine-color-error)">
+                      {sgtin ? `${sgtin}: ` : ''}
+                      {message}
                     </Fine>
                   ))}
                 </td>

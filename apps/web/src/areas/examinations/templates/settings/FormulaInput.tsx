@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { type FormField, isCounted } from '@ordinator/model/areas/examinations/form'
 import { FormulaError, fieldsOf, functionNames, readFormula } from '@ordinator/model/areas/examinations/formula'
+import { failureWords } from '#kit/failureWords.ts'
 import { Fine } from '#kit/Words.tsx'
 import classes from '../FormEditor.module.css'
 import type { FieldProps } from './props.ts'
@@ -37,7 +38,7 @@ function wrongFormula(formula: string, fields: readonly FormField[]): string | u
     const lost = [...fieldsOf(readFormula(formula))].find((key) => !fields.some((one) => one.key === key))
     return lost && `Нет такого поля: ${lost}`
   } catch (error) {
-    if (error instanceof FormulaError) return error.message
+    if (error instanceof FormulaError) return failureWords(error)
     throw error
   }
 }
