@@ -178,6 +178,9 @@ it('by hand are limited by the user, and need approval above the limit', async (
   expect((await desk.linesOf(visit.id))[0]?.discount).toBe(0)
   const role = good(await keeper.post('/roles', { name: `Касса ${Date.now()}`, maxDiscount: 10 }), 201)
   good(await keeper.post('/user-roles', { idUser: idKeeper, idRole: role.id }), 201)
+  // What is being typed is priced, and nothing of it is kept.
+  expect(good(await set({ manual: { ...manual, value: 5 }, dryRun: true })).lines[0]).toMatchObject({ final: 950 })
+  expect(await price(visit.id)).toMatchObject({ manual: null, lines: [{ final: 1000 }] })
   expect(good(await set({ manual: { ...manual, value: 10 } })).lines[0]).toMatchObject({
     final: 900,
     applied: [{ idDiscount: null, name: 'Скидка вручную', why: 'Ждал час' }],
