@@ -82,6 +82,15 @@ export function Grid({
       isRange && from >= 0 && from < rows.length ? withRange(selected, rows, from, index) : toggled(selected, row),
     )
   }
+  /** The focus returns to the row, unless an action has opened something that took it. */
+  const closeMenu = () => {
+    const id = menu?.row.id
+    setMenu(undefined)
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        frame.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus()
+    })
+  }
   const drawn = (row: AnyRow, column: number): string | undefined =>
     frame.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.querySelectorAll<HTMLElement>('[data-cell]')[
       column
@@ -130,7 +139,7 @@ export function Grid({
     <div ref={frame} className={classes.frame} data-select={selected ? true : undefined} onCopy={onCopy}>
       <RowMenu
         place={menu}
-        onClose={() => setMenu(undefined)}
+        onClose={closeMenu}
         onOpen={onOpen}
         hrefOf={hrefOf}
         onSelect={selected && ((row) => onSelect(toggled(selected, row)))}

@@ -36,6 +36,7 @@ export function Head({ column, sort, onSort, onWidth, onMove }: Props) {
     title: label,
     draggable: dragged === undefined && !column.actions,
     onDragStart: (event: DragEvent) => {
+      if (dragged !== undefined) return event.preventDefault()
       event.dataTransfer.setData(KIND, name)
       event.dataTransfer.effectAllowed = 'move'
     },
