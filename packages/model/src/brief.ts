@@ -1,4 +1,5 @@
 import type { AnyField, Entity, Fields } from './entity.ts'
+import { hasLabels } from './fields/choice.ts'
 import { isReadable } from './fields/field.ts'
 import { isRef } from './fields/ref.ts'
 
@@ -10,7 +11,7 @@ import { isRef } from './fields/ref.ts'
  */
 export type Brief = Pick<
   Entity,
-  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'soft' | 'gate'
+  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'recalled' | 'soft' | 'gate'
 > &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
     /** The singular name. */
@@ -23,9 +24,28 @@ export type Brief = Pick<
 /** Fields by which a record is usually named or recognised. */
 export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'color', 'post'] as const
 
+/** References and fields compared to tell apart records of one name; more would make every choice slower. */
+const MAX_APART = 3
+/**
+ * What tells apart records of one name where the declaration names nothing (`tells`): the place that they belong to, their
+ * kind and their number; names of the entity's fields. References that the program fills in tell nothing.
+ */
+export function apartBy({
+  title,
+  tells,
+  fields,
+  within,
+}: Pick<Entity, 'title' | 'tells' | 'fields' | 'within'>): string[] {
+  if (tells || title === undefined) return [...(tells ?? [])]
+  const own = Object.entries(fields).filter(([name, f]) => isReadable(f) && name !== title && !f.options.computed)
+  const places = own.filter(([name, f]) => isRef(f) && (name === within || f.options.required) && !f.options.auto)
+  const kinds = own.filter(([, f]) => hasLabels(f) || (f.options.search !== undefined && f.column === 'text'))
+  return [...places, ...kinds].slice(0, MAX_APART).map(([name]) => name)
+}
+
 /** @param area the folder that declares the entity */
 export function briefOf(entity: Entity, area: string): Brief {
-  const { path, title, within, pulse, personal, tells, quickAdd, soft, gate, upload, many } = entity
+  const { path, title, within, pulse, personal, tells, quickAdd, recalled, soft, gate, upload, many } = entity
   const first = title === undefined ? entity.registry?.columns?.[0] : undefined
   const naming = new Set<string | undefined>([title, ...namingFields, ...(tells ?? [])])
   const kept = Object.entries(entity.fields).filter(([name, f]) => isRef(f) || (naming.has(name) && isReadable(f)))
@@ -40,6 +60,7 @@ export function briefOf(entity: Entity, area: string): Brief {
     personal,
     tells,
     quickAdd,
+    recalled,
     soft,
     access: quickAdd ? { view, create } : { view },
     gate,

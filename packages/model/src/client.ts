@@ -155,6 +155,8 @@ export interface ViewQuery<E extends Entity, X extends ExpandName<E> = never, F 
 export interface ListQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
   extends ViewQuery<E, X, F> {
   filter?: Filter<E>
+  /** Words to seek in the searched fields: all of them, in any order, endings and mistakes forgiven; best match first. */
+  q?: string
   /** `-dateCreate` or several keys. */
   sort?: SortKey<E> | readonly SortKey<E>[]
   /** Default 20, at most 500. */
@@ -190,7 +192,7 @@ export interface List<T> {
 }
 
 export interface GroupedQuery<E extends Entity = Entity, X extends ExpandName<E> = never, F extends string = string>
-  extends Omit<ListQuery<E, X, F>, 'page' | 'after' | 'deleted'> {
+  extends Omit<ListQuery<E, X, F>, 'page' | 'after' | 'deleted' | 'q'> {
   /** A filter of the records that define the groups; at most 50 records per group are returned. */
   group?: AnyFilter
 }
@@ -377,6 +379,7 @@ export function queryText(query: AnyListQuery): string {
   }
   if (query.group) writeFilter(parts, 'group', query.group)
   if (query.filter) writeFilter(parts, 'filter', query.filter)
+  put('q', query.q)
   put('sort', joined(query.sort))
   put('limit', query.limit)
   put('page', query.page)

@@ -82,6 +82,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * refetched for a record they do not show.
    */
   pulse?: readonly (keyof F & string)[]
+  /** A place of work: forms propose the one that the person chose last. */
+  recalled?: true
   /** A name is enough for a new record: it can be created inside a select. */
   quickAdd?: boolean
   /** Rows are written without the engine, as in a log: no history and no events. */

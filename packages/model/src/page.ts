@@ -30,6 +30,8 @@ export interface Page extends Gate {
   family?: PageFamily
   /** Creation on this page: the palette offers it everywhere to holders of one of `any`. */
   makes?: Making
+  /** Other actions of this page that the palette offers everywhere, by the words of those who look for them. */
+  does?: readonly Making[]
   /** Needs parameters of a link: not offered in the menu or search. */
   linked?: boolean
   /** Without menu and head, for embedding in another program. */

@@ -6,7 +6,15 @@ import { phone } from './fields/phone.ts'
 import { text } from './fields/text.ts'
 import { type SchemeName, schemes } from './identifiers.ts'
 import { phoneDoubt, phonesIn } from './phone.ts'
-import { nameParts, nameSpelling, plainSpelling, sentSpelling, soughtSpelling } from './spelling.ts'
+import {
+  mistakesOf,
+  nameParts,
+  nameSpelling,
+  plainSpelling,
+  sentSpelling,
+  soughtSpelling,
+  wordStem,
+} from './spelling.ts'
 
 /** Letters, separators and combining marks. */
 const sign = fc.constantFrom(..."аЙи\u0306\u0301e\u0001\u001a\u00ad\u200d\u200b\u202e\ufeff👨👩-–— \u00a0\t\n’'ʼ.1")
@@ -208,4 +216,20 @@ describe('identifiers', () => {
     expect(documentNumber('birthCertificate', 'III\u2011EP\u2011123456')).toEqual({ ok: true, value: 'III-ЕР 123456' })
     expect(documentNumber('foreignPassport', '75-1234567')).toEqual({ ok: true, value: '75 1234567' })
   })
+})
+
+it('a word is found with any case ending, and with one mistake in a long word', () => {
+  for (const word of ['первичный', 'первичного', 'первичному', 'первичными', 'первичная'])
+    expect(wordStem(word)).toBe('первичн')
+  for (const word of ['Иванов', 'Черных', 'УЗИ', 'дом']) expect(word.startsWith(wordStem(word))).toBe(true)
+  expect(wordStem('Иванов')).toBe('Иванов')
+  const fits = (typed: string, meant: string) =>
+    mistakesOf(typed).some(([before, after]) =>
+      new RegExp(before && after ? `${before}.{0,2}${after}` : before + after).test(meant),
+    )
+  for (const typed of ['невролок', 'нервролог', 'невролг', 'неврлоог', 'гевролог'])
+    expect([typed, fits(typed, 'невролог')]).toEqual([typed, true])
+  expect(fits('хирургия', 'невролог')).toBe(false)
+  expect(mistakesOf('узи')).toEqual([])
+  expect(mistakesOf('N22-33')).toEqual([])
 })

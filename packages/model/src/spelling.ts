@@ -122,3 +122,32 @@ export function soughtSpelling(text: string, year = new Date().getFullYear()): s
       .trim()
   )
 }
+
+/** Fewer letters are no stem. */
+const MIN_STEM = 3
+/**
+ * A word without its case ending: «задачу», «задачи» become «задач», «первичный», «первичного» become «первичн». Endings
+ * that surnames have as well («-ов», «-ых») stay.
+ */
+export function wordStem(word: string): string {
+  const short = word.replace(/(?:[ое]го|[ое]му|[ыи]ми|[аеиоуыэюяйь]+)$/iu, '')
+  return short.length >= MIN_STEM ? short : word
+}
+
+/** A shorter word has no mistake forgiven: one letter of it is a quarter of the word. */
+const MIN_FORGIVEN = 5
+
+/**
+ * Spellings of a word with one mistake, as parts around a gap of up to two letters: a wrong, missing or superfluous
+ * letter, or two letters in the other order. Empty for a word that is too short or has other signs than letters.
+ */
+export function mistakesOf(word: string): [before: string, after: string][] {
+  const stem = wordStem(word)
+  if ([...stem].length < MIN_FORGIVEN - 1 || [...word].length < MIN_FORGIVEN || !/^\p{L}+$/u.test(word)) return []
+  const gaps = [...stem].map((_, at): [string, string] => [stem.slice(0, at), stem.slice(at + 1)])
+  const swaps = [...stem].slice(1).map((_, at): [string, string] => {
+    const letters = `${stem.slice(0, at)}${stem.charAt(at + 1)}${stem.charAt(at)}${stem.slice(at + 2)}`
+    return [letters, '']
+  })
+  return [...gaps, ...swaps]
+}

@@ -1,5 +1,7 @@
 import { maxCount } from '@ordinator/model/count'
 import type { Entity, Row } from '@ordinator/model/entity'
+import { mistakesOf } from '@ordinator/model/spelling'
+import { dayIn } from '@ordinator/model/zone'
 import { empty } from 'sql-template-tag'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { forbidden, type HttpError, notFound } from '#platform/errors.ts'
@@ -8,15 +10,16 @@ import type { Definition, Registry } from './define.ts'
 import { tell, toldOf } from './expandByCode.ts'
 import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
-import { type ListQuery, parseListQuery, parseViewQuery, type RawParams } from './params.ts'
+import { type ListQuery, parseListQuery, parseViewQuery, type RawParams, SOUGHT_KEYS } from './params.ts'
 import { aliases, bind, me, type Plan, type planCache, query, queryAnew } from './plan.ts'
-import { type ListRow, listQuery, openPlan, sealedPlan, viewPlan } from './reads.ts'
+import { type ListRow, listQuery, openPlan, sealedPlan, soughtPlan, viewPlan } from './reads.ts'
 import type { Asked, FoundRow, Records, SearchNarrow, ThreadAsked, ThreadRow } from './records.ts'
 import { rightsKey } from './rightsKey.ts'
 import { type Env, mayDo, principalsOnce, type RowAction } from './scope.ts'
 import { sealedRefusal, sealedThrough } from './sealed.ts'
 import { searchSql } from './search.ts'
 import { encodeCursor } from './sort.ts'
+import { askedOf } from './sought.ts'
 import { rareKindsSql, threadKinds, threadSql } from './thread.ts'
 
 export interface EngineDeps {
@@ -124,16 +127,31 @@ export abstract class ActorReads {
 
   async list(entity: Entity, params: RawParams): Promise<string> {
     const d = this.gate(entity, 'view')
-    const { q, names } = toldOf(d, parseListQuery(params))
-    const cost = { steps: 0 }
-    const { shape, inputs, make } = listQuery({ ...this.env(), cost }, d, q)
-    const p = this.planned(d, 'list', shape, weighed(cost, make))
-    const found = (await this.laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
+    const { q, names } = toldOf(d, parseListQuery(params, SOUGHT_KEYS))
+    const found = q.q === undefined ? await this.#listed(d, q) : await this.#sought(d, q, q.q)
     const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
     const items = names.length ? await tell(d, names, found.items, this.telling()) : found.items
     return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
+  }
+
+  async #listed(d: Definition, q: ListQuery): Promise<ListRow> {
+    const cost = { steps: 0 }
+    const { shape, inputs, make } = listQuery({ ...this.env(), cost }, d, q)
+    const p = this.planned(d, 'list', shape, weighed(cost, make))
+    return (await this.laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
+  }
+
+  /** Records that the words match; when there are none, those that they match with a mistake in a word. */
+  async #sought(d: Definition, q: ListQuery, typed: string): Promise<ListRow> {
+    const asked = askedOf(typed, dayIn(this.actor.timeZone, Date.now()))
+    const list = async (sought: Asked) => {
+      const p = soughtPlan(this.env(), d, q, sought)
+      return (await this.reads.one<ListRow>(bind(p, this.actor))) as ListRow
+    }
+    const found = await list(asked)
+    return found.items === '[]' && q.page === 1 ? list({ ...asked, forgiving: true }) : found
   }
 
   async grouped(entity: Entity, params: RawParams): Promise<string> {
@@ -146,8 +164,13 @@ export abstract class ActorReads {
   }
 
   async search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]> {
-    const statement = searchSql(this.env(), asked, most, narrow)
-    return statement ? this.reads.query(queryAnew(statement, this.actor)) : []
+    const find = async (sought: Asked): Promise<FoundRow[]> => {
+      const statement = searchSql(this.env(), sought, most, narrow)
+      return statement ? this.reads.query(queryAnew(statement, this.actor)) : []
+    }
+    const found = await find(asked)
+    const mayBeMistaken = found.length === 0 && asked.words.some((word) => mistakesOf(word).length > 0)
+    return mayBeMistaken ? find({ ...asked, forgiving: true }) : found
   }
 
   async thread(entity: Entity, asked: ThreadAsked) {

@@ -17,6 +17,9 @@ const MAX_XLSX_ROWS = 100_000
 const MAX_XLSX_BYTES = 100 * 1024 * 1024
 /** Minimum column width in characters: enough for a date with time, instead of «#####». */
 const MIN_WIDTH = 17
+/** Widths of the sheet that explains the columns, in characters. */
+const NOTE_NAME = 36
+const NOTE_TEXT = 110
 const STATEMENT_MS = 600_000
 
 type Item = Record<string, unknown>
@@ -81,21 +84,38 @@ async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> 
   send()
 }
 
-async function makeSpreadsheet({ columns, timeZone, ...job }: ExportJob): Promise<void> {
-  const rows: object[][] = [columns.map((c) => ({ value: c.label, fontWeight: 'bold' }))]
+async function makeSpreadsheet({ columns, timeZone, about, ...job }: ExportJob): Promise<void> {
+  const bold = (value: string) => ({ value, type: String, fontWeight: 'bold' })
+  const plain = (value: string) => ({ value, type: String })
+  const head: object[][] = about
+    ? [[bold(about.title)], ...about.facts.map(([label, value]) => [bold(label), plain(value)]), []]
+    : []
+  const rows: object[][] = [...head, columns.map((c) => bold(c.label))]
+  const before = rows.length
   let bytes = 0
   await eachRow(job, (item) => {
     const cells = columns.map((column) => sheetCell(column, item, timeZone))
     for (const { value } of cells) bytes += typeof value === 'string' ? value.length : 8
     rows.push(cells)
-    if (rows.length > MAX_XLSX_ROWS + 1)
+    if (rows.length > MAX_XLSX_ROWS + before)
       throw new Refusal(`В таблице больше ${MAX_XLSX_ROWS} строк: выберите CSV или сузьте отбор`)
     if (bytes > MAX_XLSX_BYTES) throw new Refusal('Таблица слишком велика: выберите CSV или сузьте отбор')
   })
-  const file = await writeXlsxFile(
-    rows as never,
-    { columns: columns.map((c) => ({ width: Math.max(MIN_WIDTH, c.label.length + 2) })), stickyRowsCount: 1 } as never,
-  )
+  const table = {
+    data: rows,
+    columns: columns.map((c) => ({ width: Math.max(MIN_WIDTH, c.label.length + 2) })),
+    stickyRowsCount: before,
+  }
+  const file = about
+    ? await writeXlsxFile([
+        { ...table, sheet: 'Отчёт' },
+        {
+          data: about.notes.map(([name, text]) => [bold(name), { ...plain(text), wrap: true }]),
+          columns: [{ width: NOTE_NAME }, { width: NOTE_TEXT }],
+          sheet: 'Как считается',
+        },
+      ] as never)
+    : await writeXlsxFile(rows as never, { columns: table.columns, stickyRowsCount: before } as never)
   const packed = new Uint8Array(await file.toBuffer())
   for (let at = 0; at < packed.length; at += PIECE) {
     const piece = packed.slice(at, at + PIECE)

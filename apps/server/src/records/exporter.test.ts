@@ -108,6 +108,24 @@ describe('an export', () => {
     expect(told).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
   })
 
+  test('of a report says above the table what it is, and on a sheet of its own how it is counted', async () => {
+    const about = {
+      title: 'Выручка',
+      facts: [['Период', '01.11.2026 — 30.11.2026']] as const,
+      notes: [['Оплачено', 'Деньги дня']] as const,
+    }
+    const asked = { ...job(2, 3), format: 'xlsx' as const, about }
+    const bytes = await buffer(await exporter.run(asked, 'reporter'))
+    const rows = await readSheet(bytes)
+    expect(rows.slice(0, 2).map((row) => row.filter((cell) => cell !== null))).toEqual([
+      ['Выручка'],
+      ['Период', '01.11.2026 — 30.11.2026'],
+    ])
+    expect(rows[3]).toEqual(asked.columns.map(({ label }) => label))
+    expect(rows).toHaveLength(6)
+    expect((await readSheet(bytes, 2)).map((row) => row.slice(0, 2))).toEqual([['Оплачено', 'Деньги дня']])
+  })
+
   test('of a spreadsheet larger than memory bears is refused in words', async () => {
     await expect(exporter.run({ ...job(9_000, 32_000), format: 'xlsx' }, 'wide')).rejects.toMatchObject({
       status: 400,

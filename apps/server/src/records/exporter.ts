@@ -30,6 +30,15 @@ export interface ExportJob {
   columns: readonly ExportColumn[]
   timeZone: string
   format: 'csv' | 'xlsx'
+  /** Above the table of a spreadsheet: what it is, its conditions, when it was made; and a sheet that explains the columns. */
+  about?: ExportAbout
+}
+
+export interface ExportAbout {
+  title: string
+  facts: readonly (readonly [label: string, value: string])[]
+  /** «Как считается»: a line each. */
+  notes: readonly (readonly [name: string, text: string])[]
 }
 
 /** To the worker: a job, or the acknowledgement of a chunk. */

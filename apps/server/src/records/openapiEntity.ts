@@ -31,7 +31,10 @@ export function describeEntity(paths: Record<string, Json>, schemas: Json, tag: 
       ...rest,
     }
   }
-  add('get', '', 'list', 'список', { parameters: listParameters, ...answer(200, json(listOf(row)), READS) })
+  add('get', '', 'list', 'список', {
+    parameters: [parameter('q'), ...listParameters],
+    ...answer(200, json(listOf(row)), READS),
+  })
   if (groupOf(entity) !== undefined)
     add('get', '/grouped', 'grouped', 'первые записи каждой группы', {
       parameters: groupedParameters,

@@ -60,6 +60,7 @@ export const parameters = {
     description:
       'filter[поле]=значение, filter[поле][оператор]=значение; операторы eq, neq, in, nin, lt, lte, gt, gte, like, ilike, null; filter[or][0][…], filter[and][0][…], filter[not][…]',
   },
+  q: inQuery('q', { type: 'string', maxLength: 200 }, 'Слова в любом порядке: окончания и опечатки прощаются'),
   sort: inQuery('sort', { type: 'string' }, 'Поля через запятую, минус — по убыванию'),
   after: inQuery('after', { type: 'string' }, 'Курсор бесконечного списка; пустой — с начала'),
   count: inQuery(

@@ -25,9 +25,14 @@ export interface ListQuery {
   count: boolean | 'exact'
   /** The trash instead of the living records. */
   deleted: boolean
+  /** Words that must all occur in the searched fields, in any order; only in a plain list. */
+  q?: string
 }
 
 const LIST_KEYS = new Set(['sort', 'limit', 'page', 'after', 'fields', 'expand', 'count', 'deleted'])
+/** Of a plain list only: totals, exports and groups have no order by match. */
+export const SOUGHT_KEYS: ReadonlySet<string> = new Set(['q'])
+const MAX_SOUGHT = 200
 const VIEW_KEYS = new Set(['fields', 'expand', 'deleted'])
 
 /** @throws HttpError 400 that names an unknown or wrong key */
@@ -42,7 +47,11 @@ export function parseListQuery(raw: RawParams, more: ReadonlySet<string> = new S
   }
   const after = single(raw, 'after')
   if (after !== undefined && raw.page !== undefined) throw badRequest('Параметры page и after не сочетаются')
+  const sought = more.has('q') ? single(raw, 'q')?.trim() : undefined
+  if (sought && sought.length > MAX_SOUGHT) throw badRequest(`Параметр q длиннее ${MAX_SOUGHT} знаков`)
+  if (sought && after !== undefined) throw badRequest('Параметры q и after не сочетаются')
   return {
+    ...(sought && { q: sought }),
     filter,
     after,
     sort: single(raw, 'sort'),

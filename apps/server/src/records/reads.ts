@@ -1,14 +1,17 @@
 import { maxCount } from '@ordinator/model/count'
+import type { AnyField } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Definition, Sight } from './define.ts'
-import { filterShape, filterSql, wordsApart } from './filter.ts'
+import { columnSql, filterShape, filterSql, wordsApart } from './filter.ts'
 import type { ListQuery } from './params.ts'
 import { and, input, name, type Plan, readPlan, wantedId, where } from './plan.ts'
+import type { Asked } from './records.ts'
 import { BUCKET_BITS, bucketOf, bucketsOf } from './schema.ts'
 import { aliveSql, type Env, isMine, principalsOnce, sightOf, singly, visible } from './scope.ts'
 import { isHidden, openSql, sealedReferences, sealOf } from './sealed.ts'
 import { nameTree, selectList } from './select.ts'
 import { afterCursor, type CursorValues, cursorValues, orderBy, parseSort, type SortKey, sortValues } from './sort.ts'
+import { rankSql, soughtFields, soughtSql } from './sought.ts'
 
 /**
  * Up to this many visible records, the page is picked from all of them; with more, it is picked by a scan in the list's
@@ -41,6 +44,22 @@ export function listQuery(env: Env, d: Definition, asked: ListQuery) {
   return { shape, inputs, make: () => listPlan({ ...env, valueAt: input }, d, q, cursor) }
 }
 
+/** Matches that are ranked: with more of them the person will type on. */
+const MAX_RANKED = 200
+
+/** A list of the records that typed words match, best first. Its plan depends on the words, so it is not reused. */
+export function soughtPlan(env: Env, d: Definition, asked: ListQuery, sought: Asked): Plan {
+  const q = { ...asked, filter: wordsApart(d, asked.filter) }
+  const made = readPlan(
+    principalsOnce(
+      env,
+      (asking) => listSql(asking, d, q, undefined, undefined, sought),
+      (list) => sql`select * from (${list}) list`,
+    ),
+  )
+  return { ...made, named: false }
+}
+
 /** The list as one statement. */
 export const listPlan = (env: Env, d: Definition, q: ListQuery, cursor?: CursorValues): Plan =>
   readPlan(
@@ -61,11 +80,18 @@ export interface Only {
  * The select of a list: first the ids of the page, then a join with everything shown. Joining late measured twice as fast
  * as expanding before the limit.
  */
-export function listSql(env: Env, d: Definition, q: ListQuery, cursor?: CursorValues, only?: Only): Sql {
+export function listSql(
+  env: Env,
+  d: Definition,
+  q: ListQuery,
+  cursor?: CursorValues,
+  only?: Only,
+  sought?: Asked,
+): Sql {
   const table = name(d.entity.table)
   const keys = parseSort(env, d, q.sort)
   const limit = raw(String(q.limit))
-  const picked = pickPage(env, d, q, keys, cursor, only)
+  const picked = sought ? pickSought(env, d, q, keys, sought) : pickPage(env, d, q, keys, cursor, only)
   const s = env.alias()
   const list = selectList(env, d, s, q.fields && nameTree(q.fields), nameTree(q.expand))
   const last =
@@ -82,6 +108,33 @@ export function listSql(env: Env, d: Definition, q: ListQuery, cursor?: CursorVa
       (select count(*) > ${limit} from page) as more,
       ${last} as last,
       ${picked.total} as total`
+}
+
+/** The same as `pickPage` for the records that typed words match; without a requested order the best match is first. */
+function pickSought(env: Env, d: Definition, q: ListQuery, keys: readonly SortKey[], sought: Asked) {
+  const table = name(d.entity.table)
+  const fields = soughtFields(d)
+  const t = env.alias()
+  const ways = fields ? soughtSql(env, d, fields, sought, t) : []
+  const [only, ...others] = ways
+  const matching = ways.map((way) => sql`select ${t}."id" from ${table} ${t} where ${way}`)
+  const condition = and([
+    // A single condition may be checked along the list's order, and stops when the page is full.
+    !only ? raw('false') : others.length === 0 ? only : sql`${t}."id" in (${join(matching, ' union all ')})`,
+    visible(env, d, t, q.deleted),
+    filterSql(env, d, q.filter, t),
+  ])
+  const title = d.entity.title
+    ? columnSql(env, d, d.entity.title, d.entity.all[d.entity.title] as AnyField, t)
+    : raw(`''`)
+  const order = orderBy(env, d, keys, t)
+  const best = q.sort === undefined ? sql`${rankSql(raw('f."id"'), raw('f.title'), sought)}, ` : raw('')
+  const page = sql`select f."id" from (
+      select ${t}."id", (${title})::text as title, row_number() over (order by ${order}) as place
+      from ${table} ${t} ${where(condition)} order by ${order} limit ${raw(String(Math.max(MAX_RANKED, q.limit + 1)))}
+    ) f order by ${best}f.place limit ${raw(String(q.limit + 1))} offset ${raw(String((q.page - 1) * q.limit))}`
+  const total = sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} limit ${raw(String(maxCount + 1))}) counted)`
+  return { few: raw(''), page, total: q.count ? total : raw('null') }
 }
 
 /** Ids of the page, in order, one more than requested; and the total. */

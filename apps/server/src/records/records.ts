@@ -171,6 +171,8 @@ export interface Asked {
   number?: string
   /** `YYYY-MM-DD` */
   day?: string
+  /** A word may have one mistake. */
+  forgiving?: true
 }
 
 /** Request for a part of a record's timeline. */

@@ -153,9 +153,8 @@ export function idOf(request: { params: unknown }): number {
 }
 
 /** The body, with the version from `If-Match` when the body has none. */
-function withVersion(request: FastifyRequest<Params>): unknown {
-  const match = request.headers['if-match']
-  const { body } = request
+export function withVersion({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): unknown {
+  const match = headers['if-match']
   if (match === undefined || match === '*' || typeof body !== 'object' || body === null || '_version' in body)
     return body
   const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(match)?.[1]

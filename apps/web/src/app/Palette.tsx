@@ -22,8 +22,11 @@ import { Dialog } from '#kit/Dialog.tsx'
 import { Keys } from '#kit/Keys.tsx'
 import { APP } from '#kit/root.ts'
 import { takeTyped } from '#kit/typeAhead.ts'
+import { CommandIcon } from './CommandIcon.tsx'
 import classes from './Palette.module.css'
+import { CUSTOMERS, PAGES } from './paletteGroups.ts'
 import { isNamed, rankCommands } from './rankCommands.ts'
+import { useUnknownPhone } from './useUnknownPhone.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300
@@ -69,6 +72,7 @@ function PaletteBody({ onClose, onHelp }: Omit<Props, 'opened'>) {
   const { found, state } = useRecordSearch(text)
   const settings = useSettingSearch(text)
   const help = useGuideSearch(text, onHelp)
+  const caller = useUnknownPhone(text, state === 'idle' && !found.some(({ path }) => path === CUSTOMERS))
   const toPage = useMemo(
     (): Command => ({
       id: 'search-page',
@@ -82,11 +86,22 @@ function PaletteBody({ onClose, onHelp }: Omit<Props, 'opened'>) {
   const shown = useMemo(() => {
     const ranked = rankCommands(known, text)
     if (!text.trim()) return [...latest, ...ranked.filter((one) => !one.rare || isUsed(one))]
-    if (found.length === 0) return [...ranked, ...settings, ...help]
+    // Help comes last, and not for a page that is shown already.
+    const pages = new Set(ranked.filter(({ group }) => group === PAGES).map(({ id }) => `guide-${id}`))
+    const more = help.filter(({ id }) => !pages.has(id))
+    if (found.length === 0) return [...caller, ...ranked, ...settings, ...more]
     // Pages that match only by description come after the found records.
     const [named, others] = [ranked.filter((one) => isNamed(one, text)), ranked.filter((one) => !isNamed(one, text))]
-    return [...named.slice(0, MAX_BESIDE), ...found, ...settings, ...others.slice(0, MAX_BESIDE), ...help, toPage]
-  }, [known, latest, text, found, settings, help, toPage])
+    return [
+      ...caller,
+      ...named.slice(0, MAX_BESIDE),
+      ...found,
+      ...settings,
+      ...others.slice(0, MAX_BESIDE),
+      toPage,
+      ...more,
+    ]
+  }, [known, latest, text, found, settings, help, caller, toPage])
   const listId = useId()
   const at = Math.min(active, shown.length - 1)
 
@@ -171,6 +186,7 @@ function PaletteBody({ onClose, onHelp }: Omit<Props, 'opened'>) {
                 onClick={() => run(command)}
                 onMouseMove={() => setActive(index)}
               >
+                <CommandIcon command={command} />
                 <span className={classes.label}>{command.label}</span>
                 {command.hint && <span className={classes.hint}>{command.hint}</span>}
                 {command.keys && (
@@ -211,7 +227,7 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
       (page): Command => ({
         id: page.key,
         label: page.title,
-        group: 'Страницы',
+        group: PAGES,
         hint: page.help,
         names: page.names,
         words: `${page.path} ${page.help}`,
@@ -232,21 +248,23 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
       )
     const group = 'Приложение'
     const doing = 'Действия'
+    const MAKES = 'создать добавить новый новая новое новую'
     const making = all
-      .filter((page) => page.makes && pageAllowed(page, actor) && !refusal(actor, page.makes))
-      .map(
-        ({ key, makes }): Command => ({
-          id: `new-${key}`,
-          label: makes?.label ?? '',
-          group: doing,
-          names: `создать добавить новый новая новое новую ${makes?.names ?? ''}`,
-          rare: makes?.rare ?? false,
-          run: () =>
-            void navigate({
-              to: `/${ourPage(key as PageKey, oldCrmUrl).path}`,
-              search: makes?.search ?? { open: 'new' },
+      .filter((page) => pageAllowed(page, actor))
+      .flatMap(({ key, makes, does = [] }) =>
+        [...(makes ? [{ ...makes, id: `new-${key}`, names: `${MAKES} ${makes.names ?? ''}` }] : []), ...does]
+          .filter((one) => !refusal(actor, one))
+          .map(
+            ({ label, names, rare, search, ...more }): Command => ({
+              id: 'id' in more ? more.id : `do-${key}-${label}`,
+              label,
+              group: doing,
+              names,
+              rare: rare ?? false,
+              run: () =>
+                void navigate({ to: `/${ourPage(key as PageKey, oldCrmUrl).path}`, search: search ?? { open: 'new' } }),
             }),
-        }),
+          ),
       )
     const own = listedCommands().map((command): Command => ({ ...command, group: command.group ?? doing }))
     const reading: Command = {
@@ -282,9 +300,13 @@ function useKnownCommands(onHelp: Props['onHelp']): Command[] {
 /** Phones are stored as digits only. */
 const withPhones = (text: string): string => text.replace(/\+\d{10,15}\b/g, (phone) => phoneText(phone) ?? phone)
 
+/** Words beside a name that mean the person's schedule: «волкова расписание». */
+const SCHEDULE = /(?:^|\s)(?:расписани[ея]|график|смены)(?=\s|$)/iu
+
 /** Records matching the text; one request at a time, and none for a single letter. */
 function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'looking' | 'failed' } {
   const navigate = useNavigate()
+  const actor = useActor()
   /** `of`: the text of these results. */
   const [shown, setShown] = useState<ReturnType<typeof useRecordSearch> & { of: string }>({
     found: [],
@@ -308,6 +330,7 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
         items.map(
           ({ id, title, hint, link }): Command => ({
             id: `${path}/${id}`,
+            path,
             label: withPhones(title),
             group: hasMore ? `${name}: первые ${items.length}` : name,
             hint: hint ? withPhones(hint) : undefined,
@@ -315,7 +338,28 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
           }),
         ),
       )
-      setShown({ found, state: 'idle', of: asked })
+      const rest = asked.replace(SCHEDULE, ' ').trim()
+      const people =
+        rest !== asked && rest.length >= SEARCH_FROM && pageAllowed(pageByKey('calendar'), actor)
+          ? (
+              await api(
+                'GET /search',
+                { query: { q: rest, kind: 'users' } },
+                { signal: abort.signal, forbidden: 'silent' },
+              )
+            ).groups
+          : []
+      const schedules = people.flatMap(({ items }) =>
+        items.slice(0, MAX_BESIDE).map(
+          ({ id, title }): Command => ({
+            id: `schedule-${id}`,
+            label: `Расписание: ${title}`,
+            group: 'Расписание',
+            run: () => void navigate({ to: '/calendar', search: { view: 'week', user: id } }),
+          }),
+        ),
+      )
+      setShown({ found: [...schedules, ...found], state: 'idle', of: asked })
     }
     const timer = setTimeout(() => {
       look().catch(() => {
@@ -326,7 +370,7 @@ function useRecordSearch(text: string): { found: Command[]; state: 'idle' | 'loo
       clearTimeout(timer)
       abort.abort()
     }
-  }, [asked, navigate])
+  }, [asked, navigate, actor])
   return shown.of === asked ? shown : { ...shown, state: 'looking' }
 }
 

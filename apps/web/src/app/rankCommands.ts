@@ -1,4 +1,5 @@
 import { otherLayouts } from '@ordinator/model/keyboardLayout'
+import { wordStem } from '@ordinator/model/spelling'
 import type { Command } from '#base/commands.ts'
 
 /**
@@ -38,15 +39,8 @@ export const isNamed = (command: Command, text: string): boolean => {
 
 function names({ label, names = '' }: Command, asked: string): boolean {
   const all = ` ${plain(`${label} ${names}`)}`
-  return asked !== '' && asked.split(' ').every((word) => all.includes(` ${stem(word)}`))
+  return asked !== '' && asked.split(' ').every((word) => all.includes(` ${wordStem(word)}`))
 }
-
-/** A word without its case ending: «задачу», «задачи» → «задач». */
-const stem = (word: string): string => {
-  const short = word.replace(/[аеиоуыэюяйь]+$/, '')
-  return short.length >= MIN_STEM ? short : word
-}
-const MIN_STEM = 3
 
 function score(command: Command, asked: string): number {
   const label = plain(command.label)

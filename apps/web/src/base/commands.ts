@@ -6,6 +6,8 @@ export interface Command {
   label: string
   /** Heading of its group, default 'Действия'. */
   group?: string
+  /** Path of the found record's entity; absent: not a record. */
+  path?: string
   /** Grey text after the label. */
   hint?: string
   /** Displayed shortcut; bind it with `useHotkey`. */

@@ -2,6 +2,7 @@ import { Alert, Group, Stack } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
+import { markFirstField } from './firstField.ts'
 
 /** The error message of a field, if any: `error={errorOf('name')}`. */
 export type ErrorOf = (field: string) => string | undefined
@@ -160,14 +161,11 @@ export function ActionDialog(props: ActionDialogProps) {
   )
 }
 
-/** Focuses the first field, else the safe button; a field that opens its list on focus is skipped. */
+/** Focuses the first field, else the safe button; once, since fields are filled in later. */
 function beginAtField(form: HTMLFormElement | null): void {
-  if (!form || form.querySelector('[data-autofocus]')) return
-  const field = form.querySelector(
-    'textarea, [contenteditable="true"], input:not([type="hidden"], [type="file"], [aria-haspopup]:not([readonly]))',
-  )
-  const first = field ?? form.querySelector('[data-first]:not(:disabled)')
-  first?.setAttribute('data-autofocus', 'true')
+  if (!form || form.dataset.begun) return
+  form.dataset.begun = 'true'
+  if (!markFirstField(form)) form.querySelector('[data-first]:not(:disabled)')?.setAttribute('data-autofocus', 'true')
 }
 
 /** Messages by field; '' for the rest. An error reported already (a refusal by rights) is not repeated. */

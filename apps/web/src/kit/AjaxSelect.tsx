@@ -221,6 +221,7 @@ export function AjaxMultiSelect<V extends string | number = number>(props: Multi
               <PillsInput.Field
                 aria-label={typeof input.label === 'string' ? input.label : input['aria-label']}
                 name={name}
+                aria-required={input.required || undefined}
                 value={text}
                 placeholder={value.length ? undefined : placeholder}
                 autoComplete="off"

@@ -62,6 +62,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
           else onChange(text)
         }
       }}
+      onEnter={() => setTyped(undefined)}
       onLeave={() => {
         setTyped(undefined)
         onBlur?.()
@@ -90,11 +91,22 @@ interface PickerProps extends Common {
   onOpen: (opened: boolean) => void
   onType: (text: string) => void
   onLeave: () => void
+  onEnter: () => void
   children: ReactNode
 }
 
 /** A text field with a calendar button on the right; Alt+↓ opens it. */
-export function PickerInput({ text, opened, onOpen, onType, onLeave, children, onBlur: _, ...input }: PickerProps) {
+export function PickerInput({
+  text,
+  opened,
+  onOpen,
+  onType,
+  onLeave,
+  onEnter,
+  children,
+  onBlur: _,
+  ...input
+}: PickerProps) {
   const locked = input.disabled || input.readOnly
   return (
     <Popover opened={opened} onChange={onOpen} position="bottom-start" withRoles={false}>
@@ -107,6 +119,8 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
           onBlur={onLeave}
           onFocus={loadAhead}
           onKeyDown={(event) => {
+            // What was typed is shown as the date it means, and the form goes on with it.
+            if (event.key === 'Enter') onEnter()
             if (event.altKey && event.key === 'ArrowDown' && !locked) {
               event.preventDefault()
               onOpen(true)

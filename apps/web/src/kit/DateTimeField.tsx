@@ -44,6 +44,7 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
         setTyped(text)
         onChange(text.trim() ? (readMoment(text, defaultTime) ?? text) : null)
       }}
+      onEnter={() => setTyped(undefined)}
       onLeave={() => {
         setTyped(undefined)
         onBlur?.()

@@ -10,12 +10,14 @@ type Ready<D, R extends keyof D> = { [K in keyof D]: K extends R ? NonNullable<D
 export interface FormFields<D> {
   text: (name: Named<D, string>) => {
     value: string
+    required?: true
     error: string | undefined
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   }
   /** For a `NumberField`, which passes an unreadable text on. */
   number: (name: Named<D, number | null>) => {
     value: number | string | null
+    required?: true
     error: string | undefined
     onChange: (value: number | string | null) => void
   }
@@ -24,6 +26,7 @@ export interface FormFields<D> {
     name: K,
   ) => {
     value: D[K]
+    required?: true
     error: string | undefined
     onChange: (value: D[K]) => void
   }
@@ -61,6 +64,8 @@ export function FormDialog<D extends object, R extends keyof D = never, A = unkn
   const set = (patch: Partial<D>) => setDraft((now) => ({ ...now, ...patch }))
   const put = (name: keyof D, value: unknown) => setDraft((now) => ({ ...now, [name]: value }))
   const nameOf = (name: keyof D) => names?.[name] ?? String(name)
+  /** Marked before anything is wrong. */
+  const markOf = (name: keyof D) => (required !== undefined && name in required ? { required: true as const } : {})
   const missing = Object.entries<string>(required ?? {}).map(([name, message]) => [
     nameOf(name as keyof D),
     isEmpty(draft[name as keyof D]) && message,
@@ -71,11 +76,13 @@ export function FormDialog<D extends object, R extends keyof D = never, A = unkn
   const fieldsBy = (errorOf: ErrorOf): FormFields<D> => ({
     text: (name) => ({
       value: draft[name] as string,
+      ...markOf(name),
       error: errorOf(nameOf(name)),
       onChange: (event) => put(name, event.currentTarget.value),
     }),
     number: (name) => ({
       value: unread[name] ?? (draft[name] as number | null),
+      ...markOf(name),
       error: errorOf(nameOf(name)),
       onChange: (value) => {
         const isText = typeof value === 'string'
@@ -85,6 +92,7 @@ export function FormDialog<D extends object, R extends keyof D = never, A = unkn
     }),
     value: (name) => ({
       value: draft[name],
+      ...markOf(name),
       error: errorOf(nameOf(name)),
       onChange: (value) => put(name, value),
     }),

@@ -11,7 +11,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
 }
 
 /** A typed time of day: «9» and «0930» are accepted too. */
-export function TimeField({ value, onChange, untilMidnight, onBlur, ...input }: Props) {
+export function TimeField({ value, onChange, untilMidnight, onBlur, onKeyDown, ...input }: Props) {
   const [typed, setTyped] = useState<string>()
   const read = (text: string) => (untilMidnight && /^24([:.]?00)?$/.test(text.trim()) ? '24:00' : parseTime(text))
   return (
@@ -26,6 +26,10 @@ export function TimeField({ value, onChange, untilMidnight, onBlur, ...input }: 
         const text = event.currentTarget.value
         setTyped(text)
         onChange(read(text) ?? text)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') setTyped(undefined)
+        onKeyDown?.(event)
       }}
       onBlur={(event) => {
         setTyped(undefined)

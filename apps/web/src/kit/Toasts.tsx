@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 
 /** Positions of toasts: most at the bottom, those of regulations at the top (spec §8). */
 const SIDES = ['bottom', 'top'] as const
-/** Buttons of the next action: those filled with the accent colour. */
-const NEXT = '.mantine-Button-root:is(:not([data-variant]), [data-variant="filled"]):not(:disabled)'
+/** Buttons of the next action: those filled with the accent colour, also while they wait for the text to be typed. */
+const NEXT = '.mantine-Button-root:is(:not([data-variant]), [data-variant="filled"])'
 const GAP = 12
 const LOOK_EVERY_MS = 150
 /** How often a moved stack may hit another button on its way up. */

@@ -1,3 +1,5 @@
+import { wordStem } from '@ordinator/model/spelling'
+
 const fold = (text: string) => text.toLocaleLowerCase('ru').replaceAll('ё', 'е')
 
 /**
@@ -28,6 +30,8 @@ export function byMatch<T>(items: readonly T[], text: string, labelOf: (item: T)
     .map(({ item }) => item)
 }
 
-/** Items whose label contains the text, best match first. */
-export const matching = <T>(items: readonly T[], text: string, labelOf: (item: T) => string): T[] =>
-  byMatch(items, text, labelOf).filter((item) => fold(labelOf(item)).includes(fold(text.trim())))
+/** Items whose label contains all words of the text, in any order and with any ending; the best match first. */
+export const matching = <T>(items: readonly T[], text: string, labelOf: (item: T) => string): T[] => {
+  const words = fold(text.trim()).split(/\s+/).map(wordStem)
+  return byMatch(items, text, labelOf).filter((item) => words.every((word) => fold(labelOf(item)).includes(word)))
+}

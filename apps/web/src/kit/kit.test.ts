@@ -1,5 +1,6 @@
 import { linkKind } from '@ordinator/model/linkKind'
 import { expect, test, vi } from 'vitest'
+import { isAccident } from './accident.ts'
 import { matching } from './byMatch.ts'
 import { contrastColor, parseColor } from './color.ts'
 import { combinationOf } from './hotkeys.ts'
@@ -65,4 +66,15 @@ test('a zone is named as people name it', () => {
   parts.mockReturnValue([{ type: 'timeZoneName', value: 'GMT+3' }])
   expect([zoneName('Europe/Moscow'), zoneName('Africa/Nairobi')]).toEqual(['Москва (UTC+3)', 'Africa/Nairobi (UTC+3)'])
   parts.mockRestore()
+})
+
+test('a step back is not pressed by the pointer that pressed what stood there, but by a moved one, later, or by keys', () => {
+  const press = { age: 300, isMoved: false, detail: 1 }
+  expect(isAccident(press)).toBe(true)
+  expect(isAccident({ ...press, detail: 2 })).toBe(true)
+  expect([{ isMoved: true }, { age: 1_500 }, { detail: 0 }].map((one) => isAccident({ ...press, ...one }))).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

@@ -9,6 +9,8 @@ export interface AjaxOption<V extends string | number = number> {
   value: V
   label: string
   hint?: string
+  /** The more, the more usual: of several matches the usual one is first. */
+  usual?: number
 }
 
 /** Loads options for a text: at most 20 (`AJAX_LIMIT`). `signal` is aborted when the text changes. */
@@ -50,7 +52,13 @@ export function useAjaxOptions<V extends string | number>(
         latest.current(asked, abort.signal).then(
           (found) =>
             !abort.signal.aborted &&
-            setState({ options: byMatch(found, asked, ({ label }) => label), status: 'ready' }),
+            setState({
+              options: usualFirst(
+                byMatch(found, asked, ({ label }) => label),
+                asked,
+              ),
+              status: 'ready',
+            }),
           () => !abort.signal.aborted && setState({ options: [], status: 'failed' }),
         )
       },
@@ -62,6 +70,12 @@ export function useAjaxOptions<V extends string | number>(
     }
   }, [text, opened, from])
   return state
+}
+
+/** A name typed as a whole is first in any case. */
+function usualFirst<V extends string | number>(found: AjaxOption<V>[], asked: string): AjaxOption<V>[] {
+  const isWhole = ({ label }: AjaxOption<V>) => Number(label.toLocaleLowerCase('ru') === asked.toLocaleLowerCase('ru'))
+  return found.toSorted((a, b) => isWhole(b) - isWhole(a) || (b.usual ?? 0) - (a.usual ?? 0))
 }
 
 /** Message shown instead of options. */

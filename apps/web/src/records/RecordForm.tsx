@@ -1,9 +1,10 @@
 import { Group } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { markFirstField } from '#kit/firstField.ts'
 import { useUnsavedGuard } from '#kit/useUnsavedGuard.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { ConflictDialog } from './form/ConflictDialog.tsx'
@@ -63,6 +64,10 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   useUnsavedGuard(unsaved && allowed)
 
   // A dialog focuses its content itself; a form on the page does it here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useLayoutEffect(() => {
+    if (frame.current && allowed && !base) markFirstField(frame.current)
+  }, [])
   useEffect(() => frame.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
 
   // Without unsaved input the form follows the record.

@@ -2,14 +2,16 @@ import { useMediaQuery } from '@mantine/hooks'
 import { can } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { inSentence } from '@ordinator/model/format'
+import { formatNumber, inSentence } from '@ordinator/model/format'
 import { IconFilterOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { recordsWith } from '#base/client.ts'
 import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { notify } from '#kit/notify.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { ListTools } from '#kit/ToolsSlot.tsx'
@@ -17,12 +19,23 @@ import { useWidth } from '#kit/useWidth.ts'
 import { searchFields } from './conditions.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { type ListDefaults, listQueryOf } from './listState.ts'
+import { notifyFailure } from './notifyFailure.ts'
 import classes from './RecordTable.module.css'
 import { useList } from './reads.ts'
 import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
-import { type Column, type ColumnSpec, columnsOf, fieldsOf, fittingColumns, shownColumns } from './table/columns.ts'
+import { movedColumn, totalsText } from './table/choice.ts'
+import {
+  type Column,
+  type ColumnSpec,
+  columnsOf,
+  fieldsOf,
+  fittingColumns,
+  readWidths,
+  shownColumns,
+  withWidths,
+} from './table/columns.ts'
 import { ExportMenu } from './table/ExportMenu.tsx'
 import { FilterBuilder } from './table/FilterBuilder.tsx'
 import { FilterChips } from './table/FilterChips.tsx'
@@ -70,6 +83,8 @@ interface Props<E extends Entity, X extends ExpandName<E>> {
   isMuted?: (row: Expanded<E, X>) => boolean
 }
 
+/** The server's limit of one list. */
+const MAX_SELECTED = 500
 /** Pixels of the table's border. */
 const FRAME = 2
 
@@ -105,7 +120,8 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   // A saved view includes its columns; choosing others while it is open changes the view.
   const [inView, setInView] = useState<{ key: string; shown: string[] }>()
   const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
-  const columns = shownColumns(all, wanted)
+  const [widths, setWidths] = usePreference(`widths:${scope}`, readWidths, 'device')
+  const columns = withWidths(shownColumns(all, wanted), widths)
   const keys = columns.map((column) => column.key)
   const section = useRef<HTMLElement>(null)
   const width = useWidth(section)
@@ -128,6 +144,16 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const [selected, setSelected] = useState<ReadonlyMap<number, AnyRow>>(new Map())
   const meta = answer.data?._meta
   const nothing = answer.isSuccess && !answer.isPlaceholderData && rows.length === 0
+  const actions = (props.actions ?? []) as readonly BulkAction<AnyRow>[]
+  const selectAll = async () => {
+    // Paging and counting aside, the same list.
+    const { page: _, after: __, count: ___, ...whole } = query
+    const most = { ...whole, limit: MAX_SELECTED }
+    const { items, _meta } = await recordsWith({ forbidden: 'toast' }).list<Entity, string>(entity, most)
+    setSelected(new Map((items as AnyRow[]).map((row) => [row.id, row])))
+    if (_meta.hasMore)
+      notify.info(`Выбраны первые ${formatNumber(MAX_SELECTED)}: сузьте условия, чтобы выбрать остальное`)
+  }
   const shared = {
     columns: (narrow ? columns : fitting) as Column<AnyRow>[],
     rows,
@@ -139,6 +165,8 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     isMuted: props.isMuted as ((row: AnyRow) => boolean) | undefined,
     selected: selectable ? selected : undefined,
     onSelect: setSelected,
+    onSelectAll: () => void selectAll().catch(notifyFailure),
+    actions,
     label: entity.label[2],
   }
   const own = (
@@ -246,6 +274,19 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
       ) : (
         <Grid
           {...shared}
+          onWidth={(key, width) => {
+            const { [key]: _, ...others } = widths
+            setWidths(width === undefined ? others : { ...others, [key]: width })
+          }}
+          onMove={(moved, before) =>
+            setColumns(
+              movedColumn(
+                fitting.map(({ key }) => key),
+                moved,
+                before,
+              ),
+            )
+          }
           sort={state.sort || entity.sort || ''}
           onSort={(sort) => set({ sort: sort === entity.sort ? '' : sort })}
         />
@@ -256,7 +297,8 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
             <BulkBar
               entity={entity}
               rows={[...selected.values()]}
-              actions={(props.actions ?? []) as readonly BulkAction<AnyRow>[]}
+              actions={actions}
+              totals={totalsText(fitting as Column<AnyRow>[], [...selected.values()])}
               removable={removable && can(actor, 'delete', entity)}
               onDone={(left) => setSelected(new Map(left.map((row) => [row.id, row])))}
             />

@@ -60,6 +60,13 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   await demoConsumables(records, services)
 }
 
+/** EAN-13 of a product made in Russia (prefix 460), by its group and place; the last digit is the GS1 check digit. */
+function barcodeOf(group: string, at: number): string {
+  const digits = `460${group.replace(/\D/g, '').slice(0, 5).padStart(5, '0')}${String(at + 1).padStart(4, '0')}`
+  const sum = [...digits].reduce((all, digit, place) => all + Number(digit) * (place % 2 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
 /** All products are in groups under one. */
 const asGroup = ({ name, code, items }: (typeof productGroups)[number]): DemoGroup => ({
   name,
@@ -83,6 +90,7 @@ function serviceOf(
     unit: unit ?? (isProducts ? 'шт.' : null),
     code: `${code}.${String(i + 1).padStart(3, '0')}`,
     article: `${isProducts ? 'Т' : 'У'}-${code.replace('.', '')}${String(i + 1).padStart(2, '0')}`,
+    ...(isProducts && { barcode: barcodeOf(code, i) }),
     serviceCategory: isProducts ? PRODUCT : SERVICE,
     paymentSubject: isProducts ? 1 : 4,
     vatCode: isProducts ? '10' : 'none',

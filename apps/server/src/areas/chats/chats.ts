@@ -16,6 +16,7 @@ import {
   LiveAssist,
   Visitor,
 } from '@ordinator/model/areas/chats/liveAssist'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
 import { fileRecords } from '#areas/files/index.ts'
 import { notify, whoSee } from '#areas/notifications/index.ts'
@@ -27,6 +28,9 @@ import { keepAppSecret, keepToken } from './channels/secrets.ts'
 import { lockChat, withLine } from './lines.ts'
 
 const opens = (row: ReturnType<typeof sql>) => sql`'/live-assist?chat=' || ${row}`
+
+/** Characters of a chat's name. */
+const MAX_NAME = 128
 
 const liveAssist = records(LiveAssist, {
   found: {
@@ -53,6 +57,14 @@ const liveAssist = records(LiveAssist, {
     averageAnswerTime: ({ row }) => sql`round(${row}."answerSum"::numeric / nullif(${row}."answerCount", 0))::int`,
     awaitsMe: awaitsSql,
     isForMe: ({ row, me, holds }) => (holds(SUPERVISES) ? sql`true` : servesSql(me, sql`${row}."idGroup"`)),
+  },
+  hooks: {
+    // Whoever the visitor called himself, colleagues look for the patient.
+    async beforeUpdate({ records }, value, before) {
+      if (!value.idCustomer || value.idCustomer === before.idCustomer || value.name !== undefined) return
+      const { fio } = await records.asSystem.row(Customer, value.idCustomer)
+      if (fio) value.name = fio.slice(0, MAX_NAME)
+    },
   },
 })
 

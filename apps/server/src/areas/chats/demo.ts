@@ -22,6 +22,8 @@ import { onlineDemo } from './online/demo.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+/** Norm of the first answer. */
+const ANSWER_MINUTES = 15
 const kinds = { v: 'visitor', s: 'staff', r: 'robot' } as const
 /** Chats of the last weeks, beside those that other areas refer to. */
 const MORE = 90
@@ -132,7 +134,14 @@ async function speak(
     )
     chat = spoken.chat
   }
-  if (status === 'active') return
+  if (status === 'active') {
+    // A night or a day off of the branch leaves no due time: the list shows who waits.
+    if (chat.queuedAt !== null && chat.nextDueAt === null)
+      await system.update(LiveAssist, chat.id, {
+        nextDueAt: new Date(Date.parse(chat.queuedAt) + ANSWER_MINUTES * MINUTE).toISOString(),
+      })
+    return
+  }
   await system.update(LiveAssist, chat.id, {
     status,
     handler: 'human',

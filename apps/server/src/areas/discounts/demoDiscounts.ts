@@ -57,7 +57,7 @@ export const demoDiscounts = (day: (days: number) => string): readonly DemoDisco
       name: 'Накопительная',
       kind: 'accumulative',
       tiers: [
-        { fromSum: 0, percent: 3 },
+        { fromSum: 20_000, percent: 3 },
         { fromSum: 50_000, percent: 5 },
         { fromSum: 100_000, percent: 10 },
       ],

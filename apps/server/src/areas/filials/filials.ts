@@ -10,6 +10,13 @@ import { ValidationError } from '#platform/errors.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
+/** Carries out what follows when a branch is closed or opened again: registered by the area of visits. */
+type Following = (context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, idFilial: number) => Promise<void>
+let following: Following | undefined
+export const followsOpening = (how: Following): void => {
+  following = how
+}
+
 export const filialRecords = records(Filial, {
   found: {
     on: 'filial',
@@ -36,6 +43,9 @@ export const filialRecords = records(Filial, {
       if (value.timeZone !== undefined && !value.timeZone && before.timeZone)
         throw new ValidationError([{ field: 'timeZone', message: 'Укажите часовой пояс филиала' }])
       return keepToken(tx, before.id, value.feedbackToken)
+    },
+    async afterUpdate(context, row, before) {
+      if (row.active !== before.active) await following?.(context, row.id)
     },
   },
 })

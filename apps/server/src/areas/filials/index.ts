@@ -8,6 +8,7 @@ import { sequences, setNext } from './sequences.ts'
 export { branchTime } from './branchTime.ts'
 export { readCalendar } from './calendar.ts'
 export { atDesk, atDeskOf, desksOf, worksIn } from './desks.ts'
+export { followsOpening } from './filials.ts'
 export { letterheadOf, ownOrganization } from './letterhead.ts'
 export { nextNumber, nextNumbers } from './sequences.ts'
 

@@ -86,6 +86,10 @@ const definitions: readonly Definition[] = [
   },
 ]
 
+/** A plan of revenue is that much above an average month. */
+const GROWTH = 1.05
+const ROUNDED = 50_000
+
 /** Plans by code: of the clinic, of the desk, of operators, of doctors. */
 const plans: readonly { code: string; plan: number; login?: string }[] = [
   { code: 'conversion', plan: 45 },
@@ -94,7 +98,6 @@ const plans: readonly { code: string; plan: number; login?: string }[] = [
   { code: 'missed', plan: 10 },
   { code: 'nps', plan: 55 },
   { code: 'load', plan: 60 },
-  { code: 'revenue', plan: 6_500_000 },
   { code: 'booked', plan: 80, login: 'operator' },
   { code: 'missed', plan: 12, login: 'operator' },
   { code: 'sl', plan: 80, login: 'operator' },
@@ -102,7 +105,6 @@ const plans: readonly { code: string; plan: number; login?: string }[] = [
   { code: 'conversion', plan: 40, login: 'operator' },
   { code: 'came', plan: 85, login: 'doctor' },
   { code: 'load', plan: 65, login: 'doctor' },
-  { code: 'revenue', plan: 250_000, login: 'doctor' },
 ]
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
@@ -115,11 +117,18 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   const people = await tx.query<{ id: number; login: string }>(
     sql`select "id", "login" from users where "login" in ('operator', 'doctor')`,
   )
+  const revenue = await revenueOf(tx)
+  const doctor = people.find(({ login }) => login === 'doctor')
+  const aims = [
+    ...plans,
+    { code: 'revenue', plan: aimOf(revenue.clinic) },
+    { code: 'revenue', plan: aimOf(doctor ? (revenue.doctors.get(doctor.id) ?? 0) : 0), login: 'doctor' },
+  ].filter(({ plan }) => plan > 0)
   const month = `${new Date().toISOString().slice(0, 7)}-01`
   await records.asSystem.createMany(
     KpiPlan,
     [0, -1, -2].flatMap((back) =>
-      plans.flatMap(({ code, plan, login }) => {
+      aims.flatMap(({ code, plan, login }: (typeof plans)[number]) => {
         const person = people.find((one) => one.login === login)
         if (login && !person) return []
         return [{ month: monthsLater(month, back), idKpi: ids.get(code) as number, idUser: person?.id ?? null, plan }]
@@ -127,4 +136,21 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     ),
     { pastHooks: 'Months and colours of the demo are in order' },
   )
+}
+
+/** A plan a little above the fact, in round figures. */
+const aimOf = (average: number): number => Math.ceil((average * GROWTH) / ROUNDED) * ROUNDED
+
+/** Rubles of given services in an average of the last three whole months: of the clinic, and of each doctor. */
+async function revenueOf(tx: Tx): Promise<{ clinic: number; doctors: Map<number, number> }> {
+  const rows = await tx.query<{ idUser: number; sum: number }>(sql`
+    select c."idUser", (sum(s."price" * s."qty" - s."discount") / 3)::float8 as sum
+    from coupon_services s join coupons c on c."id" = s."idCoupon"
+    where s."completed" and not s."deleted" and not c."deleted" and not c."cancelled"
+      and s."dateCompleted" >= date_trunc('month', now()) - interval '3 months' and s."dateCompleted" < date_trunc('month', now())
+    group by c."idUser"`)
+  return {
+    clinic: rows.reduce((sum, row) => sum + row.sum, 0),
+    doctors: new Map(rows.map(({ idUser, sum }) => [idUser, sum])),
+  }
 }

@@ -15,11 +15,11 @@ import { readyAt } from '@ordinator/model/areas/laboratory/term'
 import type { Biomaterial, TempMode, Urgency } from '@ordinator/model/areas/laboratory/words'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
-import { kopecks, rubles } from '@ordinator/model/money'
-import { dayIn } from '@ordinator/model/zone'
+import { kopecks } from '@ordinator/model/money'
+import { dayIn, wallOf } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { readCalendar } from '#areas/filials/index.ts'
-import { addAside, refuseAside } from '#areas/visits/index.ts'
+import { addAside, estimateOf, reasonsOf, refuseAside } from '#areas/visits/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { conflict, forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { journal, journalActor } from '#records/journal.ts'
@@ -39,14 +39,25 @@ async function zoneOf(db: Queryable, idFilial: number): Promise<string> {
   return found.zone ?? 'Europe/Moscow'
 }
 
-export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
+export const quote = operation(laboratoryCalls.quote, async ({ app, records, actor, body }) => {
   const db = app.db.reads
+  const { idCustomer = null, idDoctor, idFilial } = body
+  if (idCustomer !== null) await assertVisible(records, Customer, idCustomer, 'idCustomer')
   const plan = await planOf(db, body.tests, body.idFilial)
   const term = await termsOf(db, body.idFilial, body.urgency ?? 'routine')
   const byId = new Map(plan.wanted.map((one) => [one.id, one]))
   const dueOf = ({ id, isPanel }: Sold) =>
     lastOf(plan.wanted.filter((one) => (isPanel ? one.idPanel === id : one.id === id)).map(term))
-  const total = plan.sold.reduce((sum, { price }) => sum + kopecks(price ?? 0), 0n)
+  const priced = plan.sold.filter(({ idService, price }) => idService !== null && price !== null)
+  const zone = await zoneOf(db, idFilial)
+  // The order is billed as a visit of this moment: the same estimate says what it will cost.
+  const estimate = priced.length
+    ? await estimateOf(records.asSystem, db, {
+        ...{ idCustomer, idFilial, localDate: dayIn(zone, Date.now()), localStart: timeIn(zone, Date.now()) },
+        lines: priced.map(({ idService }) => ({ idService: idService as number, idUser: idDoctor ?? actor.id })),
+      })
+    : { base: 0, final: 0, lines: [] }
+  const finals = new Map(priced.map(({ id }, at) => [id, estimate.lines[at]?.final ?? null]))
   const extra = [...plan.within].map(([id, within]) => {
     const one = byId.get(id) as Wanted
     return {
@@ -56,6 +67,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
         laboratory: one.laboratory,
         isPanel: false,
         price: 0,
+        final: 0,
         preparation: null,
         within,
         covered: null,
@@ -65,6 +77,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
   })
   const lines = plan.sold.map((one) => ({
     ...{ idTest: one.id, name: one.name, isPanel: one.isPanel, price: one.price, preparation: one.preparation },
+    final: finals.get(one.id) ?? null,
     laboratory: laboratoriesOf(
       plan.wanted.filter((part) => (one.isPanel ? part.idPanel === one.id : part.id === one.id)),
     ),
@@ -78,7 +91,11 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
   )
   return {
     lines: [...lines, ...extra],
-    total: rubles(total),
+    base: estimate.base,
+    total: estimate.final,
+    why: reasonsOf(
+      estimate.lines.flatMap(({ applied }) => applied.map(({ name, amount }) => ({ name, amount: kopecks(amount) }))),
+    ),
     dueAt: lastOf(plan.wanted.map(term)),
     preparation: [...preparations].map(([text, of]) => ({ text, tests: of.map(({ name }) => name) })),
     tubes: tubes(plan.wanted).map((tube) => {
@@ -99,6 +116,9 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, body }) => {
     }),
   }
 })
+
+/** `HH:mm` on the clock of the branch. */
+const timeIn = (zone: string, moment: number): string => new Date(wallOf(moment, zone)).toISOString().slice(11, 16)
 
 const laboratoriesOf = (parts: readonly Wanted[]): string =>
   [...new Set(parts.map(({ laboratory }) => laboratory))].join(', ')

@@ -68,7 +68,7 @@ export async function deskAdapters(app: AppContext): Promise<Adapter[]> {
 /** Time of the last printed receipt of the register. */
 async function lastReceipt({ db }: AppContext, { id }: Desk): Promise<string | null> {
   const last = await db.one<{ fd: number | null; at: string }>(sql`select f."fd"::int as fd,
-      to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM HH24:MI') as at
+      to_char(f."dateDone" at time zone coalesce(nullif(b."timeZone", ''), ${clinicZone}), 'DD.MM.YYYY HH24:MI') as at
     from fiscal_tasks f join cash_desks d on d."id" = f."idDesk" join filials b on b."id" = d."idFilial"
     where f."idDesk" = ${id} and f."status" = 'done' order by f."dateDone" desc nulls last, f."id" desc limit 1`)
   return last ? `Последний чек ${last.at}, ФД ${last.fd ?? '—'}` : null

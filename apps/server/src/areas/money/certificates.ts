@@ -7,6 +7,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { records } from '#records/define.ts'
+import { moneyText } from '#records/labels.ts'
 import type { Account } from './ledger.ts'
 
 /** The ledger account that holds the rest of a certificate. */
@@ -32,6 +33,18 @@ const promisedSql = (c: Sql): Sql => sql`(
 const restSql = (c: Sql): Sql => sql`((${heldSql(c)} - ${promisedSql(c)}) / 100)::numeric(14,2)`
 
 export const certificates = records(Certificate, {
+  thread: {
+    of: 'customers',
+    kind: 'certificates',
+    name: 'Сертификаты',
+    rare: true,
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`(${row}."idBuyer" = ${id} or ${row}."idCustomer" = ${id})`,
+    title: ({ row }) => sql`'Сертификат ' || ${row}."number" || ' на ' || ${moneyText(sql`${row}."sum"`)}`,
+    hint: ({ row }) =>
+      sql`'осталось ' || ${moneyText(restSql(row))} || ', по ' || to_char(${row}."dateTo", 'DD.MM.YYYY')`,
+    opens: ({ row }) => sql`'/customers/edit?id=' || ${row}."idBuyer" || '&tab=account'`,
+  },
   computed: {
     rest: ({ row }) => restSql(row),
     state: ({ row }) => sql`case

@@ -3,15 +3,17 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
+import { paymentMethods } from '@ordinator/model/areas/money/methods'
 import { DONE, IN_WORK, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import type { TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
+import { labelSql, moneyText } from '#records/labels.ts'
 import { once } from '#records/once.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -24,8 +26,30 @@ import { paymentScope } from './scope.ts'
 import { carryThrough } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 
+/** «долг 500 ₽», «аванс 100 ₽», «долг 0»: what the patient's account had after the payment was entered; null: not yet. */
+const afterSql = (row: Sql): Sql => sql`(select case when b.sum > 0 then 'долг ' || ${moneyText(sql`b.sum / 100.0`)}
+    when b.sum < 0 then 'аванс ' || ${moneyText(sql`-b.sum / 100.0`)} when b.sum = 0 then 'долг 0' end
+  from (select sum(e."amount") as sum from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+    where a."kind" = 'patient' and a."idCustomer" = ${row}."idCustomer" and a."idOrganization" = ${row}."idOrganization"
+      and e."idTx" <= (select max(t."id") from ledger_txs t where t."idPayment" = ${row}."id")) b)`
+
 export const payments = records(Payment, {
   scope: paymentScope,
+  thread: {
+    of: 'customers',
+    kind: 'payments',
+    name: 'Оплаты',
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id} and ${row}."idStatus" = ${raw(String(DONE))}`,
+    title: ({ row }) => sql`concat_ws(', ', case ${row}."kind" when 'refund' then 'Возвращено ' else 'Оплачено ' end
+        || ${moneyText(sql`${row}."sum"`)},
+      (select string_agg(lower(${labelSql(sql`m."method"`, paymentMethods)}), ' и ' order by m."id") from payments_parts m
+        where m."idPayment" = ${row}."id"),
+      ${afterSql(row)})`,
+    hint: ({ row }) => sql`(select k."name" from cash_desks k where k."id" = ${row}."idDesk")`,
+    opens: ({ row }) => sql`'/customers/edit?id=' || ${row}."idCustomer" || '&tab=account'`,
+    author: ({ row }) => sql`${row}."idAuthor"`,
+  },
   computed: {
     methods: ({ row }) =>
       sql`(select coalesce(array_agg("method" order by "id"), '{}') from payments_parts where "idPayment" = ${row}."id")`,

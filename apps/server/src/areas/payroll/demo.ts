@@ -26,10 +26,10 @@ interface PaidBy {
 const schemes: readonly PaidBy[] = [
   {
     post: '%терапевт%',
-    name: 'Врач: 32 % от оплаченного',
+    name: 'Врач: 24 % от оплаченного',
     accrual: 'paid',
     rules: [
-      { code: 'services', type: 'percent', rate: 32, base: 'paid', lessCosts: true, ownRate: true },
+      { code: 'services', type: 'percent', rate: 24, base: 'paid', lessCosts: true, ownRate: true },
       { code: 'plans', type: 'referral', rate: 3, base: 'paid' },
       { code: 'least', type: 'guarantee', sum: 60_000 },
     ],
@@ -45,9 +45,9 @@ const schemes: readonly PaidBy[] = [
         lessCosts: true,
         mode: 'excess',
         tiers: [
-          { from: 0, rate: 28 },
-          { from: 150_000, rate: 33 },
-          { from: 300_000, rate: 38 },
+          { from: 0, rate: 18 },
+          { from: 150_000, rate: 21 },
+          { from: 300_000, rate: 24 },
         ],
       },
       { code: 'least', type: 'guarantee', sum: 55_000 },

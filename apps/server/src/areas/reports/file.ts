@@ -10,7 +10,7 @@ import { drawing, pressOf } from '#platform/pdfPool.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { ExportColumn } from '#records/exportCells.ts'
-import type { ExportJob } from '#records/exporter.ts'
+import type { ExportAbout, ExportJob } from '#records/exporter.ts'
 import { type ReportFilter, type RowsAsk, rowsSql, shownColumn, shownTitle } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { readRows } from './figures.ts'
@@ -135,6 +135,26 @@ export function rowsTable(
       if (labels) return [{ field: name, label, kind: 'choice', labels: labels as Record<string, string> }]
       return [{ field: name, label, kind: kinds[type ?? 'text'], ...(type === 'moment' ? { clock: ['_zone'] } : {}) }]
     }),
+  }
+}
+
+/** What stands above the table of a spreadsheet, and its sheet «Как считается». */
+export async function reportAbout(
+  app: Pick<AppContext, 'db' | 'registry'>,
+  report: Report,
+  filter: ReportFilter,
+  actor: ServerActor,
+): Promise<ExportAbout> {
+  return {
+    title: report.title,
+    facts: [
+      ...(await filterWords(app, report, filter, actor)),
+      ['Сформирован', formatDateTime(new Date(), actor.timeZone)],
+    ],
+    notes: [
+      [report.title, report.hint],
+      ...shownMeasures(report).flatMap(([, { label, hint }]): [string, string][] => (hint ? [[label, hint]] : [])),
+    ],
   }
 }
 

@@ -31,7 +31,7 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { escaped } from '#records/sanitize.ts'
 import { readFigures, readRows } from './figures.ts'
-import { figuresTable, filterWords, reportPaper, rowsTable } from './file.ts'
+import { figuresTable, filterWords, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
 import { checkedAsk, checkedQuery } from './runs.ts'
 
@@ -292,7 +292,10 @@ async function fileOf(app: AppContext, { what, format }: Mailing, { source, filt
     what === 'rows'
       ? rowsTable(source, filter, {}, { actor, registry: app.registry })
       : figuresTable(source.report, figures)
-  return buffer(await app.exporter.run({ ...table, timeZone: actor.timeZone, format }, `report-mail-${actor.id}`))
+  const about = await reportAbout(app, source.report, filter, actor)
+  return buffer(
+    await app.exporter.run({ ...table, timeZone: actor.timeZone, format, about }, `report-mail-${actor.id}`),
+  )
 }
 
 /** Link to the report of the mail, for signed-in users. */

@@ -14,7 +14,7 @@ import type { Operation } from '#records/operation.ts'
 import type { RowsAsk } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { assertSort, readFigures, readRows } from './figures.ts'
-import { figuresTable, reportPaper, rowsTable } from './file.ts'
+import { figuresTable, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
 import { filterOf, groupingOf } from './query.ts'
 import { askOf, continueInBackground } from './runs.ts'
@@ -89,7 +89,12 @@ export function reportOperations(source: ReportSource): Operation[] {
         )
       const table = figures ? figuresTable(report, figures) : rowsTable(source, filter, query, reading)
       const bytes = await app.exporter.run(
-        { ...table, timeZone: actor.timeZone, format: query.format },
+        {
+          ...table,
+          timeZone: actor.timeZone,
+          format: query.format,
+          about: await reportAbout(app, report, filter, actor),
+        },
         String(actor.id),
       )
       if (reply.raw.destroyed) bytes.destroy()

@@ -29,7 +29,7 @@ import type { ReportFilter } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
 import { readFigures } from './figures.ts'
-import { figuresTable, reportPaper, rowsTable } from './file.ts'
+import { figuresTable, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
 import { filterOf, groupingOf } from './query.ts'
 import { dropOld } from './rollups.ts'
@@ -257,7 +257,8 @@ async function resultOf(
   if (format === 'json') return Readable.from([JSON.stringify(figures)])
   if (format === 'pdf') return Readable.from([Buffer.from(await reportPaper(app, { source, filter, actor, figures }))])
   const table = figuresTable(source.report, figures)
-  return app.exporter.run({ ...table, timeZone: actor.timeZone, format }, `report-run-${id}`)
+  const about = await reportAbout(app, source.report, filter, actor)
+  return app.exporter.run({ ...table, timeZone: actor.timeZone, format, about }, `report-run-${id}`)
 }
 
 /** Opens a separate connection, whose statement ends with the count. */

@@ -5,7 +5,7 @@ import { dayIn } from '@ordinator/model/zone'
 import type { Area } from '#records/area.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
-import { askedOf } from '#records/search.ts'
+import { askedOf } from '#records/sought.ts'
 
 const find = operation(searchCalls.search, async ({ app, records, actor, query }) => {
   const { kind, from, to, person } = query
@@ -36,6 +36,8 @@ const MOST_TAGS = 500
 
 /** Tags of all kinds: entities whose path ends so, with a name and a tagged record. */
 const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) => {
+  const type = query.entityType ?? query['filter[entityType]']
+  const text = query.q ?? query['filter[name][ilike]']
   const kinds = app.registry.definitions.filter(({ entity }) => {
     const of = entity.within && entity.fields[entity.within]
     return (
@@ -43,7 +45,7 @@ const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) 
       of &&
       isRef(of) &&
       can(actor, 'view', entity) &&
-      (query.entityType === undefined || query.entityType === of.to)
+      (type === undefined || type === of.to)
     )
   })
   const items = await Promise.all(
@@ -53,7 +55,8 @@ const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) 
         fields: ['name', 'color', 'icon'].filter((field) => Object.hasOwn(entity.fields, field)).join(),
         sort: '-id',
         limit: String(MOST_TAGS),
-        ...(query.q && { 'filter[name][ilike]': query.q }),
+        ...(text && { 'filter[name][ilike]': text }),
+        ...(query['filter[name]'] && { 'filter[name]': query['filter[name]'] }),
       })
       const named = Map.groupBy(rows as unknown as TagRow[], ({ name }) => name)
       return [...named].map(([name, [first, ...others]]) => ({
@@ -65,8 +68,29 @@ const tags = operation(searchCalls.tags, async ({ app, records, actor, query }) 
       }))
     }),
   )
-  return { items: items.flat().toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'ru')) }
+  const all = items.flat().toSorted(bySort(query.sort))
+  const { limit, page } = query
+  const counted =
+    query.count === undefined || query.count === '0'
+      ? {}
+      : { totalCount: all.length, pageCount: limit ? Math.ceil(all.length / limit) : 0 }
+  return {
+    items: all.slice((page - 1) * limit, page * limit),
+    _meta: { currentPage: page, perPage: limit, hasMore: all.length > page * limit, ...counted },
+  }
 })
+
+type TagLine = { name: string; entityType: string; count: number }
+
+/** Order of a list by its `sort`: `-count,name`. */
+function bySort(sort: string): (a: TagLine, b: TagLine) => number {
+  const keys = sort
+    .split(',')
+    .map((key) => ({ way: key.startsWith('-') ? -1 : 1, field: key.replace(/^[-+]/, '') as keyof TagLine }))
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'ru')
+  return (a, b) => keys.reduce((order, { way, field }) => order || way * compare(a[field], b[field]), 0)
+}
 interface TagRow {
   name: string
   color: string | null

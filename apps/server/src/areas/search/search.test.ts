@@ -162,6 +162,25 @@ describe('the search of the product', () => {
     )
     expect(await tags(admin, '?entityType=customers')).toEqual([['customers', 'Постоянный', 2]])
     expect(await tags(boris)).toEqual([])
+    // The parameters of every list.
+    expect(await tags(admin, '?sort=name&limit=1&filter[entityType]=customers')).toEqual([
+      ['customers', 'Постоянный', 2],
+    ])
+    expect((await tags(admin, '?sort=count,-name'))[0]?.[2]).toBe(1)
+    expect(await tags(admin, '?filter[name][ilike]=сроч')).toEqual([['sales-management/leads', 'Срочно', 1]])
+    const page = good(await admin.get('/tags?limit=1&page=2&count=1'))
+    expect([page.items.length, page._meta]).toEqual([
+      1,
+      {
+        currentPage: 2,
+        perPage: 1,
+        hasMore: page._meta.totalCount > 2,
+        totalCount: expect.any(Number),
+        pageCount: page._meta.totalCount,
+      },
+    ])
+    expect((await admin.get('/tags?sort=color')).status).toBe(400)
+    expect((await admin.get('/tags?nope=1')).status).toBe(400)
     expect((await clinic.anonymous.get('/tags')).status).toBe(401)
   })
 
@@ -336,3 +355,54 @@ describe('the search of the product', () => {
 
 const patternOf = (path: string) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`)
 const userOf = async (login: string) => good(await admin.get(`/users?filter[login]=${login}`)).items[0]
+
+describe('the choice of a record in a form', () => {
+  const sought = async (path: string, q: string, more = '') =>
+    (
+      good(await admin.get(`${path}?q=${encodeURIComponent(q)}${more}`)).items as {
+        nameService?: string
+        fio?: string
+      }[]
+    ).map(({ nameService, fio }) => nameService ?? fio)
+  const first = 'Приём (осмотр, консультация) врача-невролога первичный'
+  const second = 'Приём (осмотр, консультация) врача-невролога повторный'
+  beforeAll(async () => {
+    for (const nameService of [first, second, 'Вызов невролога на дом', 'Первичная обработка раны'])
+      good(await admin.post('/services', { nameService, code: `N${nameService.length}`, priceService: 100 }), 201)
+    good(await admin.post('/customers', { surname: 'Кириллова', name: 'Зоя', phone: '+79120001122' }), 201)
+  })
+
+  it('takes all words in any order, with any ending', async () => {
+    for (const typed of [
+      'невролог первич',
+      'первичный невролог',
+      'неврологу первичного',
+      'консультация первичная невролога',
+    ])
+      expect(await sought('/services', typed), typed).toEqual([first])
+    expect(await sought('/services', 'первичный хирург')).toEqual([])
+  })
+
+  it('forgives a mistake in a word only when nothing matches without', async () => {
+    for (const typed of ['нервичный невролог', 'первичый невролог', 'первчиный невролог', 'первиичный невролог'])
+      expect(await sought('/services', typed), typed).toEqual([first])
+    expect(await sought('/services', 'невролог')).toHaveLength(3)
+    expect(await sought('/customers', 'Зоя Кирилова')).toEqual(['Кириллова Зоя'])
+    const [group] = await find(admin, 'первчиный невролог')
+    expect(group?.items.map(({ title }) => title)).toEqual([first])
+  })
+
+  it('puts a name that begins so first, keeps the filter, and a requested order wins', async () => {
+    expect((await sought('/services', 'первичн'))[0]).toBe('Первичная обработка раны')
+    expect((await sought('/services', 'первичн', '&sort=-nameService'))[0]).toBe(first)
+    expect(await sought('/services', 'невролог', '&filter[code]=N22')).toEqual(['Вызов невролога на дом'])
+    expect(await sought('/services', 'невролог', '&limit=1&page=2')).toHaveLength(1)
+  })
+
+  it('finds a code and a phone as they are written, and is refused where there is no order by match', async () => {
+    expect(await sought('/services', 'N22')).toEqual(['Вызов невролога на дом'])
+    expect(await sought('/customers', '8 (912) 000-11-22')).toEqual(['Кириллова Зоя'])
+    expect((await admin.get('/services?q=a&after=')).status).toBe(400)
+    expect((await admin.get('/services/export?format=csv&q=a')).status).toBe(400)
+  })
+})

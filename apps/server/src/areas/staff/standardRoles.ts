@@ -82,6 +82,7 @@ export const standardRoles = {
       'createAppointments',
       'editAppointments',
       'overbookAppointments',
+      'markAbsence',
       'viewPlans',
       'agreePlans',
       'viewLaboratoriesOrders',

@@ -68,6 +68,16 @@ it('adds a service to a visit at its price and duration; before an adjacent visi
     { id: number },
   ]
   expect((await out(second.id)).body[0]).toMatchObject({ field: 'refusalReason' })
+  // The record itself takes the same act with the same checks.
+  const change = (body: object, by = keeper) => by.put(`/coupon-services/${second.id}`, body)
+  expect((await change({ cancelled: true })).body[0]).toMatchObject({ field: 'refusalReason' })
+  expect((await change({ completed: true })).body).toMatchObject({ code: 'transition' })
+  expect((await change({ completed: true }, clinic.as('viewer'))).status).toBe(403)
+  expect((await change({ discount: 5 })).body[0]).toMatchObject({ field: 'discount' })
+  const named = { cancelled: true, refusalReason: 'Не понадобилась' }
+  expect((await change({ ...named, _version: 99 })).status).toBe(409)
+  expect(good(await change(named))).toMatchObject({ cancelled: true, refusalReason: 'Не понадобилась' })
+  expect(good(await change({ cancelled: false }))).toMatchObject({ cancelled: false, refusalReason: null })
   for (const line of [second, third]) good(await out(line.id, { refusalReason: 'Не понадобилась' }), 204)
   expect((await out(first.id, { refusalReason: 'Не понадобилась' })).body.message).toContain('отмените запись')
   expect([idFilial > 0, idDoctors.length]).toEqual([true, 1])

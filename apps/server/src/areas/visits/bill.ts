@@ -328,7 +328,13 @@ export const discounts = operation(visitCalls.discounts, ({ records, actor, para
   records.tx(async (inside, tx) => {
     if (!holds(actor, 'viewDiscounts')) throw forbidden()
     await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
-    return changeTerms(inside, tx, await inside.row(Appointment, id), body, actor.id)
+    const { dryRun, ...terms } = body
+    const visit = await inside.row(Appointment, id)
+    if (!dryRun) return changeTerms(inside, tx, visit, terms, actor.id)
+    await tx.query(sql`savepoint dry_run`)
+    const price = await changeTerms(inside, tx, visit, terms, actor.id)
+    await tx.query(sql`rollback to savepoint dry_run`)
+    return price
   }),
 )
 

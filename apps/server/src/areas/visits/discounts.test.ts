@@ -178,6 +178,9 @@ it('by hand are limited by the user, and need approval above the limit', async (
   expect((await desk.linesOf(visit.id))[0]?.discount).toBe(0)
   const role = good(await keeper.post('/roles', { name: `Касса ${Date.now()}`, maxDiscount: 10 }), 201)
   good(await keeper.post('/user-roles', { idUser: idKeeper, idRole: role.id }), 201)
+  // What is being typed is priced, and nothing of it is kept.
+  expect(good(await set({ manual: { ...manual, value: 5 }, dryRun: true })).lines[0]).toMatchObject({ final: 950 })
+  expect(await price(visit.id)).toMatchObject({ manual: null, lines: [{ final: 1000 }] })
   expect(good(await set({ manual: { ...manual, value: 10 } })).lines[0]).toMatchObject({
     final: 900,
     applied: [{ idDiscount: null, name: 'Скидка вручную', why: 'Ждал час' }],
@@ -194,6 +197,13 @@ it('by hand are limited by the user, and need approval above the limit', async (
   good(await desk.done(visit.lines[0] as number, false), 204)
   good(await desk.done(visit.lines[0] as number), 204)
   expect(await desk.owes(visit.idCustomer)).toEqual([850, 0])
+  // The patient's timeline names the visit with its state, its service and its doctor.
+  const { items } = good(await keeper.get(`/customers/${visit.idCustomer}/thread`))
+  const lines = items as { kind: string; title: string; link: string }[]
+  expect(lines.find(({ kind }) => kind === 'visits')).toMatchObject({
+    title: expect.stringMatching(/^[А-Яё ]+: \S/),
+    link: expect.stringContaining(`visit=${visit.id}`),
+  })
   // Without access to visits nothing can be changed.
   expect((await set({ code: null }, chief)).status).toBe(403)
   expect(good(await set({ manual: null })).lines[0].final).toBe(1000)

@@ -1,4 +1,5 @@
 import { givesAgreed } from '#areas/discounts/index.ts'
+import { followsOpening } from '#areas/filials/index.ts'
 import { followsWork } from '#areas/staff/index.ts'
 import type { Area } from '#records/area.ts'
 import { addLine, addService } from './addService.ts'
@@ -21,9 +22,9 @@ import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { serviceSales } from './sales.ts'
 import { shares } from './shares.ts'
-import { copyWeek, fill, flagDoctor, hits, shiftPatterns, staffEvents } from './shifts.ts'
+import { copyWeek, fill, flagDoctor, flagFilial, hits, shiftPatterns, staffEvents } from './shifts.ts'
 import { slots } from './slots.ts'
-import { lineDone, status } from './status.ts'
+import { changeLine, lineDone, status } from './status.ts'
 import {
   appointmentMoves,
   appointments,
@@ -61,7 +62,7 @@ export { priceOf } from './bill.ts'
 export { bookMoved } from './book.ts'
 export { demoPast } from './demo.ts'
 export { demoEarlierVisits } from './demoPatients.ts'
-export { estimateEach, estimateOf, type Shown } from './estimate.ts'
+export { estimateEach, estimateOf, reasonsOf, type Shown } from './estimate.ts'
 export { moveVisit } from './move.ts'
 export { NoRoomError } from './plan.ts'
 export { giveRemotely } from './remote.ts'
@@ -114,6 +115,7 @@ export const visits: Area = {
     withdrawPromise,
     addLine,
     addService,
+    changeLine,
     lineDone,
     shares,
     prolong,
@@ -129,6 +131,7 @@ export const visits: Area = {
   start(app) {
     givesAgreed(giveAgreed)
     followsWork(flagDoctor)
+    followsOpening(flagFilial)
     sweepHolds(app)
     sweepOffers(app)
     followZones(app)

@@ -1,3 +1,4 @@
+import { Filial } from '@ordinator/model/areas/filials/filial'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { Slot } from '@ordinator/model/areas/visits/calls'
 import type { Permission } from '@ordinator/model/permissions'
@@ -343,6 +344,34 @@ describe('many shifts', () => {
     expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(false)
     expect(good(await keeper.post('/staff-events/fill', body)).made).toBe(3)
     expect(good(await keeper.get(`/appointments/${id}`)).needsRebook).toBe(true)
+  })
+
+  it('an absence is marked by the desk of the branch, and nothing else', async () => {
+    const { idFilial, idDoctors, book } = await world.make()
+    const { id } = good(await book('10:00'), 201)
+    const desk = await world.doctor(['viewCalendar', 'editAppointments', 'markAbsence'])
+    const by = clinic.as(desk.login)
+    const body = { type: 'sick', idUsers: idDoctors, from: dayAfter(30), to: dayAfter(30) }
+    expect((await by.post('/staff-events/fill', body)).status).toBe(403)
+    await world.post('filials/desks', { idFilial, idUser: desk.id })
+    await clinic.context.engine.for(systemActor).update(User, idDoctors[0] as number, { filials: [idFilial] })
+    const rows = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '09:00', to: '12:00' }))
+    expect(
+      (await by.post('/staff-events/fill', { ...body, type: 'shift', idFilial, cycle: 'week', rows })).status,
+    ).toBe(403)
+    expect(good(await by.post('/staff-events/fill', body))).toMatchObject({ made: 1, hit: [{ idAppointment: id }] })
+    expect((await by.post('/staff-events', { ...body, localDate: dayAfter(31) })).status).toBe(403)
+  })
+
+  it('a branch that is closed leaves its visits to come uncovered, until it is opened again', async () => {
+    const { idFilial, book } = await world.make()
+    const { id } = good(await book('10:00'), 201)
+    const needsRebook = async () => good(await keeper.get(`/appointments/${id}`)).needsRebook
+    const admin = clinic.context.engine.for(systemActor)
+    await admin.update(Filial, idFilial, { active: false })
+    expect(await needsRebook()).toBe(true)
+    await admin.update(Filial, idFilial, { active: true })
+    expect(await needsRebook()).toBe(false)
   })
 
   it('a doctor whose sign-in is closed leaves the visits to come uncovered, until it is opened again', async () => {

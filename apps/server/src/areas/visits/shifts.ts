@@ -11,15 +11,16 @@ import type { Create, Row, Update } from '@ordinator/model/entity'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { desksOf, worksIn } from '#areas/filials/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Tx } from '#platform/db.ts'
-import { ValidationError } from '#platform/errors.ts'
+import { forbidden, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import { tellShifts } from './notices.ts'
 import { doctorResource, equipmentSql, lockResources, ofCoupon, roomSql } from './occupancy.ts'
-import { shiftScope } from './scope.ts'
+import { seesAll, shiftScope } from './scope.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
 
 type EventRow = Row<typeof StaffEvent>
@@ -108,7 +109,8 @@ async function settle(
 }
 
 /**
- * SQL condition: the coupon or group is within a shift of its doctor, without absences, and the doctor still works here.
+ * SQL condition: the coupon or group is within a shift of its doctor, without absences, the doctor still works here, and
+ * the branch is open.
  * @param row its alias
  */
 export const coveredSql = (row: string): Sql =>
@@ -117,7 +119,8 @@ export const coveredSql = (row: string): Sql =>
     and s."dateTo" >= ${row}."dateTo")
   and not exists (select 1 from staff_events s where s."type" <> 'shift' and not s."deleted"
     and s."idUser" = ${row}."idUser" and s."dateFrom" < ${row}."dateTo" and s."dateTo" > ${row}."dateFrom")
-  and not exists (select 1 from users u where u."id" = ${row}."idUser" and (u."isBlocked" or u."deleted")))`)
+  and not exists (select 1 from users u where u."id" = ${row}."idUser" and (u."isBlocked" or u."deleted"))
+  and not exists (select 1 from filials f where f."id" = ${row}."idFilial" and (not f."active" or f."deleted")))`)
 const covered = coveredSql('c')
 /** SQL condition: the branch has less equipment than the coupon `c` and those before it need, or none. */
 const unequipped = sql`(exists (select 1 from visit_occupancy o
@@ -155,6 +158,10 @@ const flagDays = (context: Context, idUser: number, { dateFrom, dateTo }: { date
 /** All visits to come of a doctor who stops working, or works again. */
 export const flagDoctor = (context: Context, idUser: number): Promise<void> =>
   flagVisits(context, sql`c."idUser" = ${idUser}`)
+
+/** All visits to come in a branch that is closed, or opened again. */
+export const flagFilial = (context: Context, idFilial: number): Promise<void> =>
+  flagVisits(context, sql`c."idFilial" = ${idFilial}`)
 
 /** The uncovered visits of these doctors. */
 const inTheAir = (tx: Tx, actor: ServerActor, idUsers: readonly number[]): Promise<Hit[]> =>
@@ -222,6 +229,7 @@ export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =
   own
     .tx(async (inside, tx) => {
       const { type, idUsers, idFilial = null, from, to } = body
+      if (!holds(actor, 'editShifts')) await mustBeAbsence(tx, actor, type, idUsers)
       const pattern = body.idPattern === undefined ? undefined : await inside.row(ShiftPattern, body.idPattern)
       const rows: readonly PatternRow[] | undefined = pattern?.rows ?? body.rows
       const cycle: PatternCycle = pattern?.cycle ?? body.cycle ?? 'week'
@@ -256,6 +264,14 @@ export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =
     })
     .catch(triedOf),
 )
+
+/** The desk may only say that a doctor of its branches will not come. @throws HttpError 403 */
+async function mustBeAbsence(tx: Tx, actor: ServerActor, type: EventType, idUsers: readonly number[]): Promise<void> {
+  if (type === 'shift' || type === 'block') throw forbidden()
+  const strangers = await tx.query(sql`select 1 from users u where u."id" = any (${idUsers}::bigint[])
+    and not (${seesAll(actor)} or ${worksIn(raw('u."id"'), desksOf(sql`${actor.id}::bigint`))})`)
+  if (strangers.length > 0) throw forbidden('Отметить отсутствие можно у врачей своего филиала')
+}
 
 export const copyWeek = operation(visitCalls.copyWeek, ({ records: own, actor, body }) =>
   own

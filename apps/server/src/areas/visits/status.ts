@@ -3,16 +3,18 @@ import { holds } from '@ordinator/model/access'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type TransitionBy, takesTime, type VisitStatus, wrongTransition } from '@ordinator/model/areas/visits/rules'
 import { Appointment, Coupon, CouponService, VisitChange } from '@ordinator/model/areas/visits/visit'
+import type { Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
 import { queueOffsets } from '#areas/money/index.ts'
 import { rebookPlanned } from '#areas/plans/index.ts'
 import type { Tx } from '#platform/db.ts'
-import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { conflict, forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import type { WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { withVersion } from '#records/routes.ts'
 import { billVisit } from './bill.ts'
 import { withAlternatives } from './book.ts'
 import { gearOf, gearOfAll } from './equipment.ts'
@@ -198,38 +200,74 @@ const hasOthers = async (tx: Tx, idAppointment: number, idLine: number): Promise
       and not c."cancelled" and not c."deleted" limit 1`)) !== undefined
 
 export const lineDone = operation(visitCalls.lineDone, async ({ app, records, actor, params, body }) => {
-  await records.tx(async (inside, tx) => {
-    const line = await inside.row(CouponService, params.id)
-    const coupon = await inside.row(Coupon, line.idCoupon)
-    const performer = coupon.idUser === actor.id
-    if (!performer && !holds(actor, 'editAppointments')) throw forbidden()
-    if (body.completed && body.cancelled)
-      throw new ValidationError([{ field: 'cancelled', message: 'Услуга либо оказана, либо от неё отказались' }])
-    if (body.cancelled && !body.refusalReason)
-      throw new ValidationError([{ field: 'refusalReason', message: 'Укажите причину отказа' }])
-    const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
-    // Before the patient arrives the desk may remove a service and restore it; the last one is removed with the visit.
-    const early =
-      ['booked', 'confirmed'].includes(visit.visitStatus) && (body.cancelled || line.cancelled) && !body.completed
-    if (early && body.cancelled && !(await hasOthers(tx, visit.id, line.id)))
-      throw new HttpError(409, 'Это единственная услуга визита: отмените запись', { code: 'transition' })
-    if (!early && !['arrived', 'inProgress'].includes(visit.visitStatus))
-      throw new HttpError(409, 'Услуги отмечают, когда пациент пришёл и пока приём не завершён', { code: 'transition' })
-    if (line.cancelled && !body.cancelled && line.idPlanItem !== null) {
-      await inside.asSystem.updateWhere(
-        CouponService,
-        ({ row }) => sql`${row}."id" = ${line.id}`,
-        { cancelled: false },
-        { pastHooks: 'It is billed with what is said of it below' },
-      )
-      await rebookPlanned(inside, tx, visit.id, line.id)
-    }
-    await inside.asSystem.update(CouponService, line.id, {
-      completed: body.completed,
-      dateCompleted: body.completed ? new Date().toISOString() : null,
-      cancelled: body.cancelled,
-      refusalReason: body.cancelled ? (body.refusalReason ?? null) : null,
-    })
-    await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
-  })
+  await records.tx((inside, tx) => markLine({ app, records: inside, tx, actor }, params.id, body))
 })
+
+/** The line as a record: its price by the right to change prices, what was done by the checks of the visit's act. */
+export const changeLine = operation(visitCalls.changeLine, ({ app, records, actor, params: { id }, body, request }) =>
+  records.tx(async (inside, tx) => {
+    const { completed, cancelled, refusalReason, price, qty } = body
+    const { _version = body._version } = withVersion({ headers: request.headers, body }) as { _version?: number }
+    const line = await inside.row(CouponService, id)
+    if (_version !== undefined && _version !== line._version) throw conflict(line)
+    const values = { ...(price !== undefined && { price }), ...(qty !== undefined && { qty }) }
+    const marks = completed !== undefined || cancelled !== undefined || refusalReason !== undefined
+    if (Object.keys(values).length > 0 || !marks)
+      await inside.update(CouponService, id, { ...values, ...(_version !== undefined && { _version }) } as Update<
+        typeof CouponService
+      >)
+    if (marks)
+      await markLine({ app, records: inside, tx, actor }, id, {
+        completed: completed ?? (cancelled ? false : line.completed),
+        cancelled: cancelled ?? (completed ? false : line.cancelled),
+        refusalReason: refusalReason === undefined ? line.refusalReason : refusalReason,
+      })
+    return inside.row(CouponService, id)
+  }),
+)
+
+interface Marked {
+  completed: boolean
+  cancelled?: boolean | undefined
+  refusalReason?: string | null | undefined
+}
+
+/** Marks a line as done, refused, or neither again. */
+async function markLine(
+  { app, records: inside, tx, actor }: WriteContext & { app: AppContext },
+  id: number,
+  body: Marked,
+): Promise<void> {
+  const line = await inside.row(CouponService, id)
+  const coupon = await inside.row(Coupon, line.idCoupon)
+  const performer = coupon.idUser === actor.id
+  if (!performer && !holds(actor, 'editAppointments')) throw forbidden()
+  if (body.completed && body.cancelled)
+    throw new ValidationError([{ field: 'cancelled', message: 'Услуга либо оказана, либо от неё отказались' }])
+  if (body.cancelled && !body.refusalReason)
+    throw new ValidationError([{ field: 'refusalReason', message: 'Укажите причину отказа' }])
+  const { visit } = await heldVisit({ records: inside, tx }, coupon.idAppointment, undefined)
+  // Before the patient arrives the desk may remove a service and restore it; the last one is removed with the visit.
+  const early =
+    ['booked', 'confirmed'].includes(visit.visitStatus) && (body.cancelled || line.cancelled) && !body.completed
+  if (early && body.cancelled && !(await hasOthers(tx, visit.id, line.id)))
+    throw new HttpError(409, 'Это единственная услуга визита: отмените запись', { code: 'transition' })
+  if (!early && !['arrived', 'inProgress'].includes(visit.visitStatus))
+    throw new HttpError(409, 'Услуги отмечают, когда пациент пришёл и пока приём не завершён', { code: 'transition' })
+  if (line.cancelled && !body.cancelled && line.idPlanItem !== null) {
+    await inside.asSystem.updateWhere(
+      CouponService,
+      ({ row }) => sql`${row}."id" = ${line.id}`,
+      { cancelled: false },
+      { pastHooks: 'It is billed with what is said of it below' },
+    )
+    await rebookPlanned(inside, tx, visit.id, line.id)
+  }
+  await inside.asSystem.update(CouponService, line.id, {
+    completed: body.completed,
+    dateCompleted: body.completed ? new Date().toISOString() : null,
+    cancelled: body.cancelled ?? false,
+    refusalReason: body.cancelled ? (body.refusalReason ?? null) : null,
+  })
+  await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
+}

@@ -1,3 +1,4 @@
+import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import {
   Appointment,
   AppointmentMove,
@@ -10,8 +11,10 @@ import {
 } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { lineCostSql, lineDueSql, linePaidSql } from '#areas/money/index.ts'
+import { shortFioSql } from '#areas/staff/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
+import { labelSql } from '#records/labels.ts'
 import { billVisit } from './bill.ts'
 import { namesOfGear } from './equipment.ts'
 import { settleFreed } from './freed.ts'
@@ -43,6 +46,20 @@ export const appointments = records(Appointment, {
     opens: ({ row }) =>
       sql`'/calendar?filial=' || ${row}."idFilial" || '&day=' || ${row}."localDate" || '&visit=' || ${row}."id"`,
     hint: ({ row }) => sql`to_char(${row}."localDate", 'DD.MM.YYYY') || ' ' || ${row}."localStart"`,
+  },
+  thread: {
+    of: 'customers',
+    kind: 'visits',
+    name: 'Записи и визиты',
+    when: 'dateFrom',
+    belongs: ({ row }, id) => sql`${row}."idCustomer" = ${id}`,
+    title: ({ row }) =>
+      sql`concat_ws(': ', ${labelSql(sql`${row}."visitStatus"`, visitStatuses)}, nullif(${servicesSql(row)}, ''))`,
+    hint: ({ row }) => sql`concat_ws(' · ', (select string_agg(distinct ${shortFioSql(sql`u`)}, ', ') from coupons c
+        join users u on u."id" = c."idUser" where c."idAppointment" = ${row}."id" and not c."deleted"),
+      (select coalesce(nullif(f."shortFilialName", ''), f."nameFilial") from filials f where f."id" = ${row}."idFilial"))`,
+    opens: ({ row }) =>
+      sql`'/calendar?filial=' || ${row}."idFilial" || '&day=' || ${row}."localDate" || '&visit=' || ${row}."id"`,
   },
   computed: {
     services: ({ row }) => servicesSql(row),

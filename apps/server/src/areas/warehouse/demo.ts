@@ -110,6 +110,8 @@ async function makeGoods(system: SystemRecords, idUser: number): Promise<Good[]>
         vatCode: '10' as const,
         article: `М-${String(no).padStart(4, '0')}`,
         gtin: schemes.gtin.sample(1000 + no),
+        // The same number as the scanner reads it: GTIN-14 of one piece is EAN-13 after a zero.
+        barcode: schemes.gtin.sample(1000 + no).replace(/^0/, ''),
         minStock,
         maxStock: minStock * (no % 11 === 0 ? 2 : 4),
         userCreate: idUser,

@@ -15,6 +15,7 @@ export async function assertNoDoubt(db: Queryable, document: DocumentRow): Promi
     ...(twin ? [`Документ поставщика № ${document.externalNumber} уже есть: ${twin}`] : []),
     ...(await countedLater(db, document)),
     ...(await strangeUnits(db, document)),
+    ...(await bareDrugs(db, document)),
   ]
   if (doubts.length > 0) throw new HttpError(409, doubts.join('. '), { code: 'doubtful' })
 }
@@ -53,6 +54,22 @@ async function countedLater(db: Queryable, { id, kind, localDate, idFrom, idTo }
         union all select 1 from warehouse_books b where b."idDocument" = d."id" and b."idProduct" = l."idProduct")
     group by 1 order by 1 limit ${MAX_SHOWN}`)
   return rows.map(({ name, day }) => `«${name}» посчитан ${formatDay(day)}: остаток изменится`)
+}
+
+/** Drugs that are received without a series, a term or a price, in one sentence: none can be recalled or written off by term. */
+async function bareDrugs(db: Queryable, { id, kind }: DocumentRow): Promise<string[]> {
+  if (kind !== 'receipt') return []
+  const rows = await db.query<{ name: string; lacks: string }>(sql`
+    select p."nameService" as name, concat_ws(', ', case when coalesce(l."series", '') = '' then 'без серии' end,
+      case when l."expiry" is null then 'без срока годности' end,
+      case when coalesce(l."price", 0) = 0 and coalesce(l."sum", 0) = 0 then 'без цены' end) as lacks
+    from warehouse_lines l join services p on p."id" = l."idProduct"
+    where l."idDocument" = ${id} and p."isDrug" and l."idBatch" is null order by l."id"`)
+  const bare = rows.filter(({ lacks }) => lacks !== '')
+  if (bare.length === 0) return []
+  const named = bare.slice(0, MAX_SHOWN).map(({ name, lacks }) => `«${name}» ${lacks}`)
+  const rest = bare.length - named.length
+  return [`Лекарства: ${named.join('; ')}${rest > 0 ? ` и ещё ${rest}` : ''}`]
 }
 
 async function strangeUnits(db: Queryable, { id }: DocumentRow): Promise<string[]> {

@@ -237,6 +237,24 @@ describe('documents', () => {
     await world.agree()
   })
 
+  it('asks once about drugs without a series, a term and a price', async () => {
+    const drugs = await Promise.all(
+      ['Анальгин', 'Но-шпа'].map((nameService) => world.product({ nameService, isDrug: true })),
+    )
+    const [first, second] = drugs as [number, number]
+    const lines = [
+      { idProduct: first, qty: 2, price: 10, series: 'А1', expiry: world.day(300) },
+      { idProduct: second, qty: 1, series: 'Б2' },
+    ]
+    const id = await world.make({ kind: 'receipt', idTo: world.main }, lines)
+    expect((await post(id)).body).toMatchObject({
+      code: 'doubtful',
+      message: 'Лекарства: «Но-шпа» без срока годности, без цены',
+    })
+    good(await post(id, { sure: true }))
+    await world.agree()
+  })
+
   it('takes a kit apart, revalues, and copies', async () => {
     const [kit, part, other] = [await world.product(), await world.product(), await world.product()]
     await world.receive(kit, 2, 100)

@@ -136,6 +136,7 @@ function Connection({ agent }: { agent: Agent }) {
         {agent.dateToken && (
           <ActionButton
             label="Отозвать ключ"
+            reverse
             icon={IconPlugConnectedX}
             variant="default"
             loading={busy === 'revoke'}

@@ -1,3 +1,3 @@
 /** Public parts of the catalogue area. */
 
-export { searchServices } from './searchServices.ts'
+export { searchFirstVisits, searchServices } from './searchServices.ts'

@@ -1,26 +1,33 @@
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { formatMoney } from '@ordinator/model/format'
+import { choicesOf } from '#base/choiceUse.ts'
 import { recordsWith } from '#base/client.ts'
 import { AJAX_LIMIT, type AjaxOption } from '#kit/useAjaxOptions.ts'
 
-/** Active services and products by name, code or article, as select options. */
-export async function searchServices(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
-  const filter = {
-    active: true,
-    or: (['nameService', 'shortNameService', 'code', 'article'] as const).map((field) => ({
-      [field]: { ilike: text },
-    })),
-  }
-  const { items } = await quiet.list(
-    Service,
-    { filter, limit: AJAX_LIMIT, sort: ['nameService', 'id'], fields: ['nameService', 'currentPrice', 'code'] },
-    { signal },
-  )
-  return items.map(({ id, nameService, currentPrice, code }) => ({
+/** Active services and products by words of their names and codes, as select options. */
+export const searchServices = (text: string, signal: AbortSignal): Promise<AjaxOption[]> => search(text, signal, false)
+
+/** The same for a patient who has not been to the clinic: first visits come before all others. */
+export const searchFirstVisits = (text: string, signal: AbortSignal): Promise<AjaxOption[]> =>
+  search(text, signal, true)
+
+/** Above every count of choices. */
+const FIRST = 1_000_000
+
+async function search(q: string, signal: AbortSignal, isFirst: boolean): Promise<AjaxOption[]> {
+  const uses = choicesOf(Service.path)
+  const fields = ['nameService', 'currentPrice', 'code', 'medicalCode', 'active'] as const
+  const { items } = await quiet.list(Service, { filter: { active: true }, q, limit: AJAX_LIMIT, fields }, { signal })
+  return items.map(({ id, nameService, currentPrice, code, medicalCode }) => ({
     value: id,
     label: nameService,
     hint: [code, currentPrice === null ? 'без цены' : formatMoney(currentPrice)].filter(Boolean).join(' · '),
+    usual: (uses.get(id) ?? 0) + (isFirst && isFirstVisit(nameService, medicalCode) ? FIRST : 0),
   }))
 }
+
+/** By the nomenclature (order 804н) «приём первичный» is class B01 with the number 001; else by its name. */
+const isFirstVisit = (name: string, code: string | null): boolean =>
+  code ? /^[BВ]01\.\d{3}\.001/i.test(code) : /(?<!\p{L})первичн/iu.test(name)
 
 const quiet = recordsWith({ forbidden: 'silent' })

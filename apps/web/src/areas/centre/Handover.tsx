@@ -98,7 +98,13 @@ export function HandoverDialog({ onClose }: { onClose: () => void }) {
             {given && (
               <HStack wrap justify="space-between">
                 <Fine>Недавно вы передали смену: {given.to}</Fine>
-                <ActionButton label="Вернуть" size="compact-xs" variant="subtle" onClick={() => void undo(given.id)} />
+                <ActionButton
+                  label="Вернуть"
+                  reverse
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => void undo(given.id)}
+                />
               </HStack>
             )}
             {nothing && staying === 0 ? (

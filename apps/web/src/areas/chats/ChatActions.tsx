@@ -128,6 +128,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
         <ActionButton
           label="Завершить"
           size="compact-md"
+          variant="default"
           icon={IconCircleCheck}
           onClick={() => setDialog('complete')}
           title="E"
@@ -136,6 +137,7 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
       {chat.status === 'completed' && (
         <ActionButton
           label="Вернуть"
+          reverse
           size="compact-md"
           variant="default"
           icon={IconArrowBackUp}

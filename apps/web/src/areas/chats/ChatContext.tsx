@@ -224,6 +224,11 @@ function Makes({ chat }: { chat: OpenChat }) {
             },
           })}
           idFilial={chat.idFilial ?? undefined}
+          onTell={async (message) => {
+            const body = { idLiveAssist: chat.id, clientId: crypto.randomUUID(), message, seenNo: chat.inCount }
+            await api('POST /live-assist/messages', { body }, { forbidden: 'silent' })
+            await invalidateRecords(cache, LiveAssist.path)
+          }}
           onPatient={(idCustomer) => save.mutate({ id: chat.id, idCustomer })}
           onClose={() => setBooking(false)}
         />

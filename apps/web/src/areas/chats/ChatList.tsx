@@ -221,7 +221,10 @@ interface LineProps {
 
 function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
   const unread = chat.status === 'active' ? chat.numberOfUnreadMessages : 0
-  const late = chat.nextDueAt !== null && Date.parse(chat.nextDueAt) < now
+  const due = chat.nextDueAt === null ? undefined : Date.parse(chat.nextDueAt)
+  const late = due !== undefined && due < now
+  // Half of the norm has passed.
+  const soon = due !== undefined && chat.queuedAt !== null && now > (Date.parse(chat.queuedAt) + due) / 2
   const snoozed = chat.snoozedUntil !== null && Date.parse(chat.snoozedUntil) > now
   return (
     <button
@@ -255,7 +258,7 @@ function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
           {chat.group && <span>{chat.group.name}</span>}
           {chat.user && chat.idUser !== me && <PersonName user={chat.user} />}
           {chat.status === 'active' && chat.queuedAt && !snoozed && (
-            <span className={classes.fact} data-late={late || undefined}>
+            <span className={classes.fact} data-late={late || undefined} data-soon={(soon && !late) || undefined}>
               <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}
             </span>
           )}

@@ -7,9 +7,6 @@ import type { LinkKind } from '#records/LinkedRecords.tsx'
 
 type Chat = Row<typeof LiveAssist>
 
-/** Minimum digits of a phone search. */
-const MIN_DIGITS = 3
-
 /** Chat links of another record; `from`: text of the relation, «с задачей». */
 export const chatLinks = (from: string): LinkKind => ({
   type: 'liveassist',
@@ -21,10 +18,7 @@ export const chatLinks = (from: string): LinkKind => ({
   icon: IconMessage,
   words: (chat: Chat) => ({ name: chat.name, state: stateOf(chat) }),
   async load(text, signal) {
-    const digits = text.replace(/\D/g, '')
-    const phone = digits.length >= MIN_DIGITS ? [{ phone: { ilike: digits } }] : []
-    const filter = { or: [{ name: { ilike: text } }, { email: { ilike: text } }, ...phone] }
-    const { items } = await quiet.list(LiveAssist, { filter, limit: AJAX_LIMIT }, { signal })
+    const { items } = await quiet.list(LiveAssist, { q: text, limit: AJAX_LIMIT }, { signal })
     return items.map((chat) => ({ value: chat.id, label: chat.name, hint: stateOf(chat) }))
   },
 })

@@ -4,9 +4,13 @@ import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer, secretLevels } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
+import { phoneOf } from '@ordinator/model/phone'
 import { IconAlertTriangle, IconFileImport } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { ImportDialog } from '#areas/imports/index.ts'
+import { useAddress } from '#base/address.ts'
+import { text } from '#base/addressValues.ts'
+import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { today } from '#kit/clock.ts'
@@ -94,6 +98,18 @@ const columns: readonly ColumnSpec<Line>[] = [
 
 const defaults = { limit: 50 }
 
+/** The number of a new card that the palette was asked for. */
+const readNew = (search: Search) => ({ open: text(search.open), phone: text(search.phone) })
+
+/** Initial values of the new card; the number leaves the address with its form. */
+function useNewCard(): { phone: string } | undefined {
+  const [{ open, phone }, setAddress] = useAddress(readNew)
+  useEffect(() => {
+    if (phone && open !== 'new') setAddress({ phone: undefined }, { replace: true })
+  }, [open, phone, setAddress])
+  return useMemo(() => (phone ? { phone: phoneOf(phone) ?? phone } : undefined), [phone])
+}
+
 /** Клиенты: the list, with search over all contact data. */
 export default function CustomersPage() {
   const mayEdit = useCan('update', Customer)
@@ -103,6 +119,7 @@ export default function CustomersPage() {
   const mayWrite = holds(actor, 'sendMessages')
   const actions = [...(mayEdit ? ofEditors : []), ...(mayWrite ? [mail.action] : [])]
   const [importing, setImporting] = useState(false)
+  const initial = useNewCard()
   return (
     <>
       <RegistryPage
@@ -113,6 +130,7 @@ export default function CustomersPage() {
         expand={['tags', 'source']}
         filters={customerFilters}
         defaults={defaults}
+        initial={initial}
         actions={actions.length > 0 ? actions : undefined}
         selectable={mayWrite}
         tools={

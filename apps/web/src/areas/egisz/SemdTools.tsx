@@ -82,7 +82,13 @@ export function SemdTools({ semd }: { semd: SemdRow }) {
         />
       )}
       {isOwn && mayCancel(status) && (
-        <ActionButton label="Отменить" icon={IconFileOff} variant="default" onClick={() => setOpens('cancel')} />
+        <ActionButton
+          label="Отменить"
+          reverse
+          icon={IconFileOff}
+          variant="default"
+          onClick={() => setOpens('cancel')}
+        />
       )}
       {opens === 'sign' && <SignDialog rows={[semd]} onClose={() => setOpens(undefined)} />}
       {opens === 'cancel' && (

@@ -145,6 +145,7 @@ function Step({ leave, state, mayEdit }: Props & { mayEdit: boolean }) {
         {mayEdit && localStatus === 'toSign' && (
           <ActionButton
             label="Вернуть в черновик"
+            reverse
             variant="subtle"
             loading={back.isPending}
             onClick={() => back.mutate()}

@@ -82,7 +82,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
               loading={act.isPending}
               onClick={() => act.mutate('approve')}
             />
-            <ActionButton label="Отклонить" icon={IconX} variant="default" onClick={() => setAsked('refuse')} />
+            <ActionButton label="Отклонить" reverse icon={IconX} variant="default" onClick={() => setAsked('refuse')} />
           </>
         )}
         {mayEdit && status === 'approved' && (
@@ -91,6 +91,7 @@ export function ApprovalPanel({ expense }: { expense: ExpenseRow }) {
         {mayEdit && (status === 'approved' || status === 'toApprove') && (
           <ActionButton
             label="Вернуть в план"
+            reverse
             icon={IconArrowBackUp}
             variant="default"
             onClick={() => act.mutate('withdraw')}

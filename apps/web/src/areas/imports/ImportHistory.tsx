@@ -37,6 +37,7 @@ export function ImportHistory({ kind }: { kind: string }) {
             {(run.state === 'done' || run.state === 'failed') && run.created > 0 && (
               <ActionButton
                 label="Отменить импорт"
+                reverse
                 variant="subtle"
                 size="compact-sm"
                 loading={revert.isPending && revert.variables === run.id}

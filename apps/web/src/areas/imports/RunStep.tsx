@@ -57,6 +57,7 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
         {(state === 'done' || state === 'failed') && created > 0 && (
           <ActionButton
             label="Отменить импорт"
+            reverse
             variant="default"
             loading={revert.isPending}
             onClick={() => revert.mutate(id)}

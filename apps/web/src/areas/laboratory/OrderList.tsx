@@ -59,6 +59,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'paidStatus',
     width: 150,
+    needed: true,
     cell: ({ paidStatus }) =>
       paidStatus === 'unpaid' || paidStatus === 'part' ? (
         <span className={classes.owed}>{paidStates[paidStatus]}</span>
@@ -69,6 +70,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   {
     key: 'dueAt',
     width: 150,
+    needed: true,
     cell: ({ dueAt, isLate, filial }) =>
       dueAt ? (
         <span
@@ -86,7 +88,7 @@ const columns: readonly ColumnSpec<Line>[] = [
         <Muted>—</Muted>
       ),
   },
-  { key: 'idDoctor', width: 170, cell: ({ doctor }) => doctor && <UserLink user={doctor} /> },
+  { key: 'idDoctor', width: 170, needed: true, cell: ({ doctor }) => doctor && <UserLink user={doctor} /> },
 ]
 
 const orderFilters = filters(LabOrder, {

@@ -230,6 +230,7 @@ function Summary({ move, plan: { tables, busy } }: { move: Row<typeof Move>; pla
           {rows > 0 && (
             <ActionButton
               label="Отменить переезд…"
+              reverse
               variant="subtle"
               color="red"
               disabled={busy}

@@ -95,6 +95,7 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
       {mayEdit && can('reopen') && dateAgreed === null && (
         <ActionButton
           label="Возобновить"
+          reverse
           variant="default"
           icon={IconArrowBackUp}
           loading={reopen.isPending}

@@ -52,7 +52,14 @@ export function RunState({ run }: { run: Run }) {
     <HStack role="status" wrap>
       <Loader size="xs" aria-hidden />
       <span>{runStatuses[run.status]}…</span>
-      <ActionButton label="Отменить" size="compact-sm" variant="default" loading={busy} onClick={() => void cancel()} />
+      <ActionButton
+        label="Отменить"
+        reverse
+        size="compact-sm"
+        variant="default"
+        loading={busy}
+        onClick={() => void cancel()}
+      />
     </HStack>
   )
 }

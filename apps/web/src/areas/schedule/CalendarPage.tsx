@@ -14,12 +14,14 @@ import { VStack } from '#kit/Stacks.tsx'
 import { useRecord } from '#records/reads.ts'
 import { useCalendarAddress } from './address.ts'
 import { BookingHost } from './booking/BookingHost.tsx'
+import { patientOf } from './booking/booking.ts'
 import { CalendarBar, titleOf } from './CalendarBar.tsx'
 import { useWallNow } from './day.ts'
 import { CalendarFeedDialog } from './feed/CalendarFeedDialog.tsx'
 import { DayView } from './grid/DayView.tsx'
 import { GridSkeleton } from './grid/GridSkeleton.tsx'
 import { useScheduleRights } from './rights.ts'
+import { HangingButton } from './shifts/HangingButton.tsx'
 import { useFilial } from './useFilial.ts'
 import { VisitPanel } from './visit/VisitPanel.tsx'
 
@@ -52,13 +54,14 @@ export default function CalendarPage() {
   }, [alone, visit, setAddress])
   const [sharing, setSharing] = useState(false)
   const [sought, setSought] = useState('')
-  const [absent, setAbsent] = useState(false)
+  const setAbsent = (isOn: boolean) => setAddress({ absent: isOn || undefined }, { replace: !isOn })
+  const absent = address.absent === true && rights.absent
   const book = () => setAddress({ book: true })
   useHotkey('n', book, { label: 'Записать пациента', group: 'Расписание', enabled: rights.book })
   useHotkey('o', () => setAbsent(true), {
     label: 'Врача не будет',
     group: 'Расписание',
-    enabled: rights.shifts && filial !== undefined,
+    enabled: rights.absent && filial !== undefined,
   })
 
   return (
@@ -69,6 +72,7 @@ export default function CalendarPage() {
         help={titleOf(day, view)}
         actions={
           <>
+            {filial && rights.edit && <HangingButton idFilial={filial.id} today={today} />}
             <IconButton
               icon={IconCalendarShare}
               label="Моё расписание в телефоне"
@@ -77,7 +81,7 @@ export default function CalendarPage() {
               size={36}
               onClick={() => setSharing(true)}
             />
-            {rights.shifts && (
+            {rights.absent && (
               <IconButton
                 icon={IconBeach}
                 label="Врача не будет"
@@ -121,7 +125,7 @@ export default function CalendarPage() {
           view={view}
           sought={sought}
           onSought={setSought}
-          onAbsence={rights.shifts && filial ? () => setAbsent(true) : undefined}
+          onAbsence={rights.absent && filial ? () => setAbsent(true) : undefined}
         />
       </PageHead>
       {list.isError ? (
@@ -152,8 +156,15 @@ export default function CalendarPage() {
       {filial && address.book && (
         <BookingHost
           filial={filial}
-          start={{ day: address.day ?? today, idCustomer: address.customer, idAppeal: address.appeal }}
-          onClose={() => setAddress({ book: undefined, customer: undefined, appeal: undefined }, { replace: true })}
+          start={{
+            day: address.day ?? today,
+            idCustomer: address.customer,
+            idAppeal: address.appeal,
+            ...(address.phone && { fresh: patientOf(address.phone) }),
+          }}
+          onClose={() =>
+            setAddress({ book: undefined, customer: undefined, phone: undefined, appeal: undefined }, { replace: true })
+          }
         />
       )}
       {absent && filial && (

@@ -1,5 +1,5 @@
 import { type SetAddressOptions, useAddress } from '#base/address.ts'
-import { day, id, listOf, mark, word } from '#base/addressValues.ts'
+import { day, id, listOf, mark, text, word } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 
 /** Views of the schedule; the default, the day by doctors, is not in the URL. */
@@ -24,8 +24,12 @@ export interface CalendarAddress {
   /** The booking dialog is open, optionally for this patient. */
   book?: true
   customer?: number
+  /** Of a new patient who is booked: the number as typed. */
+  phone?: string
   /** The appeal that the booking belongs to. */
   appeal?: number
+  /** The dialog of a doctor's absence is open. */
+  absent?: true
 }
 
 export type SetCalendarAddress = (patch: Partial<CalendarAddress>, options?: SetAddressOptions) => void
@@ -46,5 +50,7 @@ export const readAddress = (search: Search): CalendarAddress => ({
   group: id(search.group),
   book: mark(search.book),
   customer: id(search.customer),
+  phone: text(search.phone),
   appeal: id(search.appeal),
+  absent: mark(search.absent),
 })

@@ -10,6 +10,8 @@ export interface ScheduleRights {
   edit: boolean
   overbook: boolean
   shifts: boolean
+  /** Says that a doctor will not come. */
+  absent: boolean
   /** Sees more than the own day. */
   all: boolean
   /** True when the visit can move: started and past ones cannot. */
@@ -24,6 +26,7 @@ export function rightsOf(actor: Actor): ScheduleRights {
     edit,
     overbook: holds(actor, 'overbookAppointments'),
     shifts: holds(actor, 'editShifts'),
+    absent: holds(actor, 'editShifts') || holds(actor, 'markAbsence'),
     all: holds(actor, 'viewAllAppointments'),
     moves: ({ visitStatus }) => edit && movable(visitStatus),
     ways: ({ visitStatus, localDate, idUser }, today) => {

@@ -122,7 +122,7 @@ export function Constructor({ page }: { page: Page }) {
           <Alert color="yellow" variant="light" role="status">
             <HStack justify="space-between" wrap>
               Восстановлены несохранённые блоки
-              <ActionButton label="Отменить правки" size="compact-sm" variant="default" onClick={drop} />
+              <ActionButton label="Отменить правки" reverse size="compact-sm" variant="default" onClick={drop} />
             </HStack>
           </Alert>
         )}
@@ -184,7 +184,7 @@ export function Constructor({ page }: { page: Page }) {
                 </Fine>
               )}
             </Block>
-            {dirty && <ActionButton label="Отменить правки" variant="default" onClick={drop} />}
+            {dirty && <ActionButton label="Отменить правки" reverse variant="default" onClick={drop} />}
             <ActionButton
               label="Сохранить черновик"
               variant="default"

@@ -80,6 +80,7 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
               {mayEdit && (
                 <ActionButton
                   label="Вернуть в черновик"
+                  reverse
                   aria-label={`Вернуть в черновик: версия ${version.number}`}
                   variant="default"
                   size="compact-sm"

@@ -100,6 +100,7 @@ function Talk({ idCall, now, at, onPlay }: TalkProps) {
             </Fine>
             <ActionButton
               label="Отменить"
+              reverse
               size="compact-sm"
               variant="default"
               disabled={busy}

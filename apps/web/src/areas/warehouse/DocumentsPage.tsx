@@ -12,7 +12,11 @@ import type { ColumnSpec } from '#records/table/columns.ts'
 import { NewDocumentDialog } from './NewDocumentDialog.tsx'
 import { StatusBadge } from './words.tsx'
 
-type Line = Expanded<typeof WarehouseDocument, 'from' | 'to' | 'supplier'>
+type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'supplier'>
+
+/** The warehouse with its branch: names of warehouses repeat. */
+const placeOf = (place: Line['to']): string | undefined =>
+  place ? [place.name, place.filial?.shortFilialName || place.filial?.nameFilial].filter(Boolean).join(', ') : undefined
 
 const documentFilters = filters(WarehouseDocument, {
   kind: choice('kind', { options: documentKinds, any: 'Любой тип' }),
@@ -38,15 +42,21 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
   { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
   { key: 'kind', width: 190, cell: ({ kind }) => documentKinds[kind] },
   { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => from?.name ?? <Muted>—</Muted> },
+  { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => placeOf(from) ?? <Muted>—</Muted> },
   {
     key: 'idTo',
     label: 'Куда, от кого',
     width: 200,
-    cell: ({ to, supplier }) => [to?.name, supplier?.shortName].filter(Boolean).join(' ← ') || <Muted>—</Muted>,
+    cell: ({ to, supplier }) => [placeOf(to), supplier?.shortName].filter(Boolean).join(' ← ') || <Muted>—</Muted>,
   },
   { key: 'linesCount', width: 80, align: 'right' },
-  { key: 'sum', width: 130, align: 'right', cell: ({ sum }) => <span className="tabular">{formatMoney(sum)}</span> },
+  {
+    key: 'sum',
+    width: 130,
+    align: 'right',
+    needed: true,
+    cell: ({ sum }) => <span className="tabular">{formatMoney(sum)}</span>,
+  },
   { key: 'idAuthor', width: 150 },
 ]
 
@@ -57,7 +67,7 @@ export default function DocumentsPage() {
       page={pageByKey('warehouseDocuments')}
       entity={WarehouseDocument}
       pageOf={(id) => pagePath('warehouseDocument', { id })}
-      expand={['from', 'to', 'supplier']}
+      expand={['from.filial', 'to.filial', 'supplier']}
       columns={documentColumns}
       filters={documentFilters}
       isMuted={({ status }) => status === 'cancelled'}

@@ -42,7 +42,7 @@ export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
   const [kind, setKind] = useState<DocumentKind>(fixed ?? 'receipt')
   const rule = kindRules[kind]
   const [localDate, setDate] = useState<string | null>(today())
-  const [last, keepLast] = usePreference('warehouse:last', readLast, 'device')
+  const [last, keepLast] = usePreference('warehouse:last', readLast, 'account')
   const [from, setFrom] = useState<number | null>()
   const [to, setTo] = useState<number | null>()
   const all = useList(
@@ -133,7 +133,7 @@ export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
           {rule.supplier && (
             <RefSelect
               to="organizations"
-              filter={{ active: true }}
+              filter={{ active: true, kind: 'supplier' }}
               label="Поставщик"
               autoFocus={kind === 'receipt'}
               value={idSupplier}

@@ -1,13 +1,16 @@
 import { ColorSwatch, Group } from '@mantine/core'
 import { type Actor, can } from '@ordinator/model/access'
-import { namingFields } from '@ordinator/model/brief'
-import type { AnyFilter } from '@ordinator/model/client'
+import { apartBy, namingFields } from '@ordinator/model/brief'
+import type { AnyFilter, AnyListQuery } from '@ordinator/model/client'
 import { type AnyField, declaredAt, type Entity, isVisible } from '@ordinator/model/entity'
+import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isReadable } from '@ordinator/model/fields/field'
+import { isRef } from '@ordinator/model/fields/ref'
 import { phoneText } from '@ordinator/model/phone'
 import { wordsOf } from '@ordinator/model/registry'
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { choicesOf, noteChoice } from '#base/choiceUse.ts'
 import { part } from '#base/chunk.ts'
 import { recordsWith } from '#base/client.ts'
 import { useActor } from '#base/session.ts'
@@ -15,8 +18,8 @@ import { AjaxMultiSelect, AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '#kit/useAjaxOptions.ts'
 import { Fine } from '#kit/Words.tsx'
-import { searchFields, searchFilter } from '../conditions.ts'
 import { briefAt, loadEntity } from '../declarations.ts'
+import { useLastChoice } from '../lastChoice.ts'
 import { listQuery } from '../reads.ts'
 import { type Naming, titleOf } from '../title.ts'
 import { useSave } from '../writes.ts'
@@ -70,6 +73,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
   const named = useNamed(to, value !== null && !atHand ? [value] : [])
   const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
   const save = useSave({ path: to } as Entity)
+  const last = useLastChoice(to)
   const title = entity?.quickAdd ? entity.title : undefined
   const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
   const create = (text: string) =>
@@ -86,7 +90,13 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
         from={0}
         load={loader(to, actor, filter)}
         value={row ? optionOf(entity, row) : null}
-        onChange={(option) => onChange(option?.value ?? null, (option as Option | null)?.row)}
+        onChange={(option) => {
+          if (option) {
+            noteChoice(to, option.value)
+            last.keep(option.value)
+          }
+          onChange(option?.value ?? null, (option as Option | null)?.row)
+        }}
         onCreate={mayAdd ? create : undefined}
         make={making.make}
         none={mayAdd ? 'Пока пусто: напишите название, и оно добавится' : NONE}
@@ -116,7 +126,11 @@ export function RefMultiSelect({ to, filter, value, onChange, disabled, makes, .
         from={0}
         load={loader(to, actor, filter)}
         value={value.map((id) => optionOf(entity, named.find((row) => row.id === id) ?? { id }))}
-        onChange={(options) => onChange(options.map((option) => option.value))}
+        onChange={(options) => {
+          const last = options.at(-1)
+          if (last && options.length > value.length) noteChoice(to, last.value)
+          onChange(options.map((option) => option.value))
+        }}
         make={making.make}
         none={NONE}
         disabled={disabled || !entity || !can(actor, 'view', entity)}
@@ -173,44 +187,79 @@ function titled(to: string, typed: string): object {
   return title && typed ? { [title]: typed } : {}
 }
 
-type Telling = Naming & Pick<Entity, 'tells'>
-
-const optionOf = (entity: Telling | undefined, row: AnyRow): Option => ({
+const optionOf = (entity: Naming | undefined, row: AnyRow, hint = ''): Option => ({
   value: row.id,
   label: titleOf(entity, row),
-  hint: hintOf(entity, row),
+  ...(hint && { hint }),
   row,
 })
 
-/** Text that distinguishes records with the same name. */
-const hintOf = (entity: Telling | undefined, row: AnyRow): string | undefined =>
-  (entity?.tells ?? [])
-    .flatMap((name) => {
-      const value = row[name]
-      return typeof value === 'string' && value ? [phoneText(value) ?? value] : []
-    })
-    .join(' · ') || undefined
+/**
+ * Options with what tells them apart: always what the declaration says (a birthday, a phone), else only beside equal
+ * names the first of place, kind and number that differs.
+ */
+function optionsOf(entity: Entity, rows: readonly AnyRow[], uses: ReadonlyMap<number, number>): Option[] {
+  const names = Map.groupBy(rows, (row) => titleOf(entity, row).toLocaleLowerCase('ru'))
+  const texts = apartBy(entity)
+  const hint = (row: AnyRow): string => {
+    if (entity.tells) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
+    const same = names.get(titleOf(entity, row).toLocaleLowerCase('ru')) ?? []
+    if (same.length < 2) return ''
+    const differ = texts.filter((field) => new Set(same.map((one) => tellingText(entity, field, one))).size > 1)
+    return differ.flatMap((field) => tellingText(entity, field, row) || []).join(' · ') || `№ ${row.id}`
+  }
+  return rows.map((row) => ({ ...optionOf(entity, row, hint(row)), usual: uses.get(row.id) ?? 0 }))
+}
 
+function tellingText(entity: Entity, field: string, row: AnyRow): string {
+  const f = entity.fields[field]
+  const value = row[field]
+  if (!f || value === null || value === undefined || value === '') return ''
+  if (isRef(f)) {
+    const related = row[f.as] as AnyRow | null | undefined
+    return related ? titleOf(briefAt(f.to), related) : ''
+  }
+  if (hasLabels(f)) return labelsOf(f)[String(value)] ?? ''
+  return phoneText(String(value)) ?? String(value)
+}
+
+/** Loads options: the usual ones and the first before anything is typed, then those that the typed words match. */
 function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
   return async (text, signal) => {
     const entity = await loadEntity(to)
     if (!entity) return []
-    const asked = text.length >= MIN_TYPED ? found(entity, text) : undefined
-    const parts = [filter, asked].filter((part) => part !== undefined)
-    const query = {
-      filter: parts.length > 1 ? { and: parts } : parts[0],
-      fields: nameFields(entity, actor),
-      limit: AJAX_LIMIT,
-      // Sorted by name, so that records with the same prefix are together.
-      sort: asked && searchFields(entity).find(([, f]) => f.operators.includes('ilike') && !f.unsortable)?.[0],
-    }
-    const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list(entity, query, { signal })
-    return items.map((row) => optionOf(entity, row))
+    const uses = choicesOf(to)
+    const fields = optionFields(entity, actor)
+    const read = async (query: AnyListQuery) =>
+      (
+        await recordsWith({ forbidden: 'silent', quiet: true }).list<Entity, string>(
+          entity,
+          { ...query, fields },
+          { signal },
+        )
+      ).items
+    if (text.length >= MIN_TYPED) return optionsOf(entity, await read({ filter, q: text, limit: AJAX_LIMIT }), uses)
+    const among = { id: { in: [...uses.keys()] } }
+    const [usual, first] = await Promise.all([
+      uses.size ? read({ filter: filter ? { and: [filter, among] } : among, limit: AJAX_LIMIT }) : [],
+      read({ filter, limit: AJAX_LIMIT }),
+    ])
+    const known = new Set(usual.map(({ id }) => id))
+    return optionsOf(entity, [...usual, ...first.filter(({ id }) => !known.has(id))].slice(0, AJAX_LIMIT), uses)
   }
 }
 
-const found = (entity: Entity, text: string): AnyFilter | undefined =>
-  searchFields(entity).length || !entity.title ? searchFilter(entity, text) : { [entity.title]: { ilike: text } }
+/** Fields of an option: its name, and what may tell it apart, references by their names. */
+function optionFields(entity: Entity, actor: Actor): string[] {
+  const apart = apartBy(entity).flatMap((name) => {
+    const f = entity.fields[name]
+    if (!f || !isVisible(f, actor)) return []
+    const target = isRef(f) ? briefAt(f.to) : undefined
+    if (!isRef(f)) return [name]
+    return target?.title && can(actor, 'view', target) ? [name, `${f.as}.${target.title}`] : []
+  })
+  return [...new Set([...nameFields(entity, actor), ...apart])]
+}
 
 /** Fields that make up the name of a record. */
 export function nameFields(entity: Pick<Entity, 'title' | 'tells' | 'fields'>, actor: Actor): string[] {

@@ -9,6 +9,7 @@ import { usePeople } from '#kit/people.ts'
 import { UserLink } from '#kit/UserLink.tsx'
 import { briefAt } from '../declarations.ts'
 import { RecordFormContext } from '../form/formContext.ts'
+import { useLastChoice } from '../lastChoice.ts'
 import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
@@ -54,7 +55,7 @@ function RefField(props: InputProps) {
   )
 }
 
-/** In a new record, a required reference with a single option is selected automatically. */
+/** In a new record, a required reference with a single option is filled in, as is the person's last place of work. */
 function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
   const form = useContext(RecordFormContext)
   const actor = useActor()
@@ -70,12 +71,21 @@ function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
       forbidden: 'silent',
     }),
   )
+  const last = useLastChoice(isRef(f) ? f.to : '')
+  const known = { filter: { and: [among ?? {}, { id: last.id ?? 0 }] }, fields: query.fields, limit: 1 }
+  const former = useQuery(
+    listQuery((to ?? { path: name }) as Entity, known, {
+      enabled: wanted && last.id !== undefined && can(actor, 'view', to),
+      forbidden: 'silent',
+    }),
+  )
   const [only, other] = wanted ? (data?.items ?? []) : []
+  const proposed = only && (other ? former.data?.items[0]?.id : only.id)
   useEffect(() => {
-    if (!only || other || given.current) return
+    if (proposed === undefined || given.current) return
     given.current = true
-    form?.begin(name, only.id)
-  }, [only, other, form, name])
+    form?.begin(name, proposed)
+  }, [proposed, form, name])
 }
 
 export const ref: FieldUi = { Input: RefField, Cell: RefCell, text: words, ask: askRefs, width: 200 }

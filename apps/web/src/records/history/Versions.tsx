@@ -110,6 +110,7 @@ export function Versions({ entity, id, field, onRestore }: Props) {
           {onRestore && !isLatest && (
             <ActionButton
               label="Вернуть эту версию"
+              reverse
               size="compact-sm"
               variant="light"
               loading={restoring}

@@ -31,12 +31,14 @@ interface Props<R> {
   rows: R[]
   actions: readonly BulkAction<R>[]
   removable: boolean
+  /** Sums of the selected rows: «сумма 34 100 ₽». */
+  totals?: string
   /** With the rows that stay selected. */
   onDone: (left: R[]) => void
 }
 
 /** Actions on the selected records. */
-export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, onDone }: Props<R>) {
+export function BulkBar<R extends { id: number }>({ entity, rows, actions, removable, totals, onDone }: Props<R>) {
   const actor = useActor()
   const remove = useRemove(entity)
   /** Reasons known only to the server are reported after the click, by `useRemove`. */
@@ -68,7 +70,10 @@ export function BulkBar<R extends { id: number }>({ entity, rows, actions, remov
   }
   return (
     <div className={classes.bar} role="toolbar" aria-label="Действия с выбранными">
-      <span className={classes.count}>Выбрано: {rows.length}</span>
+      <span className={classes.count}>
+        Выбрано: {rows.length}
+        {totals && `, ${totals}`}
+      </span>
       {actions.map((action) => {
         const kept = keptOf(
           rows.map((row) => action.keeps?.(row)),

@@ -1,6 +1,6 @@
 import type { AnyListQuery, ExportFormat } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { IconDownload, IconFileSpreadsheet, IconFileText } from '@tabler/icons-react'
+import { IconDownload, IconFileSpreadsheet, IconFileText, IconPrinter } from '@tabler/icons-react'
 import { errorMessage } from '#base/apiError.ts'
 import { exportBlob } from '#base/client.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -31,6 +31,7 @@ export function ExportMenu({ entity, query, titles }: Props) {
         icon={IconFileText}
         onClick={() => void exportRecords(entity, 'csv', query, { titles })}
       />
+      <MenuItem label="Напечатать то, что видно" icon={IconPrinter} onClick={() => window.print()} />
     </ActionMenu>
   )
 }

@@ -1,13 +1,15 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { useHotkey } from '#kit/hotkeys.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { CellContent } from './CellContent.tsx'
+import { tableText, withRange } from './choice.ts'
 import { CHECK_WIDTH, type Column, roomyColumn } from './columns.ts'
 import classes from './Grid.module.css'
+import { type Arranging, Head } from './Head.tsx'
 import { OpenLink } from './OpenLink.tsx'
+import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 
 const ROW_HEIGHT = 40
@@ -15,12 +17,15 @@ const OVERSCAN = 12
 /** Above this many rows only visible ones are rendered. */
 const VIRTUAL_FROM = 100
 
-interface Props extends RowsProps {
+interface Props extends RowsProps, Arranging {
   sort: string
   onSort: (sort: string) => void
 }
 
-/** The rows as a table: sticky head and first column, keys j k x Enter and arrows. */
+/**
+ * The rows as a table: sticky head and first column, keys j k x Enter and arrows; a range by Shift, all by Ctrl+A, the
+ * chosen ones are copied as a table by Ctrl+C, the right button or the menu key opens the actions of a row.
+ */
 export function Grid({
   columns,
   rows,
@@ -32,9 +37,13 @@ export function Grid({
   isMuted,
   selected,
   onSelect,
+  onSelectAll,
+  actions = [],
   label,
   sort,
   onSort,
+  onWidth,
+  onMove,
 }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(-1)
@@ -61,9 +70,35 @@ export function Grid({
     if (virtual) virtualizer.scrollToIndex(next)
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
   }
-  const select = (index: number) => {
+  /** The row from which a range is chosen. */
+  const anchor = useRef(-1)
+  const [menu, setMenu] = useState<MenuPlace>()
+  const select = (index: number, isRange = false) => {
     const row = rows[index]
-    if (row && selected) onSelect(toggled(selected, row))
+    if (!row || !selected) return
+    const from = anchor.current
+    anchor.current = index
+    onSelect(
+      isRange && from >= 0 && from < rows.length ? withRange(selected, rows, from, index) : toggled(selected, row),
+    )
+  }
+  /** The focus returns to the row, unless an action has opened something that took it. */
+  const closeMenu = () => {
+    const id = menu?.row.id
+    setMenu(undefined)
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        frame.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus()
+    })
+  }
+  const drawn = (row: AnyRow, column: number): string | undefined =>
+    frame.current?.querySelector<HTMLElement>(`[data-row="${row.id}"]`)?.querySelectorAll<HTMLElement>('[data-cell]')[
+      column
+    ]?.innerText
+  const onCopy = (event: ClipboardEvent) => {
+    if (!selected?.size || window.getSelection()?.toString() || event.target instanceof HTMLInputElement) return
+    event.clipboardData.setData('text/plain', tableText(columns, [...selected.values()], drawn))
+    event.preventDefault()
   }
   useHotkey('j', () => go(at + 1), { label: 'Следующая строка', group: 'Список' })
   useHotkey('k', () => go(at < 0 ? 0 : at - 1), { label: 'Предыдущая строка', group: 'Список' })
@@ -73,6 +108,22 @@ export function Grid({
     const row = event.target as HTMLElement
     if (row.dataset.index === undefined) return
     const index = Number(row.dataset.index)
+    const isCommand = event.ctrlKey || event.metaKey
+    if (isCommand && event.code === 'KeyA' && selected) {
+      onSelectAll?.()
+      return event.preventDefault()
+    }
+    if (event.shiftKey && ['ArrowDown', 'ArrowUp'].includes(event.key) && selected) {
+      const next = index + (event.key === 'ArrowDown' ? 1 : -1)
+      if (anchor.current < 0) select(index)
+      select(next, true)
+      go(next)
+      return event.preventDefault()
+    }
+    if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+      setMenu({ row: rows[index] as AnyRow, rect: row.getBoundingClientRect() })
+      return event.preventDefault()
+    }
     const moves: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }
     if (event.key in moves) go(moves[event.key] as number)
     else if (event.key === 'Enter' && onOpen) onOpen(rows[index] as AnyRow)
@@ -85,7 +136,16 @@ export function Grid({
   const roomy = roomyColumn(columns)
   const onPage = selected ? rows.filter((row) => selected.has(row.id)).length : 0
   return (
-    <div ref={frame} className={classes.frame} data-select={selected ? true : undefined}>
+    <div ref={frame} className={classes.frame} data-select={selected ? true : undefined} onCopy={onCopy}>
+      <RowMenu
+        place={menu}
+        onClose={closeMenu}
+        onOpen={onOpen}
+        hrefOf={hrefOf}
+        onSelect={selected && ((row) => onSelect(toggled(selected, row)))}
+        textOf={(row) => tableText(columns, [row], drawn)}
+        actions={selected ? actions : []}
+      />
       <table
         className={classes.table}
         style={{ minWidth: width }}
@@ -114,7 +174,7 @@ export function Grid({
               </th>
             )}
             {columns.map((column) => (
-              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.key} {...{ column, sort, onSort, onWidth, onMove }} />
             ))}
           </tr>
         </thead>
@@ -127,6 +187,7 @@ export function Grid({
               <tr
                 key={row.id}
                 data-index={index}
+                data-row={row.id}
                 data-open={onOpen ? true : undefined}
                 data-muted={isMuted?.(row) || undefined}
                 aria-rowindex={virtual ? index + 2 : undefined}
@@ -135,7 +196,17 @@ export function Grid({
                 className={classes.row}
                 onFocus={(event) => event.target === event.currentTarget && setActive(index)}
                 onClick={(event) => {
-                  if (onOpen && isPlainClick(event)) onOpen(row)
+                  if (event.shiftKey && selected) select(index, true)
+                  else if (onOpen && isPlainClick(event)) onOpen(row)
+                }}
+                onMouseDown={(event) => {
+                  // A range of rows, not of text.
+                  if (event.shiftKey && selected) event.preventDefault()
+                }}
+                onContextMenu={(event) => {
+                  if (!isPlainClick(event) || event.shiftKey) return
+                  event.preventDefault()
+                  setMenu({ row, rect: new DOMRect(event.clientX, event.clientY, 0, 0) })
                 }}
               >
                 {selected && (
@@ -145,19 +216,21 @@ export function Grid({
                       aria-label={`Выбрать № ${row.id}`}
                       tabIndex={index === Math.max(0, at) ? 0 : -1}
                       checked={selected.has(row.id)}
-                      onChange={() => select(index)}
+                      onChange={({ nativeEvent }) =>
+                        select(index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+                      }
                     />
                   </td>
                 )}
                 {columns.map((column, c) =>
                   c === 0 ? (
-                    <th key={column.key} scope="row" className={classes.cell} data-align={column.align}>
+                    <th key={column.key} scope="row" className={classes.cell} data-cell data-align={column.align}>
                       <OpenLink row={row} onOpen={onOpen} hrefOf={hrefOf} tabIndex={-1}>
                         <CellContent column={column} row={row} />
                       </OpenLink>
                     </th>
                   ) : (
-                    <td key={column.key} className={classes.cell} data-align={column.align}>
+                    <td key={column.key} className={classes.cell} data-cell data-align={column.align}>
                       <CellContent column={column} row={row} />
                     </td>
                   ),
@@ -185,27 +258,6 @@ function withPage(selected: ReadonlyMap<number, AnyRow>, rows: AnyRow[], add: bo
     else next.delete(row.id)
   }
   return next
-}
-
-function Head({ column, sort, onSort }: { column: Column<AnyRow>; sort: string; onSort: (sort: string) => void }) {
-  const key = column.sort
-  if (!key)
-    return (
-      <th scope="col" className={classes.title} data-align={column.align} title={column.label}>
-        {column.label}
-      </th>
-    )
-  const first = sort.split(',')[0]
-  const way = first === key ? 'ascending' : first === `-${key}` ? 'descending' : undefined
-  const Arrow = way === 'descending' ? IconArrowDown : IconArrowUp
-  return (
-    <th scope="col" className={classes.title} data-align={column.align} title={column.label} aria-sort={way ?? 'none'}>
-      <button type="button" className={classes.sort} onClick={() => onSort(way === 'ascending' ? `-${key}` : key)}>
-        <span className={classes.sortText}>{column.label}</span>
-        <Arrow size={14} className={classes.arrow} data-on={way ? true : undefined} aria-hidden />
-      </button>
-    </th>
-  )
 }
 
 function SkeletonRows({ columns, rows, check }: { columns: Column<AnyRow>[]; rows: number; check: boolean }) {

@@ -34,6 +34,8 @@ export interface ColumnSpec<R> {
   hidden?: boolean
   /** Buttons of the row: on a phone they are at the head of its card. */
   actions?: boolean
+  /** What the page is for: dropped after all others where the table is too narrow. */
+  needed?: boolean
 }
 
 export interface Column<R> extends ColumnSpec<R> {
@@ -44,7 +46,25 @@ export interface Column<R> extends ColumnSpec<R> {
   /** Relations to expand for the cell. */
   expand: readonly string[]
   hidden: boolean
+  /** The width was set by the user. */
+  isSet?: boolean
 }
+
+/** Widths in pixels that the user has set, by the key of the column. */
+export type Widths = Readonly<Record<string, number>>
+
+export const readWidths = (stored: unknown): Widths =>
+  Object.fromEntries(
+    Object.entries(typeof stored === 'object' && stored !== null ? stored : {}).filter(
+      ([, width]) => Number(width) > 0,
+    ),
+  )
+
+export const withWidths = <R>(columns: Column<R>[], widths: Widths): Column<R>[] =>
+  columns.map((column) => {
+    const width = widths[column.key]
+    return width === undefined ? column : { ...column, width, isSet: true }
+  })
 
 /** All columns the actor may have, the screen's own first; other fields can be added by the user. */
 export function columnsOf<R>(
@@ -132,7 +152,7 @@ const WORDS_WIDTH = 200
 
 /** Key of the column that takes the remaining width: the first one if it has text, else the widest. */
 export function roomyColumn<R>(columns: readonly Column<R>[]): string | undefined {
-  const [first, ...rest] = columns.filter(({ actions }) => !actions)
+  const [first, ...rest] = columns.filter(({ actions, isSet }) => !actions && !isSet)
   if (!first || first.width >= WORDS_WIDTH) return first?.key
   return rest.reduce((widest, column) => (column.width > widest.width ? column : widest), first).key
 }
@@ -141,7 +161,8 @@ export function roomyColumn<R>(columns: readonly Column<R>[]): string | undefine
 export const CHECK_WIDTH = 40
 
 /**
- * The columns that fit a table of this width: the last ones are dropped first, the first one and the row's buttons stay.
+ * The columns that fit a table of this width: the last ones are dropped first, those that the page needs after all others;
+ * the first one and the row's buttons stay.
  *
  * @param width pixels; 0 while unknown
  */
@@ -149,7 +170,8 @@ export function fittingColumns<R>(columns: Column<R>[], width: number, check: bo
   if (width === 0) return columns
   let left = columns.reduce((sum, column) => sum + column.width, check ? CHECK_WIDTH : 0) - width
   const kept = new Set(columns)
-  for (const column of columns.toReversed()) {
+  const last = columns.toReversed()
+  for (const column of [...last.filter(({ needed }) => !needed), ...last.filter(({ needed }) => needed)]) {
     if (left <= 0) break
     if (column.actions || column === columns[0]) continue
     kept.delete(column)

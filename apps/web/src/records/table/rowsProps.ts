@@ -1,4 +1,5 @@
 import type { AnyRow } from '../fields/ui.ts'
+import type { BulkAction } from './BulkBar.tsx'
 import type { Column } from './columns.ts'
 
 /** Common props of the table and the cards. */
@@ -16,6 +17,10 @@ export interface RowsProps {
   /** Absent: rows cannot be selected. */
   selected?: ReadonlyMap<number, AnyRow>
   onSelect: (selected: ReadonlyMap<number, AnyRow>) => void
+  /** Selects all records of the filter, on every page. */
+  onSelectAll?: () => void
+  /** Of a single row too, in its menu. */
+  actions?: readonly BulkAction<AnyRow>[]
   /** «задач» */
   label: string
 }

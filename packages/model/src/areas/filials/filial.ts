@@ -29,6 +29,7 @@ const picture = (label: string, as: string) => ref('filials/files', { label, as,
 /** A branch of the clinic (spec §3 Filial). */
 export const Filial = entity('filials', {
   label: ['Филиал', 'филиала', 'филиалов'],
+  recalled: true,
   gender: 'm',
   fresh: { actions: ['update'], fields: ['feedbackToken'] },
   registry: {

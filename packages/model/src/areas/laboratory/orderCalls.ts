@@ -59,7 +59,14 @@ export const orderCalls = {
     path: '/laboratory/orders/quote',
     summary: 'Что даст заказ этих исследований: цены, сроки, подготовка, пробирки; ничего не записывает',
     access: ordersEdit,
-    body: z.strictObject({ tests, idFilial: id, urgency: oneOf(urgencies).optional() }),
+    body: z.strictObject({
+      tests,
+      idFilial: id,
+      urgency: oneOf(urgencies).optional(),
+      /** Whose discounts apply; absent: of a new patient. */
+      idCustomer: id.nullable().optional(),
+      idDoctor: id.nullable().optional(),
+    }),
     answer: z.object({
       lines: z.array(
         z.object({
@@ -67,8 +74,10 @@ export const orderCalls = {
           name: z.string(),
           laboratory: z.string(),
           isPanel: z.boolean(),
-          /** Rubles; null: the test has no service and cannot be sold. */
+          /** Rubles of the price list; null: the test has no service and cannot be sold. */
           price: z.number().nullable(),
+          /** Rubles after the discounts that the order will have. */
+          final: z.number().nullable(),
           dueAt: z.string(),
           preparation: z.string().nullable(),
           /** A panel of the same order that contains the test. */
@@ -77,7 +86,11 @@ export const orderCalls = {
           covered: z.string().nullable(),
         }),
       ),
+      /** Before and after discounts. */
+      base: z.number(),
       total: z.number(),
+      /** «Накопительная: −27 ₽» */
+      why: z.array(z.string()),
       dueAt: z.string(),
       preparation: z.array(z.object({ text: z.string(), tests: z.array(z.string()) })),
       tubes: z.array(tube),

@@ -61,6 +61,7 @@ export const DRIVER_ADDRESS = 'http://127.0.0.1:16732'
 /** A cash desk of a branch: the organization of its receipts, its register and terminal. */
 export const CashDesk = entity('cash-desks', {
   label: ['Касса', 'кассы', 'касс'],
+  recalled: true,
   gender: 'f',
   registry: {
     columns: ['name', 'idFilial', 'idOrganization', 'kktMode', 'terminalMode', 'active'],

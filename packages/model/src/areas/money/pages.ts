@@ -18,6 +18,10 @@ export const moneyPages = [
       search: { take: true },
       names: 'новый платёж деньги касса',
     },
+    does: [
+      { label: 'Закрыть смену', any: ['takePayments'], search: { close: true }, names: 'закрыть смену кассы z-отчёт' },
+      { label: 'Открыть смену', any: ['takePayments'], search: {}, names: 'открыть смену кассы начать день' },
+    ],
   },
   {
     key: 'paymentLinks',

@@ -50,7 +50,7 @@ export const questions = [
   { text: 'Средний чек врача', names: 'средний чек по врачам', page: 'reportRevenue', period: 'month', by: 'doctor' },
   {
     text: 'Неявки за неделю',
-    names: 'не пришли пропустили',
+    names: 'кто не пришёл не пришли неявка пропустили прогуляли',
     page: 'reportVisits',
     period: 'last7',
     by: 'doctor',

@@ -9,6 +9,8 @@ export const SEARCH_OF_KIND = 50
 /** Records per group. */
 export const SEARCH_TOP = 5
 const MAX_ASKED = 100
+/** Tags of one answer. */
+const MAX_TAGS = 500
 
 const foundRecord = z.object({
   id,
@@ -57,11 +59,29 @@ export const searchCalls = {
     summary:
       'Метки всех разделов, которые видит спрашивающий: название, цвет и сколько раз стоит; entityType — одного раздела',
     access: 'signed-in',
-    query: z.object({
+    query: z.strictObject({
       entityType: z.string().max(64).optional(),
       q: z.string().trim().max(64).optional(),
+      /** As in every list. */
+      limit: z.coerce.number<number>().int().min(0).max(MAX_TAGS).default(MAX_TAGS),
+      page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
+      sort: z
+        .string()
+        .regex(/^[-+]?(?:name|entityType|count)(?:,[-+]?(?:name|entityType|count))*$/, 'Неизвестный ключ сортировки')
+        .default('-count,name'),
+      count: z.enum(['0', '1', 'exact']).optional(),
+      'filter[name]': z.string().max(255).optional(),
+      'filter[name][ilike]': z.string().trim().max(255).optional(),
+      'filter[entityType]': z.string().max(64).optional(),
     }),
     answer: z.object({
+      _meta: z.object({
+        currentPage: z.int(),
+        perPage: z.int(),
+        hasMore: z.boolean(),
+        totalCount: z.int().optional(),
+        pageCount: z.int().optional(),
+      }),
       items: z.array(
         z.object({
           name: z.string(),

@@ -22,6 +22,6 @@ export const upkeepPages = [
     group: 'clinic',
     icon: 'backups',
     any: ['mainSettings'],
-    names: 'бэкап backup архив восстановление',
+    names: 'резервная копия бэкап backup архив восстановление сохранить базу',
   },
 ] as const satisfies readonly Page[]

@@ -286,7 +286,8 @@ export const calendarCalls = {
     path: '/staff-events/fill',
     summary:
       'Заполнить период сменами по шаблону или отсутствием; dryRun — только показать, сколько и чьи визиты заденет',
-    access: 'editShifts',
+    /** With `markAbsence` alone: absences of the doctors of one's own branches. */
+    access: ['editShifts', 'markAbsence'],
     body: z.strictObject({
       type: oneOf(eventTypes).default('shift'),
       idUsers: ids,

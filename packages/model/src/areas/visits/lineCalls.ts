@@ -117,6 +117,8 @@ export const lineCalls = {
         .nullable()
         .optional(),
       approvals: z.array(id).max(20).optional(),
+      /** Only the price that the discounts would give. */
+      dryRun: z.boolean().optional(),
     }),
     answer: visitPrice,
   }),
@@ -187,6 +189,24 @@ export const lineCalls = {
       cancelled: flag,
       refusalReason: z.string().trim().max(500).nullable().optional(),
     }),
+  }),
+  changeLine: call({
+    method: 'PUT',
+    path: '/coupon-services/:id',
+    summary:
+      'Изменить услугу талона: цену и количество; completed и cancelled — то же, что POST /coupon-services/{id}/done',
+    access: ['viewCalendar', 'editAppointments', 'editVisitPrices'],
+    params: idParams,
+    /** `price` and `qty` are checked as the fields of the record. */
+    body: z.strictObject({
+      price: z.unknown().optional(),
+      qty: z.unknown().optional(),
+      completed: z.boolean({ error: 'Должно быть true или false' }).optional(),
+      cancelled: z.boolean({ error: 'Должно быть true или false' }).optional(),
+      refusalReason: z.string().trim().max(500).nullable().optional(),
+      _version: z.int().optional(),
+    }),
+    answer: rowOf(CouponService),
   }),
   shares: call({
     method: 'POST',

@@ -18,6 +18,14 @@ export const visitPages = [
       search: { book: true },
       names: 'записать на приём',
     },
+    does: [
+      {
+        label: 'Врача не будет',
+        any: ['editShifts', 'markAbsence'],
+        search: { absent: true },
+        names: 'врач заболел болеет не выйдет отпуск отгул отсутствие больничный врача',
+      },
+    ],
   },
   {
     key: 'daySheet',

@@ -10,4 +10,5 @@ export const visitPermissions = {
   editPastAppointments: 'Запись задним числом',
   reopenVisit: 'Возобновить завершённый визит',
   editShifts: 'Смены и отсутствия сотрудников',
+  markAbsence: 'Врача не будет: отметить отсутствие врача своего филиала',
 } as const

@@ -104,7 +104,7 @@ export const WarehouseDocument = entity('warehouse/documents', {
     idSupplier: ref('organizations', {
       label: 'Поставщик',
       as: 'supplier',
-      among: { active: true },
+      among: { active: true, kind: 'supplier' },
       whenDeleted: 'asks',
     }),
     externalNumber: text({ label: 'Номер поставщика', help: 'УПД или ТОРГ-12', max: 64, search: true }),

@@ -25,6 +25,7 @@ export const warehouseDefaults = [
 /** A storage place of a branch. */
 export const Warehouse = entity('warehouses', {
   label: ['Склад', 'склада', 'складов'],
+  recalled: true,
   gender: 'm',
   registry: {
     columns: ['name', 'idFilial', 'kind', 'idUser', 'active'],

@@ -65,6 +65,7 @@ export function RecentChanges() {
             </span>
             <ActionButton
               label="Отменить"
+              reverse
               size="compact-sm"
               variant="subtle"
               icon={IconArrowBackUp}

@@ -117,6 +117,7 @@ export function Actions({ examination, draft, refresh }: OpenedProps & { draft: 
       {mayReopen(actor, examination) && (
         <ActionButton
           label="Вернуть в черновик"
+          reverse
           variant="default"
           icon={IconArrowBackUp}
           loading={busy === 'reopen'}

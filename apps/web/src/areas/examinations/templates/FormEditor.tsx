@@ -131,7 +131,7 @@ export function FormEditor({ template }: { template: Template }) {
         <Alert color="yellow" variant="light" role="status">
           <HStack justify="space-between" wrap>
             Восстановлена несохранённая форма
-            <ActionButton label="Отменить правки" size="compact-sm" variant="default" onClick={drop} />
+            <ActionButton label="Отменить правки" reverse size="compact-sm" variant="default" onClick={drop} />
           </HStack>
         </Alert>
       )}
@@ -197,7 +197,7 @@ export function FormEditor({ template }: { template: Template }) {
               </Fine>
             )}
           </Block>
-          {dirty && <ActionButton label="Отменить правки" variant="default" onClick={drop} />}
+          {dirty && <ActionButton label="Отменить правки" reverse variant="default" onClick={drop} />}
           <ActionButton
             label="Сохранить"
             disabled={!dirty || wrong !== undefined}

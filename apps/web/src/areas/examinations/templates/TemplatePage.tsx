@@ -137,6 +137,7 @@ function Versions({ template }: { template: Template }) {
             {mayEdit && number !== template.version && (
               <ActionButton
                 label="Вернуть"
+                reverse
                 aria-label={`Вернуть версию ${number}`}
                 size="compact-sm"
                 variant="default"

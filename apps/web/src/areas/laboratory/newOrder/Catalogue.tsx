@@ -26,15 +26,11 @@ export function Catalogue({ chosen, onToggle }: { chosen: readonly number[]; onT
     return () => clearTimeout(timer)
   }, [typed])
   const list = useList(LabTest, {
-    filter: {
-      active: true,
-      ...(text
-        ? { or: [{ name: { ilike: text } }, { code: { ilike: text } }, { medicalCode: { ilike: text } }] }
-        : { isPanel: true }),
-    },
+    filter: text ? { active: true } : { active: true, isPanel: true },
+    ...(text && { q: text }),
     fields: ['name', 'code', 'section', 'isPanel', 'price', 'termDays'],
     expand: ['laboratory'],
-    sort: 'name',
+    ...(!text && { sort: 'name' as const }),
     limit: MAX_FOUND,
   })
   const items = asRows<Test>(list.data?.items)

@@ -1,8 +1,10 @@
-import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, SegmentedControl, Textarea } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { type Urgency, urgencies } from '@ordinator/model/areas/laboratory/words'
 import { User } from '@ordinator/model/areas/staff/user'
+import { loadTerms } from '#areas/examinations/index.ts'
+import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
@@ -61,12 +63,12 @@ export function OrderFields({ draft, set, asksPatient, onPatient }: Props) {
             onChange={(value) => set({ urgency: value as Urgency })}
           />
         </VStack>
-        <TextInput
+        <AjaxSelect<string>
           label="Диагноз МКБ-10"
-          placeholder="E11.9"
-          maxLength={8}
-          value={draft.diagnosis}
-          onChange={(event) => set({ diagnosis: event.currentTarget.value })}
+          placeholder="Код или слова: E11, диабет"
+          load={loadTerms('icd10')}
+          value={draft.diagnosis ? { value: draft.diagnosis, label: draft.diagnosis } : null}
+          onChange={(term) => set({ diagnosis: term?.value ?? '' })}
         />
         {isFemale && (
           <HStack wrap gap={12} align="flex-end">

@@ -57,7 +57,18 @@ export function Summary({
                 </Fine>
               </span>
               <span className="tabular nowrap">
-                {!line ? '…' : line.within ? '—' : line.price === null ? 'нет цены' : formatMoney(line.price)}
+                {!line
+                  ? '…'
+                  : line.within
+                    ? '—'
+                    : line.price === null
+                      ? 'нет цены'
+                      : formatMoney(line.final ?? line.price)}
+                {line && !line.within && line.final !== null && line.price !== null && line.final < line.price && (
+                  <Fine component="div" td="line-through" aria-label={`Без скидки ${formatMoney(line.price)}`}>
+                    {formatMoney(line.price)}
+                  </Fine>
+                )}
               </span>
               {line?.covered && (
                 <ActionButton
@@ -75,6 +86,11 @@ export function Summary({
       </div>
       {data && (
         <>
+          {data.base > data.total && (
+            <Fine component="div">
+              По прайсу {formatMoney(data.base)}. {data.why.join('; ')}
+            </Fine>
+          )}
           <div className={classes.total}>
             <span>Итого</span>
             <strong>{formatMoney(data.total)}</strong>

@@ -11,6 +11,7 @@ import { ApiError, errorMessage } from '#base/apiError.ts'
 import type { Search } from '#base/redirect.ts'
 import { notify } from '#kit/notify.tsx'
 import { invalidateRecords } from '#records/keys.ts'
+import { useLastChoice } from '#records/lastChoice.ts'
 import { retries, useList, useRecord } from '#records/reads.ts'
 import type { Chosen } from './chosen.ts'
 
@@ -63,7 +64,9 @@ export function useNewOrder(from: ReturnType<typeof readAddress>) {
 
   const filials = useList(Filial, { fields: ['nameFilial'], limit: 2, sort: 'id' }, { forbidden: 'silent' })
   const own = useOwnFilial(from.filial === undefined && from.copy === undefined)
-  const only = filials.data?.items.length === 1 ? filials.data.items[0]?.id : own.id
+  const last = useLastChoice(Filial.path)
+  const only =
+    filials.data?.items.length === 1 ? filials.data.items[0]?.id : own.isPending ? undefined : (own.id ?? last.id)
   useEffect(() => {
     if (idFilial === null && only !== undefined) setDraft((now) => ({ ...now, idFilial: only }))
   }, [idFilial, only])
@@ -79,9 +82,11 @@ export function useNewOrder(from: ReturnType<typeof readAddress>) {
 
   const tests = chosen.map((one) => one.id)
   const quote = useQuery({
-    queryKey: ['lab-quote', tests, idFilial, urgency],
-    queryFn: ({ signal }) =>
-      api('POST /laboratory/orders/quote', { body: { tests, idFilial: idFilial as number, urgency } }, { signal }),
+    queryKey: ['lab-quote', tests, idFilial, urgency, idCustomer, draft.idDoctor],
+    queryFn: ({ signal }) => {
+      const body = { tests, idFilial: idFilial as number, urgency, idCustomer, idDoctor: draft.idDoctor }
+      return api('POST /laboratory/orders/quote', { body }, { signal })
+    },
     enabled: tests.length > 0 && idFilial !== null,
     retry: retries,
     placeholderData: (before) => before,

@@ -1,6 +1,6 @@
 import { Select, Textarea } from '@mantine/core'
 import { allowed, holds } from '@ordinator/model/access'
-import { ordersEdit, publishedView } from '@ordinator/model/areas/laboratory/access'
+import { ordersEdit, publishedView, samplesEdit } from '@ordinator/model/areas/laboratory/access'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import {
   type CancelReason,
@@ -22,6 +22,7 @@ import {
   IconMail,
   IconMessage,
   IconPrinter,
+  IconTestPipe,
   IconX,
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -31,6 +32,7 @@ import { useGo } from '#base/address.ts'
 import { api, apiUrl } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { download } from '#base/http.ts'
+import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
@@ -136,6 +138,13 @@ export function OrderActions({ order }: { order: OrderRow }) {
       )}
       {isPlaced && (paidStatus === 'unpaid' || paidStatus === 'part') && allowed(actor, 'takePayments') && (
         <ActionButton label="Принять оплату" icon={IconCash} onClick={() => setOpen('pay')} />
+      )}
+      {status === 'placed' && paidStatus !== 'unpaid' && paidStatus !== 'part' && allowed(actor, samplesEdit) && (
+        <ActionButton
+          label="Взять пробы"
+          icon={IconTestPipe}
+          renderRoot={(props) => <PageLink {...props} page="labSamples" />}
+        />
       )}
       {isPlaced && <ActionButton label="Этикетки" icon={IconBarcode} variant="default" onClick={() => void labels()} />}
       {can('issue') && allowed(actor, 'issueLabResults') && (

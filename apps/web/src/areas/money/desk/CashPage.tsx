@@ -20,12 +20,9 @@ import {
   IconReceiptTax,
   IconReportMoney,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id, mark } from '#base/addressValues.ts'
-import { api } from '#base/api.ts'
-import { errorMessage } from '#base/apiError.ts'
 import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -37,20 +34,21 @@ import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { LoadMore } from '#kit/LoadMore.tsx'
-import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Dotted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useLastChoice } from '#records/lastChoice.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
-import { lastDesk, readMoney, rememberDesk, useDeskState, useOperationKey } from '../reads.ts'
+import { lastDesk, rememberDesk, useDeskState } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
-import { useNoDesks } from './DeskSelect.tsx'
+import { deskOptions, useNoDesks } from './DeskSelect.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
+import { useOpenShift } from './OpenShift.tsx'
 import { PaymentRows } from './PaymentRows.tsx'
 import { ReceiptQueue } from './ReceiptQueue.tsx'
 import { CashMoveDialog, CloseDialog, ReportDialog } from './ShiftDialogs.tsx'
@@ -61,12 +59,13 @@ const page = pageByKey('cash')
 const MAX_DESKS = 100
 const PORTION = 50
 
-/** `take`: opens the payment dialog once a shift is open. */
-const readAddress = (search: Search) => ({ desk: id(search.desk), take: mark(search.take) })
+/** `take`: opens the payment dialog once a shift is open; `close`: the one that closes the shift. */
+const readAddress = (search: Search) => ({ desk: id(search.desk), take: mark(search.take), close: mark(search.close) })
 
 /** Касса: payments, refunds, receipts, and the shift. */
 export default function CashPage() {
-  const [{ desk: chosen = lastDesk(), take }, setAddress] = useAddress(readAddress)
+  const last = useLastChoice(CashDesk.path)
+  const [{ desk: chosen = lastDesk() ?? last.id, take, close }, setAddress] = useAddress(readAddress)
   const desks = useList(CashDesk, { limit: MAX_DESKS, filter: { active: true }, expand: ['filial'] })
   const items = desks.data?.items ?? []
   const desk = items.find((one) => one.id === chosen) ?? items[0]
@@ -89,6 +88,7 @@ export default function CashPage() {
     )
   const choose = (wanted: number) => {
     rememberDesk(wanted)
+    last.keep(wanted)
     setAddress({ desk: wanted })
   }
   return (
@@ -97,6 +97,8 @@ export default function CashPage() {
       desk={desk}
       desks={items}
       taking={take === true}
+      closing={close === true}
+      onClosed={() => setAddress({ close: undefined }, { replace: true })}
       onTake={(on) => setAddress({ take: on || undefined }, { replace: true })}
       onChoose={choose}
     />
@@ -109,14 +111,16 @@ interface DeskProps {
   desk: DeskRow
   desks: readonly DeskRow[]
   taking: boolean
+  /** The shift is to be closed. */
+  closing: boolean
+  onClosed: () => void
   onTake: (on: boolean) => void
   onChoose: (id: number) => void
 }
 
-function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
+function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: DeskProps) {
   const actor = useActor()
-  const cache = useQueryClient()
-  const [key, renew] = useOperationKey()
+  const begin = useOpenShift(desk.id)
   const [open, setOpen] = useState<'link' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
@@ -140,18 +144,6 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
     group: page.title,
     enabled: mayTake && (isReady || !isByHand),
   })
-  const begin = async () => {
-    try {
-      await api('POST /cash-shifts/open', { body: { key, idDesk: desk.id } }, { forbidden: 'toast' })
-      // The user who opens the shift works at this desk from now on.
-      rememberDesk(desk.id)
-      notify.success('Смена открыта')
-    } catch (error) {
-      notify.error(errorMessage(error))
-    }
-    renew()
-    await readMoney(cache)
-  }
   return (
     <>
       <PageHead
@@ -175,7 +167,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
               <Select
                 aria-label="Касса"
                 w={220}
-                data={desks.map(({ id, name }) => ({ value: String(id), label: name }))}
+                data={deskOptions(desks)}
                 value={String(desk.id)}
                 onChange={(id) => onChoose(Number(id))}
               />
@@ -184,7 +176,12 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
               <ActionButton label="Ссылка на оплату" icon={IconQrcode} onClick={() => onTake(true)} />
             )}
             {mayTake && isByHand && state.data && !shift && (
-              <ActionButton label="Открыть смену" icon={IconLockOpen} onClick={() => void begin()} />
+              <ActionButton
+                label="Открыть смену"
+                icon={IconLockOpen}
+                loading={begin.isBusy}
+                onClick={() => void begin.open()}
+              />
             )}
             {mayTake && isByHand && shift && (
               <ActionButton label="Принять оплату" icon={IconCash} disabled={overdue} onClick={() => onTake(true)} />
@@ -227,8 +224,15 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />
       )}
       {shift && open === 'cash' && <CashMoveDialog idShift={shift.id} onClose={() => setOpen(undefined)} />}
-      {shift && open === 'close' && (
-        <CloseDialog idShift={shift.id} onClose={() => setOpen(undefined)} onClosed={() => setClosed(shift.id)} />
+      {shift && mayTake && (open === 'close' || closing) && (
+        <CloseDialog
+          idShift={shift.id}
+          onClose={() => {
+            setOpen(undefined)
+            if (closing) onClosed()
+          }}
+          onClosed={() => setClosed(shift.id)}
+        />
       )}
       {closed !== undefined && (
         <ReportDialog title="Смена закрыта: сверка" idShift={closed} onClose={() => setClosed(undefined)} />

@@ -2,31 +2,46 @@ import { Alert, Select } from '@mantine/core'
 import { can, holds } from '@ordinator/model/access'
 import { CashDesk, ONLY_BY_LINK, takesByHand } from '@ordinator/model/areas/money/desk'
 import { Desk } from '@ordinator/model/areas/visits/visit'
-import type { Row } from '@ordinator/model/entity'
+import type { Expanded } from '@ordinator/model/client'
 import { type ReactNode, useState } from 'react'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { HStack } from '#kit/Stacks.tsx'
+import { useLastChoice } from '#records/lastChoice.ts'
 import { useList } from '#records/reads.ts'
 import { lastDesk } from '../reads.ts'
 
 const MAX_DESKS = 100
 
-type DeskRow = Row<typeof CashDesk>
+type DeskRow = Expanded<typeof CashDesk, 'filial'>
 
 /**
  * Active desks, and the current one: the chosen, the branch's, or the first.
  * @param isTaking those that take money by hand, if there are any
  */
 export function useDesks(idDesk: number | undefined, idFilial?: number, { isTaking = false } = {}) {
-  const [chosen, setDesk] = useState<number | undefined>(idDesk ?? lastDesk())
-  const all = useList(CashDesk, { filter: { active: true }, limit: MAX_DESKS }, { forbidden: 'silent' }).data?.items
+  const last = useLastChoice(CashDesk.path)
+  const [chosen, choose] = useState<number | undefined>(idDesk ?? lastDesk())
+  const query = { filter: { active: true }, expand: ['filial'], limit: MAX_DESKS } as const
+  const all = useList(CashDesk, query, { forbidden: 'silent' }).data?.items
   const taking = isTaking ? all?.filter(takesByHand) : undefined
   const desks = taking?.length ? taking : all
-  const desk = desks?.find(({ id }) => id === chosen) ?? desks?.find((one) => one.idFilial === idFilial) ?? desks?.[0]
+  const at = (wanted: number | undefined) => desks?.find(({ id }) => id === wanted)
+  const desk = at(chosen) ?? desks?.find((one) => one.idFilial === idFilial) ?? at(last.id) ?? desks?.[0]
+  const setDesk = (id: number) => {
+    last.keep(id)
+    choose(id)
+  }
   return { desks, desk, setDesk }
 }
+
+/** Desks to choose from; beside equal names stands the branch. */
+export const deskOptions = (desks: readonly DeskRow[]) =>
+  desks.map(({ id, name, filial }) => {
+    const isTwin = desks.some((other) => other.id !== id && other.name === name)
+    return { value: String(id), label: isTwin && filial ? `${name}, ${filial.nameFilial}` : name }
+  })
 
 interface Props {
   desks: readonly DeskRow[] | undefined
@@ -107,7 +122,7 @@ export function DeskSelect({ desks, desk, onChange }: Props) {
   return (
     <Select
       label="Касса"
-      data={desks.map(({ id, name }) => ({ value: String(id), label: name }))}
+      data={deskOptions(desks)}
       value={desk ? String(desk.id) : null}
       onChange={(chosen) => onChange(Number(chosen))}
     />

@@ -10,9 +10,11 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
+import { useRecord } from '#records/reads.ts'
 import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
 import { DeskSelect, OnlyByLink, useDesks } from './DeskSelect.tsx'
 import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
+import { ClosedShift } from './OpenShift.tsx'
 import { showPaidToast } from './PaidToast.tsx'
 import { OwedText, PaidFor } from './take/PaidFor.tsx'
 import { PartFields } from './take/PartFields.tsx'
@@ -41,6 +43,7 @@ export function TakeDialog(props: Props) {
   })
   const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   const take = useTake({ idCustomer: props.idCustomer, idVisit: props.visit?.id })
+  const payer = useRecord(Customer, take.idCustomer ?? undefined, { fields: ['fio'] }, { forbidden: 'silent' })
   const hasReceipt = desk?.kktMode !== 'none'
   const isByLink = desk !== undefined && !takesByHand(desk)
   const run = async () => {
@@ -67,7 +70,7 @@ export function TakeDialog(props: Props) {
     desk?.terminalMode === 'none' && take.filled.some(({ method }) => method === 'card' || method === 'sbp')
   return (
     <ActionDialog
-      title="Принять оплату"
+      title={payer.data ? `Принять оплату: ${payer.data.fio}` : 'Принять оплату'}
       size={520}
       action={actionOf(take)}
       disabled={!desk || isByLink}
@@ -92,6 +95,7 @@ export function TakeDialog(props: Props) {
           )}
           {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
           {isByLink && <OnlyByLink />}
+          {desk && !isByLink && <ClosedShift idDesk={desk.id} />}
           {take.idCustomer !== null && <OwedText take={take} />}
           <PaidFor services={take.services} />
           <BonusField take={take} errorOf={errorOf} />

@@ -95,6 +95,7 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
         {isDone ? (
           <ActionButton
             label="Отменить загрузку…"
+            reverse
             variant="default"
             loading={revert.isPending}
             onClick={() => void askRevert()}

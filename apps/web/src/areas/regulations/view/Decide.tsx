@@ -35,6 +35,7 @@ export function Decide({ view }: { view: RegulationView }) {
       />
       <ActionButton
         label="Отклонить"
+        reverse
         size="compact-sm"
         variant="light"
         color="red"

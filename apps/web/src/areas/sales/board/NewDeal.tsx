@@ -1,11 +1,16 @@
-import { TextInput } from '@mantine/core'
+import { Autocomplete } from '@mantine/core'
+import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { splitPhone } from '@ordinator/model/phone'
+import { nameParts } from '@ordinator/model/spelling'
 import { useState } from 'react'
+import { searchCustomers } from '#areas/customers/index.ts'
 import { recordsWith } from '#base/client.ts'
 import { Dialog } from '#kit/Dialog.tsx'
+import { type AjaxOption, useAjaxOptions } from '#kit/useAjaxOptions.ts'
+import { useCan } from '#records/Can.tsx'
 import { uiOf } from '#records/fields/registry.ts'
 import { RecordField } from '#records/form/RecordField.tsx'
 import { RecordForm } from '#records/RecordForm.tsx'
@@ -18,29 +23,39 @@ interface Props {
 }
 
 const MAX_NAME = 64
-const nobody = { name: '', phone: null as unknown }
+const nobody = { name: '', phone: null as unknown, idCustomer: null as number | null }
 type Typed = typeof nobody
 const Phone = uiOf(Contact.fields.phone).Input
 
 /** Moves a number typed together with the name into its own field. */
 function parted(contact: Typed): Typed {
   const { phone, words } = splitPhone(contact.name)
-  return contact.phone || !phone ? { ...contact, name: contact.name.trim() } : { name: words, phone }
+  return contact.phone || !phone ? { ...contact, name: contact.name.trim() } : { ...contact, name: words, phone }
 }
 
 /** New deal in the funnel's first stage, with a contact; the rest follows in the opened card. */
 export function NewDeal({ stages, onCreated, onClose }: Props) {
   const idStage = stages.find((stage) => stage.idType === WORK)?.id
   const [contact, setContact] = useState(nobody)
-  const { name, phone } = parted(contact)
+  const { name, phone, idCustomer } = parted(contact)
+  const [seeks, setSeeks] = useState(false)
+  const cards = useCan('view', Customer)
+  const { options } = useAjaxOptions(searchCustomers, contact.name, cards && seeks && contact.idCustomer === null)
+  const found = new Map(options.map((option) => [[option.label, option.hint].filter(Boolean).join(' · '), option]))
+  const take = async ({ value, label }: AjaxOption) => {
+    setContact({ name: label, phone: contact.phone, idCustomer: value })
+    const card = await quiet.view(Customer, value, { fields: ['phone'] })
+    setContact((now) => (now.idCustomer === value ? { ...now, phone: now.phone || card.phone } : now))
+  }
   const checked = phone ? Contact.fields.phone.check(phone) : undefined
   const wrong = checked && !checked.ok ? checked.message : undefined
   const parts = {
     dirty: name !== '' || Boolean(phone),
     wait: wrong && `Телефон контакта: ${wrong}`,
     async save(idLead: number) {
-      if (name || phone)
-        await quiet.create(Contact, { idLead, name: name || null, phone: (phone as string | null) || null })
+      if (!name && !phone) return
+      const parts = idCustomer === null ? { name: name || null } : nameParts(name)
+      await quiet.create(Contact, { idLead, ...parts, phone: (phone as string | null) || null, idCustomer })
     },
     discard: () => setContact(nobody),
   }
@@ -56,16 +71,23 @@ export function NewDeal({ stages, onCreated, onClose }: Props) {
         parts={parts}
       >
         <RecordField name="title" autoFocus />
-        <TextInput
+        <Autocomplete
           label="Контакт"
-          placeholder="Имя, можно сразу с телефоном"
+          placeholder="Имя, можно сразу с телефоном: карты подскажутся"
           maxLength={MAX_NAME}
+          data={seeks ? [...found.keys()] : []}
+          filter={({ options }) => options}
           value={contact.name}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            setContact((now) => ({ ...now, name: value }))
+          onChange={(value) => {
+            const card = found.get(value)
+            if (card) void take(card)
+            else setContact((now) => ({ ...now, name: value, idCustomer: null }))
           }}
-          onBlur={() => setContact(parted)}
+          onFocus={() => setSeeks(true)}
+          onBlur={() => {
+            setSeeks(false)
+            setContact(parted)
+          }}
         />
         {Phone && (
           <Phone

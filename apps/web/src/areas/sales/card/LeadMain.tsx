@@ -15,6 +15,7 @@ import { Contacts } from './Contacts.tsx'
 import type { FullLead } from './fullLead.ts'
 import classes from './Lead.module.css'
 import { LeadField } from './LeadField.tsx'
+import { LeadReach } from './LeadReach.tsx'
 import { LeadTasks } from './LeadTasks.tsx'
 import { useLeadDiscussion } from './leadDiscussion.ts'
 import { Section } from './Section.tsx'
@@ -37,6 +38,7 @@ export function LeadMain({ counts, ...part }: PartProps & { counts: LeadCounts |
   const target = useMemo(() => (cache: QueryClient) => toLead(lead.id, cache), [lead.id])
   return (
     <>
+      <LeadReach idLead={lead.id} mayEdit={mayEdit} />
       <Contacts idLead={lead.id} mayEdit={mayEdit} />
       <div className={classes.section}>
         <LeadField {...part} name="description" placeholder="О чём договорились, что важно знать" />

@@ -30,35 +30,44 @@ export function StageBar({ idFunnel, idStage, disabled, onMove }: Props) {
   const aimed = stages.find(({ id }) => id === aimedAt && id !== idStage)
   return (
     <div className={classes.frame}>
-      <fieldset className={classes.bar} style={{ height: HEIGHT }} aria-label="Этапы сделки">
-        {stages.map((stage, place) => {
-          const allowed = !disabled && stage.id !== idStage && (!now || mayGo(now.nextStages, stage.id))
-          return (
-            <Tooltip
-              key={stage.id}
-              label={stage.name}
-              openDelay={DELAY_MS}
-              events={{ hover: true, focus: true, touch: true }}
-            >
-              <button
-                type="button"
-                className={classes.stage}
-                data-active={place <= at || undefined}
-                aria-current={stage.id === idStage ? 'step' : undefined}
-                aria-label={stage.id === idStage ? `${stage.name}, сейчас` : `Перевести на этап «${stage.name}»`}
-                aria-disabled={!allowed || undefined}
-                style={{ '--stage': now?.color ?? stage.color } as React.CSSProperties}
-                onClick={() => allowed && onMove(stage)}
-                onPointerEnter={() => setAimed(stage.id)}
-                onPointerLeave={() => setAimed(undefined)}
-                onFocus={() => setAimed(stage.id)}
-                onBlur={() => setAimed(undefined)}
-                data-aimed={(allowed && stage.id === aimedAt) || undefined}
-              />
-            </Tooltip>
-          )
-        })}
-      </fieldset>
+      <div className={classes.stages}>
+        <fieldset className={classes.bar} style={{ height: HEIGHT }} aria-label="Этапы сделки">
+          {stages.map((stage, place) => {
+            const allowed = !disabled && stage.id !== idStage && (!now || mayGo(now.nextStages, stage.id))
+            return (
+              <Tooltip
+                key={stage.id}
+                label={stage.name}
+                openDelay={DELAY_MS}
+                events={{ hover: true, focus: true, touch: true }}
+              >
+                <button
+                  type="button"
+                  className={classes.stage}
+                  data-active={place <= at || undefined}
+                  aria-current={stage.id === idStage ? 'step' : undefined}
+                  aria-label={stage.id === idStage ? `${stage.name}, сейчас` : `Перевести на этап «${stage.name}»`}
+                  aria-disabled={!allowed || undefined}
+                  style={{ '--stage': now?.color ?? stage.color } as React.CSSProperties}
+                  onClick={() => allowed && onMove(stage)}
+                  onPointerEnter={() => setAimed(stage.id)}
+                  onPointerLeave={() => setAimed(undefined)}
+                  onFocus={() => setAimed(stage.id)}
+                  onBlur={() => setAimed(undefined)}
+                  data-aimed={(allowed && stage.id === aimedAt) || undefined}
+                />
+              </Tooltip>
+            )
+          })}
+        </fieldset>
+        <div className={classes.names} aria-hidden>
+          {stages.map((stage, place) => (
+            <span key={stage.id} className={classes.name} data-now={place === at || undefined}>
+              {stage.name}
+            </span>
+          ))}
+        </div>
+      </div>
       <span className={classes.words} data-aimed={aimed ? true : undefined}>
         {aimed ? `→ ${aimed.name}` : now ? now.name : 'Не начато'}
       </span>

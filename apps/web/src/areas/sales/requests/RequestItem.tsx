@@ -114,6 +114,7 @@ export function RequestItem({ request, mayEdit, opened, onToggle }: Props) {
             {mayEdit && (
               <ActionButton
                 label="Вернуть"
+                reverse
                 size="compact-sm"
                 variant="subtle"
                 color="gray"

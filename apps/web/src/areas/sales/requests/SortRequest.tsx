@@ -188,6 +188,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
           </Tiles>
           <ActionButton
             label="Отклонить"
+            reverse
             color="red"
             loading={busy}
             onClick={() => {
@@ -204,7 +205,7 @@ export function SortRequest({ request, busy, onSort }: Props) {
 const quiet = recordsWith({ forbidden: 'silent' })
 
 async function findLeads(text: string, signal: AbortSignal): Promise<AjaxOption[]> {
-  const { items } = await quiet.list(Lead, { filter: { title: { ilike: text } }, limit: AJAX_LIMIT }, { signal })
+  const { items } = await quiet.list(Lead, { q: text, limit: AJAX_LIMIT }, { signal })
   return items.map(({ id, title, price }) => ({
     value: id,
     label: title,

@@ -64,6 +64,7 @@ export default function BookingDialog(props: BookingProps) {
                 {step === 1 && (
                   <ServicesStep
                     services={booking.services}
+                    isNew={booking.fresh !== null}
                     onChange={(services) => state.change({ services, slot: null, course: undefined })}
                     onNext={() => go(2)}
                   />
@@ -92,7 +93,13 @@ export default function BookingDialog(props: BookingProps) {
                   />
                 )}
                 {step === DONE && placed && state.made !== undefined && (
-                  <DoneStep id={state.made} booking={placed} onAgain={state.again} onClose={onClose} />
+                  <DoneStep
+                    id={state.made}
+                    booking={placed}
+                    onTell={props.onTell}
+                    onAgain={state.again}
+                    onClose={onClose}
+                  />
                 )}
               </div>
             )}

@@ -1,7 +1,7 @@
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
-import { IconClockUp, IconMessage } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconClockUp, IconMessage, IconSend } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import { api } from '#base/api.ts'
 import { recordsWith } from '#base/client.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -22,12 +22,13 @@ const ended = (text: string): string => `${text.replace(/\.+\s*$/, '')}.`
 interface Props {
   id: number
   booking: PlacedBooking
+  onTell?: ((text: string) => Promise<void>) | undefined
   onAgain: () => void
   onClose: () => void
 }
 
 /** Summary after booking, to read to the patient. */
-export function DoneStep({ id, booking: { customer, slot, services, course }, onAgain, onClose }: Props) {
+export function DoneStep({ id, booking: { customer, slot, services, course }, onTell, onAgain, onClose }: Props) {
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
   const [told, setTold] = useState(false)
@@ -57,11 +58,21 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
       notifyTitledFailure('Не записано в лист ожидания', error)
     }
   }
+  const [sent, setSent] = useState(false)
+  const speech = useRef<HTMLParagraphElement>(null)
+  const sendToChat = async () => {
+    try {
+      await onTell?.(speech.current?.innerText ?? '')
+      setSent(true)
+    } catch (error) {
+      notifyTitledFailure('Не отправлено в чат', error)
+    }
+  }
   const place = [filial.data?.nameFilial, filial.data?.filialAddressFact].filter(Boolean).join(', ')
   return (
     <VStack gap={12}>
       <Muted>Прочитайте пациенту:</Muted>
-      <p className={classes.speech} role="status">
+      <p className={classes.speech} role="status" ref={speech}>
         Вы записаны: {course ? 'курс, ' : `${dayWords(slot.localDate)}, `}
         {course
           ? `${course.map((one) => `${shortDay(one.localDate)} в ${one.localStart}`).join('; ')}. ${services.map(({ label }) => label).join(', ')}`
@@ -72,6 +83,15 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
         Возьмите с собой паспорт и, если есть, полис.
       </p>
       <HStack wrap gap={6}>
+        {onTell && (
+          <ActionButton
+            label={sent ? 'Отправлено в чат' : 'Отправить в чат'}
+            icon={IconSend}
+            size="compact-sm"
+            disabled={sent}
+            onClick={() => void sendToChat()}
+          />
+        )}
         <ActionButton
           label={told ? 'Сообщение отправляется' : 'Отправить пациенту сообщением'}
           icon={IconMessage}

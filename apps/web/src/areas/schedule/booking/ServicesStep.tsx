@@ -1,5 +1,7 @@
+import { Service } from '@ordinator/model/areas/catalogue/service'
 import { useRef, useState } from 'react'
-import { searchServices } from '#areas/catalogue/index.ts'
+import { searchFirstVisits, searchServices } from '#areas/catalogue/index.ts'
+import { noteChoice } from '#base/choiceUse.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { AjaxMultiSelect } from '#kit/AjaxSelect.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -10,12 +12,14 @@ const MAX = 20
 
 interface Props {
   services: AjaxOption[]
+  /** The patient has no card yet. */
+  isNew: boolean
   onChange: (services: AjaxOption[]) => void
   onNext: () => void
 }
 
 /** Services step: one or several in one visit. */
-export function ServicesStep({ services, onChange, onNext }: Props) {
+export function ServicesStep({ services, isNew, onChange, onNext }: Props) {
   const [tried, setTried] = useState(false)
   /** Ctrl+Enter selects the first result and continues. */
   const goesOn = useRef(false)
@@ -48,10 +52,12 @@ export function ServicesStep({ services, onChange, onNext }: Props) {
           placeholder="Название, код или артикул"
           max={MAX}
           openOnFocus={false}
-          load={searchServices}
+          load={isNew ? searchFirstVisits : searchServices}
           value={services}
           error={tried && services.length === 0 ? 'Выберите услугу' : undefined}
           onChange={(chosen) => {
+            const last = chosen.at(-1)
+            if (last && chosen.length > services.length) noteChoice(Service.path, last.value)
             onChange(chosen)
             if (goesOn.current && chosen.length > services.length) onNext()
           }}

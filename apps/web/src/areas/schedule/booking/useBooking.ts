@@ -35,6 +35,8 @@ export interface BookingProps {
   start: BookingStart
   /** Called when a new card is created. */
   onPatient?: ((idCustomer: number) => void) | undefined
+  /** Sends the summary where the patient has written; absent: nowhere. */
+  onTell?: ((text: string) => Promise<void>) | undefined
   onClose: () => void
 }
 

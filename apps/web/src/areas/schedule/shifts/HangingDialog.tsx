@@ -10,9 +10,10 @@ import { errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { notify } from '#kit/notify.tsx'
+import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
-import { Fine, Muted } from '#kit/Words.tsx'
+import { Dotted, Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { retries, useList } from '#records/reads.ts'
 import { type DayDoctor, dayPaths, readDaysAgain, shortDay } from '../day.ts'
@@ -45,7 +46,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
     Appointment,
     {
       filter: { id: { in: ids }, needsRebook: true },
-      expand: ['customer', 'user', 'coupons'],
+      expand: ['customer', 'user', 'coupons', 'filial'],
       limit: MOST,
       sort: 'dateFrom',
     },
@@ -140,7 +141,7 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
     >
       <Muted role="status">
         {rows.length > 0
-          ? `${counted(rows.length, ['запись осталась', 'записи остались', 'записей остались'])} без врача. Перенести можно сейчас или позже: в сетке стоит отметка «Требует переноса».`
+          ? `${counted(rows.length, ['запись осталась', 'записи остались', 'записей остались'])} без врача. Перенести можно сейчас или позже: они стоят в списке «Требуют переноса».`
           : left.isSuccess && 'Все записи перенесены.'}
       </Muted>
       <VStack component="ul" gap={8} aria-label="Записи без врача">
@@ -154,11 +155,13 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
                 <span>
                   {shortDay(visit.localDate)}, {visit.localStart} —{' '}
                   {visit.customer ? <CustomerLink customer={visit.customer} /> : patient}
-                  {visit.user && (
-                    <Fine component="div">
-                      <UserLink user={visit.user} />
-                    </Fine>
-                  )}
+                  <Fine component="div">
+                    <Dotted>
+                      {visit.user && <UserLink user={visit.user} />}
+                      {visit.filial?.shortFilialName || visit.filial?.nameFilial}
+                      {phoneOfPatient(visit.customer) && <PhoneLink phone={phoneOfPatient(visit.customer) as string} />}
+                    </Dotted>
+                  </Fine>
                 </span>
                 <HStack gap={6}>
                   {slots.length > 0 && (
@@ -196,6 +199,15 @@ export function HangingDialog({ hits, doctors, onClose }: Props) {
       {acts.dialog}
     </ActionDialog>
   )
+}
+
+/** Whom to call: the patient, else a parent. */
+const phoneOfPatient = (customer: Called | null): string | null =>
+  customer?.phone ?? customer?.phoneMother ?? customer?.phoneFather ?? null
+interface Called {
+  phone: string | null
+  phoneMother: string | null
+  phoneFather: string | null
 }
 
 const VISITS = ['запись', 'записи', 'записей'] as const

@@ -1,10 +1,9 @@
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Hit } from '@ordinator/model/areas/visits/calls'
 import { eventTypes } from '@ordinator/model/areas/visits/shift'
-import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays } from '@ordinator/model/zone'
-import { IconAlertTriangle, IconBeach, IconCalendarRepeat, IconCopy, IconPlus, IconUsers } from '@tabler/icons-react'
+import { IconBeach, IconCalendarRepeat, IconCopy, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
@@ -13,7 +12,6 @@ import { TableSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
-import { useList } from '#records/reads.ts'
 import { type DayEvent, mondayOf, shortDay, weekOf } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { useDay } from '../useDay.ts'
@@ -39,17 +37,6 @@ export default function ShiftsView({ filial, day, today }: Props) {
   const [draft, setDraft] = useState<ShiftDraft>()
   const [open, setOpen] = useState<Open>()
   const [hanging, setHanging] = useState<readonly Pick<Hit, 'idAppointment' | 'idCoupon'>[]>([])
-  // Left without a doctor by an absence, a shorter shift or a dismissal, whenever it was.
-  const marked = useList(
-    Appointment,
-    {
-      filter: { idFilial: filial.id, needsRebook: true, localDate: { gte: today } },
-      expand: ['coupons'],
-      sort: 'dateFrom',
-      limit: 100,
-    },
-    { enabled: rights.edit, forbidden: 'silent' },
-  ).data?.items
   // Without the right to move, visits are only marked.
   const onHit = (hits: readonly Hit[]) => rights.edit && setHanging(hits)
   const days = weekOf(day)
@@ -75,18 +62,6 @@ export default function ShiftsView({ filial, day, today }: Props) {
           />
           <ActionButton label="Копировать неделю" icon={IconCopy} variant="default" onClick={() => setOpen('copy')} />
           <ActionButton label="Отсутствие" icon={IconBeach} variant="default" onClick={() => setOpen('absence')} />
-          {marked !== undefined && marked.length > 0 && (
-            <ActionButton
-              label={`Требуют переноса: ${marked.length}`}
-              icon={IconAlertTriangle}
-              variant="default"
-              onClick={() =>
-                setHanging(
-                  marked.flatMap(({ id, coupons }) => coupons.map((one) => ({ idAppointment: id, idCoupon: one.id }))),
-                )
-              }
-            />
-          )}
         </HStack>
       )}
       {!data ? (

@@ -1,4 +1,5 @@
-import { Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Collapse, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { allowed } from '@ordinator/model/access'
 import { OTHER_BRANCH } from '@ordinator/model/areas/discounts/conditions'
 import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
@@ -26,7 +27,7 @@ import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { useList } from '#records/reads.ts'
+import { useList, useRecord } from '#records/reads.ts'
 import { readDaysAgain } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import classes from './VisitPanel.module.css'
@@ -212,7 +213,7 @@ export function VisitMoney({ visit, price, completed }: Props) {
           <ActionButton label="Скидка…" icon={IconDiscount} variant="default" onClick={() => setOpen('discount')} />
         )}
         {mayWithdraw && (
-          <ActionButton label="Отозвать обещанную цену…" variant="default" onClick={() => setOpen('promise')} />
+          <ActionButton label="Отозвать обещанную цену…" reverse variant="default" onClick={() => setOpen('promise')} />
         )}
         {visit.customer && allowed(actor, moneyView) && (
           <PageLink page="customer" search={{ id: visit.customer.id, tab: 'account' }}>
@@ -294,6 +295,8 @@ export function VisitDiscount({ id, onClose }: { id: number; onClose: () => void
 
 function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onClose: () => void }) {
   const cache = useQueryClient()
+  const visit = useRecord(Appointment, id, { expand: ['customer'], fields: ['customer.fio'] }, { forbidden: 'silent' })
+  const whose = visit.data?.customer?.fio
   const [usual, keepUsual] = usePreference('discount-reason', readReason, 'device')
   const [code, setCode] = useState(price.code ?? '')
   const [unit, setUnit] = useState<keyof typeof units>(price.manual?.unit ?? 'percent')
@@ -305,9 +308,13 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
   const percent = manual === null ? 0 : unit === 'percent' ? manual.value : base > 0 ? (manual.value / base) * 100 : 0
   // Above the user's own limit an approval is requested.
   const asks = !same && percent > (price.limit ?? 0)
+  const tried = useTriedPrice(id, { code: code.trim() || null, manual: asks ? undefined : manual })
+  const before = round(price.lines.reduce((all, line) => all + line.final, 0))
+  const after =
+    asks && manual ? Math.max(0, base - (unit === 'percent' ? (base * manual.value) / 100 : manual.value)) : tried
   return (
     <ActionDialog
-      title="Скидка"
+      title={whose ? `Скидка: ${whose}` : 'Скидка'}
       action={asks ? 'Попросить согласование' : 'Применить'}
       onClose={onClose}
       faults={{
@@ -359,12 +366,15 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
               onChange={(one) => setUnit(one as keyof typeof units)}
             />
           </HStack>
-          <TextInput
+          <Autocomplete
             label="Основание"
+            placeholder="Выберите или впишите"
+            required={manual !== null}
             maxLength={400}
+            data={[...new Set([usual.reason, ...usualReasons].filter(Boolean))]}
             value={reason}
             error={errorOf('manual.reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={setReason}
           />
           <TextInput
             label="Промокод"
@@ -374,11 +384,48 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
             error={errorOf('code')}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
+          <Text size="sm" className="tabular" aria-live="polite">
+            {after === undefined || after === before
+              ? `К оплате ${formatMoney(before)}`
+              : `Было ${formatMoney(before)}, станет ${formatMoney(round(after))}`}
+          </Text>
           {asks && <Fine role="status">Больше вашего предела: запрос уйдёт тем, кто согласует скидки.</Fine>}
         </>
       )}
     </ActionDialog>
   )
+}
+
+/** Usual grounds of a discount by hand; the person's last one stands before them. */
+const usualReasons = ['Постоянный пациент', 'Пенсионер', 'Сотрудник или родственник', 'Извинение за ожидание', 'Акция']
+
+/** Milliseconds without typing before a price is asked for. */
+const TRY_MS = 300
+
+/** Price of the visit with the discounts being typed; undefined: not known, or refused. */
+function useTriedPrice(
+  id: number,
+  {
+    code,
+    manual,
+  }: { code: string | null; manual: { unit: keyof typeof units; value: number; reason: string } | null | undefined },
+): number | undefined {
+  const [asked] = useDebouncedValue(
+    { code, ...(manual !== undefined && { manual: manual && { ...manual, reason: manual.reason.trim() || '—' } }) },
+    TRY_MS,
+  )
+  const { data } = useQuery({
+    queryKey: [KEY, id, 'try', asked],
+    queryFn: ({ signal }) =>
+      api(
+        'POST /appointments/:id/discounts',
+        { params: { id }, body: { ...asked, dryRun: true } },
+        { signal, quiet: true, forbidden: 'silent' },
+      ),
+    retry: false,
+    meta: { tells: true },
+  })
+  return data?.lines.reduce((all, line) => all + line.final, 0)
 }
 
 /** Approval requests of the visit, pending or refused. */

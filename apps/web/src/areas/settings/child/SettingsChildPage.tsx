@@ -149,7 +149,7 @@ function SettingsForm({ child, title, state }: FormProps) {
       )}
       <StickyFoot>
         <ActionButton label="Сохранить" type="submit" loading={save.isPending} disabled={!dirty} />
-        {dirty && <ActionButton label="Отменить изменения" variant="default" onClick={draft.drop} />}
+        {dirty && <ActionButton label="Отменить изменения" reverse variant="default" onClick={draft.drop} />}
       </StickyFoot>
       <ChangesPanel name={told} onClose={() => setTold(undefined)} />
     </VStack>

@@ -23,8 +23,7 @@ const kinds: LinkKind[] = [
     icon: IconCoin,
     words: (lead: Row<typeof Lead>) => ({ name: lead.title, state: formatMoney(lead.price) }),
     async load(text, signal) {
-      const query = { filter: { title: { ilike: text } }, limit: AJAX_LIMIT }
-      const { items } = await quiet.list(Lead, query, { signal })
+      const { items } = await quiet.list(Lead, { q: text, limit: AJAX_LIMIT }, { signal })
       return items.map(({ id, title, price }) => ({ value: id, label: title, hint: formatMoney(price) }))
     },
   },

@@ -225,7 +225,7 @@ function Dates({ onSave }: { onSave: (dateEnd: string | null) => void }) {
     <Stack gap={12}>
       <DateTimeField label="Новый срок" value={value} onChange={setValue} defaultTime="18:00" />
       <Group justify="flex-end" gap={8}>
-        <ActionButton label="Снять срок" variant="subtle" color="gray" onClick={() => onSave(null)} />
+        <ActionButton label="Снять срок" reverse variant="subtle" color="gray" onClick={() => onSave(null)} />
         <ActionButton label="Сохранить" disabled={!isMoment(value)} onClick={() => onSave(value)} />
       </Group>
     </Stack>

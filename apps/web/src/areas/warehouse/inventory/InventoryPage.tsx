@@ -25,7 +25,7 @@ export default function InventoryPage() {
       entity={WarehouseDocument}
       pageOf={(id) => pagePath('inventoryCount', { id })}
       filter={{ kind: 'inventory' }}
-      expand={['from', 'to', 'supplier']}
+      expand={['from.filial', 'to.filial', 'supplier']}
       columns={columns}
       filters={inventoryFilters}
       create={NewInventory}

@@ -136,7 +136,13 @@ export function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                         />
                       )}
                       {mayEdit && mayRecall(row) && (
-                        <ActionButton label="Отменить…" size="xs" variant="default" onClick={() => setRecalled(row)} />
+                        <ActionButton
+                          label="Отменить…"
+                          reverse
+                          size="xs"
+                          variant="default"
+                          onClick={() => setRecalled(row)}
+                        />
                       )}
                       <ActionButton label="Коды" size="xs" variant="default" onClick={() => setOpen(row)} />
                     </HStack>

@@ -6,7 +6,7 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import type { Take } from './useTake.ts'
 
 /** Debt or advance of the patient. */
-export function OwedText({ take: { balance, services } }: { take: Take }) {
+export function OwedText({ take: { balance, services, total } }: { take: Take }) {
   if (!balance.data) return null
   const { debt, advance } = balance.data
   const { lines, chosen, free } = services
@@ -22,7 +22,11 @@ export function OwedText({ take: { balance, services } }: { take: Take }) {
           {free > 0 && chosen.some(({ charged }) => !charged) && ': зачтётся, когда услугу окажут'}
         </>
       ) : lines.length > 0 ? (
-        'Долга нет'
+        total > 0 ? (
+          `Предоплата ${formatMoney(rubles(total))}: услуги ещё не оказаны`
+        ) : (
+          'Долга нет'
+        )
       ) : (
         'Долга нет: оплата станет авансом'
       )}

@@ -6,10 +6,10 @@ import { IconGift, IconPlus } from '@tabler/icons-react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import type { ErrorOf } from '#kit/ActionDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
-import { Block, HStack } from '#kit/Stacks.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { MOST_PARTS, type Take } from './useTake.ts'
+import { MOST_PARTS, notesAbove, type Take } from './useTake.ts'
 
 interface Props {
   take: Take
@@ -37,26 +37,44 @@ export function BonusField({ take: { bonuses, bonus, setBonus }, errorOf }: Prop
 /** Received cash, with the change. */
 export function CashFields({ take: { cash, received, setReceived, change }, errorOf }: Props) {
   if (!cash) return null
+  const sum = typeof cash.sum === 'number' ? cash.sum : 0
   return (
-    <HStack align="flex-end" gap={0}>
-      <Block grow>
-        <NumberField
-          label="Получено наличными"
-          digits={2}
-          unit="₽"
-          value={received}
-          error={errorOf('received')}
-          onChange={setReceived}
-        />
-      </Block>
-      <Text fz={18} fw={600} pb={4} className="tabular" aria-live="polite">
-        {change !== undefined && change >= 0 && (
-          <Text span inherit pl={12}>
-            Сдача {formatMoney(rubles(change))}
-          </Text>
-        )}
-      </Text>
-    </HStack>
+    <VStack gap={6}>
+      <HStack align="flex-end" gap={0}>
+        <Block grow>
+          <NumberField
+            label="Получено наличными"
+            digits={2}
+            unit="₽"
+            value={received}
+            error={errorOf('received')}
+            onChange={setReceived}
+          />
+        </Block>
+        <Text fz={18} fw={600} pb={4} className="tabular" aria-live="polite">
+          {change !== undefined && change >= 0 && (
+            <Text span inherit pl={12}>
+              Сдача {formatMoney(rubles(change))}
+            </Text>
+          )}
+        </Text>
+      </HStack>
+      {sum > 0 && (
+        <HStack wrap gap={6}>
+          <ActionButton label="Без сдачи" size="compact-sm" variant="default" onClick={() => setReceived(sum)} />
+          {notesAbove(sum).map((note) => (
+            <ActionButton
+              key={note}
+              label={formatNumber(note)}
+              aria-label={`Получено ${formatMoney(note)}`}
+              size="compact-sm"
+              variant="default"
+              onClick={() => setReceived(note)}
+            />
+          ))}
+        </HStack>
+      )}
+    </VStack>
   )
 }
 

@@ -24,6 +24,17 @@ export const MOST_PARTS = 4
 /** Selected by Alt and their number; other methods only in a split payment. */
 export const usual = ['cash', 'card', 'sbp', 'transfer'] as const
 
+/** Notes with which people usually pay. */
+const NOTES = [500, 1000, 2000, 5000]
+const MAX_OFFERED = 2
+
+/** Sums of whole notes that cover the sum in rubles: 1 850 is paid with 2 000 or 5 000. */
+export const notesAbove = (sum: number): number[] =>
+  [...new Set(NOTES.map((note) => Math.ceil(sum / note) * note))]
+    .filter((paid) => paid > sum)
+    .sort((a, b) => a - b)
+    .slice(0, MAX_OFFERED)
+
 /** The methods of a payment: each may have its typed sum, number of a certificate, guarantee letter. */
 function useParts() {
   const [parts, setParts] = useState<Part[]>([{ method: 'cash', sum: null }])
