@@ -21,6 +21,7 @@ import { filials } from '#areas/filials/index.ts'
 import { imports } from '#areas/imports/index.ts'
 import { kpi } from '#areas/kpi/index.ts'
 import { laboratory } from '#areas/laboratory/index.ts'
+import { memberships } from '#areas/memberships/index.ts'
 import { messages } from '#areas/messages/index.ts'
 import { metrika } from '#areas/metrika/index.ts'
 import { money } from '#areas/money/index.ts'
@@ -90,6 +91,7 @@ export const areas: readonly Area[] = [
   transcripts,
   tasks,
   visits,
+  memberships,
   messages,
   plans,
   examinations,

@@ -24,6 +24,7 @@ import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { kpiCalls } from './areas/kpi/calls.ts'
 import { laboratoryCalls } from './areas/laboratory/calls.ts'
+import { membershipCalls } from './areas/memberships/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { metrikaCalls } from './areas/metrika/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
@@ -108,6 +109,7 @@ const calls = {
   notifications: notificationCalls,
   payroll: payrollCalls,
   plans: planCalls,
+  memberships: membershipCalls,
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,

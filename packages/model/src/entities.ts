@@ -18,6 +18,7 @@ import { entities as filials } from './areas/filials/entities.ts'
 import { entities as imports } from './areas/imports/entities.ts'
 import { entities as kpi } from './areas/kpi/entities.ts'
 import { entities as laboratory } from './areas/laboratory/entities.ts'
+import { entities as memberships } from './areas/memberships/entities.ts'
 import { entities as messages } from './areas/messages/entities.ts'
 import { entities as metrika } from './areas/metrika/entities.ts'
 import { entities as money } from './areas/money/entities.ts'
@@ -61,6 +62,7 @@ export const entities = [
   ...visits,
   ...discounts,
   ...money,
+  ...memberships,
   ...agents,
   ...expenses,
   ...payroll,

@@ -19,6 +19,7 @@ import { expensesPages } from './areas/expenses/pages.ts'
 import { filialPages, filialSetUp } from './areas/filials/pages.ts'
 import { kpiPages } from './areas/kpi/pages.ts'
 import { laboratoryPages } from './areas/laboratory/pages.ts'
+import { membershipPages } from './areas/memberships/pages.ts'
 import { messagePages } from './areas/messages/pages.ts'
 import { metrikaPages } from './areas/metrika/pages.ts'
 import { moneyPages, moneySetUp } from './areas/money/pages.ts'
@@ -76,6 +77,7 @@ export const pages = [
   ...messagePages,
   ...planPages,
   ...moneyPages,
+  ...membershipPages,
   ...customerSetUp,
   ...salesPages,
   ...discountPages,

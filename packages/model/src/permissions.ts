@@ -17,6 +17,7 @@ import {
 import { expensePermissions } from './areas/expenses/permissions.ts'
 import { kpiPermissions } from './areas/kpi/permissions.ts'
 import { laboratoryPermissions } from './areas/laboratory/permissions.ts'
+import { membershipPermissions } from './areas/memberships/permissions.ts'
 import { messagePermissions, messageSetUpPermissions } from './areas/messages/permissions.ts'
 import { metrikaPermissions } from './areas/metrika/permissions.ts'
 import { moneyPermissions } from './areas/money/permissions.ts'
@@ -67,7 +68,7 @@ const groups = {
   'Расписание и записи': { ...visitPermissions },
   Лаборатория: { ...laboratoryPermissions },
   Склад: { ...warehousePermissions },
-  Деньги: { ...moneyPermissions, ...payrollPermissions, ...expensePermissions },
+  Деньги: { ...moneyPermissions, ...membershipPermissions, ...payrollPermissions, ...expensePermissions },
   Управление: {
     ...settingsPermissions,
     ...staffPermissions,

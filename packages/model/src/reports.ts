@@ -4,6 +4,7 @@ import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/re
 import { birthdaysReport } from './areas/customers/reports.ts'
 import { examinationsReport } from './areas/examinations/reports.ts'
 import { labMarginReport, labRejectsReport, labTermsReport } from './areas/laboratory/reports.ts'
+import { membershipsReport } from './areas/memberships/reports.ts'
 import {
   debtsReport,
   discountsReport,
@@ -34,6 +35,7 @@ export const reports: readonly Report[] = [
   sourcesReport,
   campaignsReport,
   plansReport,
+  membershipsReport,
   appealsReport,
   callsReport,
   chatsReport,

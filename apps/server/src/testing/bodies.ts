@@ -99,6 +99,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     moving: async () => ({ idOrganization: await made('organizations', { kind: 'own' }) }),
     'moving/profiles': async () => ({ columns: { customers: { Фамилия: ['FAM'] } } }),
     'cash-desks': async () => ({ idOrganization: await made('organizations', { kind: 'own' }), kktMode: 'none' }),
+    'membership-types/items': async () => ({ idService: await made('services') }),
     'guarantee-letters': async () => ({ idInsurer: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
     'message-templates': async () => ({

@@ -28,6 +28,7 @@ import { icons as expenses } from '#areas/expenses/icons.ts'
 import { icons as filials } from '#areas/filials/icons.ts'
 import { icons as kpi } from '#areas/kpi/icons.ts'
 import { icons as laboratory } from '#areas/laboratory/icons.ts'
+import { icons as memberships } from '#areas/memberships/icons.ts'
 import { icons as messages } from '#areas/messages/icons.ts'
 import { icons as metrika } from '#areas/metrika/icons.ts'
 import { icons as money } from '#areas/money/icons.ts'
@@ -88,6 +89,7 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   ...moving,
   ...news,
   ...payroll,
+  ...memberships,
   ...plans,
   ...prints,
   ...prompts,

@@ -20,6 +20,7 @@ import { screens as expenses } from '#areas/expenses/screens.ts'
 import { screens as filials } from '#areas/filials/screens.ts'
 import { screens as kpi } from '#areas/kpi/screens.ts'
 import { screens as laboratory } from '#areas/laboratory/screens.ts'
+import { screens as memberships } from '#areas/memberships/screens.ts'
 import { screens as messages } from '#areas/messages/screens.ts'
 import { screens as metrika } from '#areas/metrika/screens.ts'
 import { screens as money } from '#areas/money/screens.ts'
@@ -81,6 +82,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...moving,
   ...news,
   ...payroll,
+  ...memberships,
   ...plans,
   ...prints,
   ...prompts,

@@ -92,6 +92,7 @@ export const standardRoles = {
       'takePayments',
       'refundPayments',
       'cashInOut',
+      'viewMemberships',
     ],
   },
   doctor: {

@@ -15,6 +15,7 @@ import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
+import { coverByMembership } from './membership.ts'
 import { move, moveGroup, nearest } from './move.ts'
 import { askWhoCame } from './noShows.ts'
 import { remind, visitReminders } from './reminders.ts'
@@ -115,6 +116,7 @@ export const visits: Area = {
     addLine,
     addService,
     lineDone,
+    coverByMembership,
     shares,
     prolong,
     matches,

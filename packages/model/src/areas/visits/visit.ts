@@ -232,6 +232,14 @@ export const CouponService = entity('coupon-services', {
     planSum: money({ label: 'По плану', readonly: true }),
     /** The price is agreed: price lists and discounts do not change it. */
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
+    /** The membership that pays for it; `isOwnPay`: taken off, the patient pays. */
+    idMembership: ref('memberships', {
+      label: 'Абонемент',
+      as: 'membership',
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    isOwnPay: boolean({ label: 'Платит сам', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'coupon.filial.timeZone' }),
   },
   many: {

@@ -19,6 +19,7 @@ import {
   IconQrcode,
   IconReceiptTax,
   IconReportMoney,
+  IconTicket,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -46,6 +47,7 @@ import { Dotted } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
+import { SellMembershipDialog } from '../memberships/SellMembershipDialog.tsx'
 import { lastDesk, readMoney, rememberDesk, useDeskState, useOperationKey } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
@@ -117,7 +119,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
   const actor = useActor()
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
-  const [open, setOpen] = useState<'link' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'link' | 'sell' | 'membership' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
@@ -196,7 +198,10 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
                 )}
                 <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
                 {mayTake && isByHand && !overdue && (
-                  <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
+                  <>
+                    <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
+                    <MenuItem label="Продать абонемент…" icon={IconTicket} onClick={() => setOpen('membership')} />
+                  </>
                 )}
                 {allowed(actor, 'correctReceipts') && desk.kktMode !== 'none' && isByHand && !overdue && (
                   <MenuItem label="Чек коррекции…" icon={IconReceiptTax} onClick={() => setOpen('correct')} />
@@ -223,6 +228,7 @@ function Desk({ desk, desks, taking, onTake, onChoose }: DeskProps) {
         <LinkDialog {...(isByLinks(desk.terminalMode) && { idDesk: desk.id })} onClose={() => setOpen(undefined)} />
       )}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {open === 'membership' && <SellMembershipDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />
       )}

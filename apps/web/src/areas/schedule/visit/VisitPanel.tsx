@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { restWords } from '@ordinator/model/areas/memberships/rules'
 import { cancelReasons } from '@ordinator/model/areas/visits/rules'
 import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
@@ -181,13 +182,21 @@ function Card({ visit }: { visit: Visit }) {
                         </span>
                         {line.completed && <Fine>оказана</Fine>}
                         <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
-                        {(lines.mayMark(visit, coupon) || lines.mayRefuse(visit) || lines.mayShare(line)) && (
+                        {(lines.mayMark(visit, coupon) ||
+                          lines.mayRefuse(visit) ||
+                          lines.mayShare(line) ||
+                          lines.mayCover(visit, line)) && (
                           <LineMenu
                             line={line}
                             name={line.service?.nameService ?? 'Услуга'}
                             lines={lines}
                             marks={lines.mayMark(visit, coupon)}
                             refuses={lines.mayRefuse(visit)}
+                            onCover={
+                              lines.mayCover(visit, line)
+                                ? () => lines.cover({ id: line.id, idCustomer: visit.idCustomer })
+                                : undefined
+                            }
                             onShare={
                               lines.mayShare(line)
                                 ? () =>
@@ -212,6 +221,11 @@ function Card({ visit }: { visit: Visit }) {
                               <span className="nowrap">{shareText(share)}</span>
                             </span>
                           ))}
+                        </Fine>
+                      )}
+                      {line.membership && (
+                        <Fine>
+                          Абонемент «{line.membership.name}»: {restWords(line.membership)}
                         </Fine>
                       )}
                       <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />
