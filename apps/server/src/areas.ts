@@ -28,6 +28,7 @@ import { money } from '#areas/money/index.ts'
 import { moving } from '#areas/moving/index.ts'
 import { news } from '#areas/news/index.ts'
 import { notifications } from '#areas/notifications/index.ts'
+import { payers } from '#areas/payers/index.ts'
 import { payroll } from '#areas/payroll/index.ts'
 import { plans } from '#areas/plans/index.ts'
 import { portal } from '#areas/portal/index.ts'
@@ -92,6 +93,7 @@ export const areas: readonly Area[] = [
   tasks,
   visits,
   memberships,
+  payers,
   messages,
   plans,
   examinations,

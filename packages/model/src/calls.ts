@@ -31,6 +31,7 @@ import { moneyCalls } from './areas/money/calls.ts'
 import { movingCalls } from './areas/moving/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
+import { payerCalls } from './areas/payers/calls.ts'
 import { payrollCalls } from './areas/payroll/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
@@ -110,6 +111,7 @@ const calls = {
   payroll: payrollCalls,
   plans: planCalls,
   memberships: membershipCalls,
+  payers: payerCalls,
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,

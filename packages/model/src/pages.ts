@@ -25,6 +25,7 @@ import { metrikaPages } from './areas/metrika/pages.ts'
 import { moneyPages, moneySetUp } from './areas/money/pages.ts'
 import { movingPages } from './areas/moving/pages.ts'
 import { newsPages } from './areas/news/pages.ts'
+import { payerPages } from './areas/payers/pages.ts'
 import { payrollPages } from './areas/payroll/pages.ts'
 import { planPages } from './areas/plans/pages.ts'
 import { printSetUp } from './areas/prints/pages.ts'
@@ -112,6 +113,7 @@ export const pages = [
   ...metrikaPages,
   ...movingPages,
   ...upkeepPages,
+  ...payerPages,
   ...payrollPages,
   ...promptsPages,
   ...reportsPages,

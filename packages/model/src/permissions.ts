@@ -22,6 +22,7 @@ import { messagePermissions, messageSetUpPermissions } from './areas/messages/pe
 import { metrikaPermissions } from './areas/metrika/permissions.ts'
 import { moneyPermissions } from './areas/money/permissions.ts'
 import { newsPermissions } from './areas/news/permissions.ts'
+import { payerPermissions } from './areas/payers/permissions.ts'
 import { payrollPermissions } from './areas/payroll/permissions.ts'
 import { planPermissions, planReportPermissions } from './areas/plans/permissions.ts'
 import { promptPermissions } from './areas/prompts/permissions.ts'
@@ -68,7 +69,13 @@ const groups = {
   'Расписание и записи': { ...visitPermissions },
   Лаборатория: { ...laboratoryPermissions },
   Склад: { ...warehousePermissions },
-  Деньги: { ...moneyPermissions, ...membershipPermissions, ...payrollPermissions, ...expensePermissions },
+  Деньги: {
+    ...moneyPermissions,
+    ...membershipPermissions,
+    ...payerPermissions,
+    ...payrollPermissions,
+    ...expensePermissions,
+  },
   Управление: {
     ...settingsPermissions,
     ...staffPermissions,

@@ -13,6 +13,7 @@ import {
   sourcesReport,
   transactionsReport,
 } from './areas/money/reports.ts'
+import { payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
 import { dealsReport } from './areas/sales/reports.ts'
@@ -36,6 +37,7 @@ export const reports: readonly Report[] = [
   campaignsReport,
   plansReport,
   membershipsReport,
+  payersReport,
   appealsReport,
   callsReport,
   chatsReport,

@@ -26,6 +26,7 @@ import { screens as metrika } from '#areas/metrika/screens.ts'
 import { screens as money } from '#areas/money/screens.ts'
 import { screens as moving } from '#areas/moving/screens.ts'
 import { screens as news } from '#areas/news/screens.ts'
+import { screens as payers } from '#areas/payers/screens.ts'
 import { screens as payroll } from '#areas/payroll/screens.ts'
 import { screens as plans } from '#areas/plans/screens.ts'
 import { screens as prints } from '#areas/prints/screens.ts'
@@ -83,6 +84,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...news,
   ...payroll,
   ...memberships,
+  ...payers,
   ...plans,
   ...prints,
   ...prompts,

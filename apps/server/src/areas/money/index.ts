@@ -34,7 +34,7 @@ export {
   reverse,
   reverseOpenings,
 } from './ledger.ts'
-export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
+export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as settleAccount } from './lines.ts'
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { earnTerms, sellForDemo } from './membershipSale.ts'
 export {
@@ -49,6 +49,7 @@ export {
   reserveUnits,
 } from './memberships.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
+export { organizationOf } from './organization.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'

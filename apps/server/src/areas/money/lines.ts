@@ -14,7 +14,7 @@ import { owedOf } from '@ordinator/model/areas/money/owed'
 import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { assertOpen } from '#areas/customers/index.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -23,13 +23,15 @@ import { giveBack } from './bonuses.ts'
 import { earn } from './earning.ts'
 import { balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
 import { payByUnits, reservedSql } from './memberships.ts'
+import { organizationOf } from './organization.ts'
+import { chargePayers } from './payerLines.ts'
 import { isToldSql, type TakenLine } from './receiptCoverage.ts'
 import { soldNowSql, soldSql } from './sold.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
 /** SQL of the sum that the patient pays for a line. */
-export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
+export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."insurer" - ${l}."bonus")`
 /** SQL of the rubles of a line that payments cover: allocated to it, or reserved on a membership. */
 export const linePaidSql = (l: Sql): Sql =>
   sql`(coalesce((select p."allocated" from ledger_lines p where p."idLine" = ${l}."id"), 0) + ${reservedSql(l)})::numeric / 100`
@@ -81,6 +83,7 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
   await lockCustomers(tx, [visit.idCustomer])
   await freeBonuses(records, tx, idAppointment)
   await payByUnits(records, tx, idAppointment)
+  await chargePayers(records, tx, idAppointment, { off: offSql, cost: lineCostSql(raw('l')) })
   const lines = await tx.query<Line>(linesSql(sql`a."id" = ${idAppointment}`))
   const changed = lines.filter(({ charged, allocated, given, due }) => charged !== (given ? due : 0) || allocated > due)
   if (changed.length === 0) return
@@ -99,20 +102,13 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
 
 /** Limits the bonuses of a line to its cost; zero if it is cancelled or will not be given. */
 async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const ownCost = sql`greatest(0, ${lineCostSql(raw('l'))} - l."insurer")`
   const over = await tx.query<{ id: number; over: number }>(sql`
-    select l."id", ((l."bonus" - case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end) * 100)::float8 as over
+    select l."id", ((l."bonus" - case when ${offSql} then 0 else ${ownCost} end) * 100)::float8 as over
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end`)
+    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${ownCost} end`)
   for (const { id, over: amount } of over)
     await giveBack(records, tx, sql`s."idLine" = ${id}`, amount, 'Услуга изменена или отменена')
-}
-
-/** The organization that sells a branch's services: that of its cash desk, else the first own one. */
-export async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
-  const found = await tx.one<{ id: number }>(sql`select o."id" from organizations o
-    left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = ${idFilial} and d."active" and not d."deleted"
-    where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1`)
-  return found?.id
 }
 
 /**

@@ -16,6 +16,7 @@ import sql, { raw } from 'sql-template-tag'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
 import { coverVisit } from '#areas/memberships/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '#areas/money/index.ts'
+import { payVisit } from '#areas/payers/index.ts'
 import { settleMaterials } from '#areas/warehouse/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
@@ -91,7 +92,7 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   if (!visit) return undefined
   const all = await db.query<Line & { isFixed: boolean }>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed", l."isFixed",
+      l."discount"::float8 as discount, l."bonus"::float8 as bonus, (${linePaidSql(raw('l'))} + l."insurer")::float8 as paid, l."completed", l."isFixed",
       l."priceUntil"::text as until, l."promiseTaken" as taken, l."idMembership" is not null as "isMembership"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
@@ -173,6 +174,7 @@ export async function billVisit(
   )
   if (!visit) return
   await lockCustomers(tx, [visit.idCustomer])
+  await payVisit(records, tx, idAppointment, told)
   await coverVisit(records, tx, idAppointment, told)
   const bill = (await billOf(tx, idAppointment)) as Bill
   await priceVisit(records, tx, bill, told)

@@ -18,6 +18,7 @@ import { load } from './load.ts'
 import { coverByMembership } from './membership.ts'
 import { move, moveGroup, nearest } from './move.ts'
 import { askWhoCame } from './noShows.ts'
+import { choosePayer } from './payer.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { serviceSales } from './sales.ts'
@@ -117,6 +118,7 @@ export const visits: Area = {
     addService,
     lineDone,
     coverByMembership,
+    choosePayer,
     shares,
     prolong,
     matches,

@@ -100,7 +100,11 @@ export const couponServices = records(CouponService, {
           (field === 'qty' ? before.idPlanItem !== null || before.idMembership !== null : before.isFixed),
       )
       const by =
-        before.idMembership === null ? 'Согласовано планом лечения' : 'Задано абонементом: сначала снимите с него'
+        before.idMembership !== null
+          ? 'Задано абонементом: сначала снимите с него'
+          : before.idInsured !== null
+            ? 'Цена договора с плательщиком: сначала отметьте, что платит пациент'
+            : 'Согласовано планом лечения'
       if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: by }])
       // A manual price is not a list price: no promise changes it.
       if (value.price !== undefined && value.price !== before.price && !actor.system)

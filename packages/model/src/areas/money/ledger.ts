@@ -76,6 +76,7 @@ export const txKinds = {
   difference: 'Расхождение',
   membershipUsed: 'Зачтён абонемент',
   membershipEarned: 'Выручка по абонементу',
+  insurerCharged: 'Начислено плательщику',
   insurerPaid: 'Оплата страховой',
   insurerRefused: 'Отказ страховой',
   bonus: 'Бонусы',

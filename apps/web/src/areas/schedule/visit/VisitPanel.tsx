@@ -37,7 +37,7 @@ import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
+import { LinePrice, useCoverage, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 import { type Visit, visitExpand } from './visit.ts'
 
@@ -85,6 +85,8 @@ function Card({ visit }: { visit: Visit }) {
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
+  const { data: covered } = useCoverage(visit.id, price.data !== undefined)
+  const toldOf = (id: number) => covered?.lines.find((line) => line.id === id)
   useRevealDelay(price.isLoading)
   const lines = useLines()
   const history = useVisitHistory(visit)
@@ -192,6 +194,7 @@ function Card({ visit }: { visit: Visit }) {
                             lines={lines}
                             marks={lines.mayMark(visit, coupon)}
                             refuses={lines.mayRefuse(visit)}
+                            hasPayer={covered?.insured != null}
                             onCover={
                               lines.mayCover(visit, line)
                                 ? () => lines.cover({ id: line.id, idCustomer: visit.idCustomer })
@@ -221,6 +224,13 @@ function Card({ visit }: { visit: Visit }) {
                               <span className="nowrap">{shareText(share)}</span>
                             </span>
                           ))}
+                        </Fine>
+                      )}
+                      {toldOf(line.id) && (
+                        <Fine>
+                          {covered?.insured?.payer}: {toldOf(line.id)?.words}
+                          {(toldOf(line.id)?.payer ?? 0) > 0 &&
+                            ` · плательщик ${formatMoney(toldOf(line.id)?.payer ?? 0)}, пациент ${formatMoney(toldOf(line.id)?.patient ?? 0)}`}
                         </Fine>
                       )}
                       {line.membership && (

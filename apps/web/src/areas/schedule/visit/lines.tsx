@@ -1,7 +1,15 @@
 import { can } from '@ordinator/model/access'
 import { Appointment, type CouponService, LinePerformer } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
-import { IconBan, IconCheck, IconRotate, IconTicket, IconTicketOff, IconUsers } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconCheck,
+  IconRotate,
+  IconShieldDollar,
+  IconTicket,
+  IconTicketOff,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '#base/api.ts'
@@ -16,7 +24,10 @@ import { useScheduleRights } from '../rights.ts'
 import { MembershipDialog } from './MembershipDialog.tsx'
 import { type SharedLine, SharesDialog } from './SharesDialog.tsx'
 
-type Line = Pick<Row<typeof CouponService>, 'id' | 'completed' | 'cancelled' | 'idMembership'>
+type Line = Pick<
+  Row<typeof CouponService>,
+  'id' | 'completed' | 'cancelled' | 'idMembership' | 'idInsured' | 'isOwnPay'
+>
 
 /** Marks services of a running visit as done or refused; edits joint performers. */
 export function useLines() {
@@ -43,6 +54,15 @@ export function useLines() {
     }
     await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
   }
+  /** Who pays: the patient, or the payer by the programme. */
+  const choosePayer = async (id: number, isOwn: boolean) => {
+    try {
+      await api('POST /coupon-services/:id/payer', { params: { id }, body: { isOwn } }, { forbidden: 'toast' })
+    } catch (error) {
+      notifyTitledFailure('Плательщик не изменён', error)
+    }
+    await Promise.all([invalidateRecords(cache, Appointment.path), readDaysAgain(cache)])
+  }
   const refuse = async (id: number, name: string) => {
     const refusalReason = await ask<string>((done) => (
       <WordsDialog
@@ -62,6 +82,7 @@ export function useLines() {
     share: setShared,
     cover: setCovered,
     uncover,
+    choosePayer,
     mayCover: ({ visitStatus }: { visitStatus: string }, { completed, cancelled }: Line): boolean =>
       rights.edit && !completed && !cancelled && ['booked', 'confirmed', 'arrived', 'inProgress'].includes(visitStatus),
     dialog: (
@@ -95,9 +116,11 @@ interface MenuProps {
   onShare: (() => void) | undefined
   /** Absent: a membership can neither be chosen nor taken off now. */
   onCover: (() => void) | undefined
+  /** The patient is insured: who pays can be chosen. */
+  hasPayer: boolean
 }
 
-export function LineMenu({ line, name, lines, marks, refuses, onShare, onCover }: MenuProps) {
+export function LineMenu({ line, name, lines, marks, refuses, onShare, onCover, hasPayer }: MenuProps) {
   const { id, completed, cancelled } = line
   return (
     <ActionMenu label={`Услуга: ${name}`} size={28}>
@@ -116,6 +139,13 @@ export function LineMenu({ line, name, lines, marks, refuses, onShare, onCover }
       )}
       {onCover && line.idMembership !== null && (
         <MenuItem label="Снять с абонемента" icon={IconTicketOff} onClick={() => void lines.uncover(id)} />
+      )}
+      {onCover && hasPayer && line.idMembership === null && (
+        <MenuItem
+          label={line.isOwnPay || line.idInsured === null ? 'Платит плательщик' : 'Платит пациент'}
+          icon={IconShieldDollar}
+          onClick={() => void lines.choosePayer(id, !line.isOwnPay && line.idInsured !== null)}
+        />
       )}
       {onShare && <MenuItem label="Исполнители и доли…" icon={IconUsers} onClick={onShare} />}
       {(marks || refuses) && !cancelled && (
