@@ -191,11 +191,12 @@ export const send = operation(payerCalls.send, ({ records: all, params: { id } }
     if (stale) throw new HttpError(409, 'Суммы услуг изменились: соберите реестр заново', { code: 'stale' })
     const { payDays } = await inside.row(PayerContract, registry.idContract)
     const dateSent = await dayOf(tx, null)
-    return inside.asSystem.update(PayerRegistry, id, {
+    await inside.asSystem.update(PayerRegistry, id, {
       state: 'sent',
       dateSent,
       dateDue: plusDays(dateSent, payDays ?? 0),
     })
+    return inside.row(PayerRegistry, id)
   }),
 )
 
