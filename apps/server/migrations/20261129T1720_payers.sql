@@ -9,7 +9,6 @@ create table "payer_contracts" (
   "copay" numeric(14,2) not null default 0,
   "letter" text not null default 'listed',
   "payDays" integer not null default 30,
-  "registryDay" integer not null default 5,
   "columns" text[],
   "active" boolean not null default true,
   "dateCreate" timestamptz not null default now(),

@@ -243,7 +243,10 @@ it('keeps sold = used + booked + rest + refunded, in visits and kopecks, whateve
             if (why === null) expect([200, 409, 422]).toContain((await desk.refund(idSale, sum)).status)
           } else if (visit) {
             const to = { done: 'completed', cancel: 'cancelled', restore: 'booked', reopen: 'inProgress' }[act]
-            const answer = act === 'done' ? await finish(visit) : await desk.to(visit, to, act === 'cancel' ? { cancelReason: 'ill' } : {})
+            const answer =
+              act === 'done'
+                ? await finish(visit)
+                : await desk.to(visit, to, act === 'cancel' ? { cancelReason: 'ill' } : {})
             expect([200, 409]).toContain(answer.status)
           }
         }

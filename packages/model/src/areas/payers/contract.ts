@@ -27,7 +27,7 @@ export const PayerContract = entity('payer-contracts', {
     form: {
       Договор: ['idPayer', 'idOrganization', 'number', 'dateFrom', 'dateTo', 'active'],
       'Кто сколько платит': ['copay', 'letter', 'payDays'],
-      Реестр: ['registryDay', 'columns'],
+      Реестр: ['columns'],
     },
     empty: {
       title: 'Договоров нет',
@@ -56,7 +56,6 @@ export const PayerContract = entity('payer-contracts', {
     copay: decimal({ label: 'Доля пациента, %', scale: 2, min: 0, max: 100, default: 0 }),
     letter: choice(letterRules, { label: 'Гарантийное письмо', default: 'listed' }),
     payDays: integer({ label: 'Срок оплаты, дней', min: 0, max: 365, default: 30 }),
-    registryDay: integer({ label: 'Реестр отправляют, число месяца', min: 1, max: 31, default: 5 }),
     columns: list(registryColumns, { label: 'Столбцы реестра', help: 'Пусто — все' }),
     active: boolean({ label: 'Действует', default: true }),
     dateCreate: dateTime({ label: 'Добавлен', auto: 'created' }),
