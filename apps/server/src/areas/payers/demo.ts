@@ -11,7 +11,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 
 /** People of each list. */
-const PEOPLE = 20
+const PEOPLE = 8
 
 export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
   const system = records.asSystem
@@ -28,7 +28,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
     id: number
   }>(sql`select s."idGroup" as id from services s where s."idGroup" is not null
     and s."active" and not s."deleted" group by 1 order by count(*) desc, 1 limit 2`)
-  const customers = await system.rows(Customer, { sort: 'id', limit: PEOPLE * 3 + 10 })
+  const customers = await system.rows(Customer, { sort: '-id', limit: PEOPLE * 3 + 10 })
   for (const [at, payer] of [...insurers, employer].entries()) {
     const isEmployer = payer.id === employer.id
     const { id: idContract } = await system.create(PayerContract, {

@@ -49,7 +49,7 @@ function Collect() {
           }
           done={({ id }) => {
             setOpen(false)
-            go('payerRegistries', { search: { open: id } })
+            void go({ page: 'payerRegistries', search: { open: id } })
           }}
           onClose={() => setOpen(false)}
         >

@@ -43,7 +43,7 @@ export function MembershipRows({ idCustomer }: { idCustomer: number }) {
             <IconButton
               icon={IconHistory}
               label={`Остаток и история: ${one.name}`}
-              onClick={() => go('memberships', { search: { open: one.id } })}
+              onClick={() => void go({ page: 'memberships', search: { open: one.id } })}
             />
           </HStack>
         ))}
