@@ -21,6 +21,7 @@ import { filials } from '#areas/filials/index.ts'
 import { imports } from '#areas/imports/index.ts'
 import { kpi } from '#areas/kpi/index.ts'
 import { laboratory } from '#areas/laboratory/index.ts'
+import { memberships } from '#areas/memberships/index.ts'
 import { messages } from '#areas/messages/index.ts'
 import { metrika } from '#areas/metrika/index.ts'
 import { money } from '#areas/money/index.ts'
@@ -28,6 +29,7 @@ import { moving } from '#areas/moving/index.ts'
 import { news } from '#areas/news/index.ts'
 import { notifications } from '#areas/notifications/index.ts'
 import { outside } from '#areas/outside/index.ts'
+import { payers } from '#areas/payers/index.ts'
 import { payroll } from '#areas/payroll/index.ts'
 import { plans } from '#areas/plans/index.ts'
 import { portal } from '#areas/portal/index.ts'
@@ -91,6 +93,8 @@ export const areas: readonly Area[] = [
   transcripts,
   tasks,
   visits,
+  memberships,
+  payers,
   messages,
   plans,
   examinations,

@@ -24,6 +24,7 @@ import { filialCalls } from './areas/filials/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { kpiCalls } from './areas/kpi/calls.ts'
 import { laboratoryCalls } from './areas/laboratory/calls.ts'
+import { membershipCalls } from './areas/memberships/calls.ts'
 import { messageCalls } from './areas/messages/calls.ts'
 import { metrikaCalls } from './areas/metrika/calls.ts'
 import { moneyCalls } from './areas/money/calls.ts'
@@ -31,6 +32,7 @@ import { movingCalls } from './areas/moving/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
 import { outsideCalls } from './areas/outside/calls.ts'
+import { payerCalls } from './areas/payers/calls.ts'
 import { payrollCalls } from './areas/payroll/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
 import { billCalls } from './areas/portal/billCalls.ts'
@@ -110,6 +112,8 @@ const calls = {
   notifications: notificationCalls,
   payroll: payrollCalls,
   plans: planCalls,
+  memberships: membershipCalls,
+  payers: payerCalls,
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,

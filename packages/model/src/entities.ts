@@ -18,6 +18,7 @@ import { entities as filials } from './areas/filials/entities.ts'
 import { entities as imports } from './areas/imports/entities.ts'
 import { entities as kpi } from './areas/kpi/entities.ts'
 import { entities as laboratory } from './areas/laboratory/entities.ts'
+import { entities as memberships } from './areas/memberships/entities.ts'
 import { entities as messages } from './areas/messages/entities.ts'
 import { entities as metrika } from './areas/metrika/entities.ts'
 import { entities as money } from './areas/money/entities.ts'
@@ -25,6 +26,7 @@ import { entities as moving } from './areas/moving/entities.ts'
 import { entities as news } from './areas/news/entities.ts'
 import { entities as notifications } from './areas/notifications/entities.ts'
 import { entities as outside } from './areas/outside/entities.ts'
+import { entities as payers } from './areas/payers/entities.ts'
 import { entities as payroll } from './areas/payroll/entities.ts'
 import { entities as plans } from './areas/plans/entities.ts'
 import { entities as prints } from './areas/prints/entities.ts'
@@ -62,6 +64,8 @@ export const entities = [
   ...visits,
   ...discounts,
   ...money,
+  ...memberships,
+  ...payers,
   ...agents,
   ...expenses,
   ...payroll,

@@ -19,12 +19,14 @@ import { expensesPages } from './areas/expenses/pages.ts'
 import { filialPages, filialSetUp } from './areas/filials/pages.ts'
 import { kpiPages } from './areas/kpi/pages.ts'
 import { laboratoryPages } from './areas/laboratory/pages.ts'
+import { membershipPages } from './areas/memberships/pages.ts'
 import { messagePages } from './areas/messages/pages.ts'
 import { metrikaPages } from './areas/metrika/pages.ts'
 import { moneyPages, moneySetUp } from './areas/money/pages.ts'
 import { movingPages } from './areas/moving/pages.ts'
 import { newsPages } from './areas/news/pages.ts'
 import { outsidePages, outsideSetUp } from './areas/outside/pages.ts'
+import { payerPages } from './areas/payers/pages.ts'
 import { payrollPages } from './areas/payroll/pages.ts'
 import { planPages } from './areas/plans/pages.ts'
 import { printSetUp } from './areas/prints/pages.ts'
@@ -78,6 +80,7 @@ export const pages = [
   ...messagePages,
   ...planPages,
   ...moneyPages,
+  ...membershipPages,
   ...customerSetUp,
   ...salesPages,
   ...discountPages,
@@ -113,6 +116,7 @@ export const pages = [
   ...movingPages,
   ...outsideSetUp,
   ...upkeepPages,
+  ...payerPages,
   ...payrollPages,
   ...promptsPages,
   ...reportsPages,

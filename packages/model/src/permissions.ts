@@ -17,10 +17,12 @@ import {
 import { expensePermissions } from './areas/expenses/permissions.ts'
 import { kpiPermissions } from './areas/kpi/permissions.ts'
 import { laboratoryPermissions } from './areas/laboratory/permissions.ts'
+import { membershipPermissions } from './areas/memberships/permissions.ts'
 import { messagePermissions, messageSetUpPermissions } from './areas/messages/permissions.ts'
 import { metrikaPermissions } from './areas/metrika/permissions.ts'
 import { moneyPermissions } from './areas/money/permissions.ts'
 import { newsPermissions } from './areas/news/permissions.ts'
+import { payerPermissions } from './areas/payers/permissions.ts'
 import { payrollPermissions } from './areas/payroll/permissions.ts'
 import { planPermissions, planReportPermissions } from './areas/plans/permissions.ts'
 import { promptPermissions } from './areas/prompts/permissions.ts'
@@ -67,7 +69,13 @@ const groups = {
   'Расписание и записи': { ...visitPermissions },
   Лаборатория: { ...laboratoryPermissions },
   Склад: { ...warehousePermissions },
-  Деньги: { ...moneyPermissions, ...payrollPermissions, ...expensePermissions },
+  Деньги: {
+    ...moneyPermissions,
+    ...membershipPermissions,
+    ...payerPermissions,
+    ...payrollPermissions,
+    ...expensePermissions,
+  },
   Управление: {
     ...settingsPermissions,
     ...staffPermissions,

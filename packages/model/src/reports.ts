@@ -4,6 +4,7 @@ import { clinicalDetailReport, clinicalGeneralReport } from './areas/clinical/re
 import { birthdaysReport } from './areas/customers/reports.ts'
 import { examinationsReport } from './areas/examinations/reports.ts'
 import { labMarginReport, labRejectsReport, labTermsReport } from './areas/laboratory/reports.ts'
+import { membershipsReport } from './areas/memberships/reports.ts'
 import {
   debtsReport,
   discountsReport,
@@ -12,6 +13,7 @@ import {
   sourcesReport,
   transactionsReport,
 } from './areas/money/reports.ts'
+import { payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
 import { dealsReport } from './areas/sales/reports.ts'
@@ -34,6 +36,8 @@ export const reports: readonly Report[] = [
   sourcesReport,
   campaignsReport,
   plansReport,
+  membershipsReport,
+  payersReport,
   appealsReport,
   callsReport,
   chatsReport,

@@ -99,6 +99,14 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     moving: async () => ({ idOrganization: await made('organizations', { kind: 'own' }) }),
     'moving/profiles': async () => ({ columns: { customers: { Фамилия: ['FAM'] } } }),
     'cash-desks': async () => ({ idOrganization: await made('organizations', { kind: 'own' }), kktMode: 'none' }),
+    'membership-types/items': async () => ({ idService: await made('services') }),
+    'payer-contracts': async () => ({
+      idPayer: await made('organizations', { kind: 'insurer' }),
+      idOrganization: await made('organizations', { kind: 'own' }),
+      dateFrom: '2026-01-01',
+      dateTo: '2026-12-31',
+    }),
+    'insured-persons': async () => ({ policy: `ПОЛИС-${++serial}`, dateFrom: '2026-01-01', dateTo: '2026-12-31' }),
     'guarantee-letters': async () => ({ idInsurer: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
     'message-templates': async () => ({

@@ -28,12 +28,14 @@ import { icons as expenses } from '#areas/expenses/icons.ts'
 import { icons as filials } from '#areas/filials/icons.ts'
 import { icons as kpi } from '#areas/kpi/icons.ts'
 import { icons as laboratory } from '#areas/laboratory/icons.ts'
+import { icons as memberships } from '#areas/memberships/icons.ts'
 import { icons as messages } from '#areas/messages/icons.ts'
 import { icons as metrika } from '#areas/metrika/icons.ts'
 import { icons as money } from '#areas/money/icons.ts'
 import { icons as moving } from '#areas/moving/icons.ts'
 import { icons as news } from '#areas/news/icons.ts'
 import { icons as outside } from '#areas/outside/icons.ts'
+import { icons as payers } from '#areas/payers/icons.ts'
 import { icons as payroll } from '#areas/payroll/icons.ts'
 import { icons as plans } from '#areas/plans/icons.ts'
 import { icons as prints } from '#areas/prints/icons.ts'
@@ -90,6 +92,8 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   ...news,
   ...outside,
   ...payroll,
+  ...memberships,
+  ...payers,
   ...plans,
   ...prints,
   ...prompts,

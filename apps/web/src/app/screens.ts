@@ -20,12 +20,14 @@ import { screens as expenses } from '#areas/expenses/screens.ts'
 import { screens as filials } from '#areas/filials/screens.ts'
 import { screens as kpi } from '#areas/kpi/screens.ts'
 import { screens as laboratory } from '#areas/laboratory/screens.ts'
+import { screens as memberships } from '#areas/memberships/screens.ts'
 import { screens as messages } from '#areas/messages/screens.ts'
 import { screens as metrika } from '#areas/metrika/screens.ts'
 import { screens as money } from '#areas/money/screens.ts'
 import { screens as moving } from '#areas/moving/screens.ts'
 import { screens as news } from '#areas/news/screens.ts'
 import { screens as outside } from '#areas/outside/screens.ts'
+import { screens as payers } from '#areas/payers/screens.ts'
 import { screens as payroll } from '#areas/payroll/screens.ts'
 import { screens as plans } from '#areas/plans/screens.ts'
 import { screens as prints } from '#areas/prints/screens.ts'
@@ -82,6 +84,8 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...news,
   ...outside,
   ...payroll,
+  ...memberships,
+  ...payers,
   ...plans,
   ...prints,
   ...prompts,

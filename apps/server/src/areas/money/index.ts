@@ -11,6 +11,8 @@ import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
 import { linkOperations, paymentLinks, startLinks } from './links.ts'
+import { startTerms } from './membershipSale.ts'
+import { memberships } from './memberships.ts'
 import { paymentParts, payments, takePayment } from './payments.ts'
 import { startReconciling } from './reconcile.ts'
 import { decideRefund, refundPayment } from './refunds.ts'
@@ -32,9 +34,22 @@ export {
   reverse,
   reverseOpenings,
 } from './ledger.ts'
-export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, organizationOf } from './lines.ts'
+export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as settleAccount } from './lines.ts'
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
+export { earnTerms, sellForDemo } from './membershipSale.ts'
+export {
+  isReturnedSql,
+  isSoldSql,
+  lockMemberships,
+  membershipHeldSql,
+  membershipStateSql,
+  moved,
+  refundQuote,
+  releaseUnits,
+  reserveUnits,
+} from './memberships.ts'
 export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
+export { organizationOf } from './organization.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'
@@ -51,6 +66,7 @@ export const money: Area = {
     paymentParts,
     paymentLinks,
     certificates,
+    memberships,
     letters,
     ledgerAccounts,
     fiscalTasks,
@@ -90,5 +106,6 @@ export const money: Area = {
     startBonuses(app)
     startSigns(app)
     startReconciling(app)
+    startTerms(app)
   },
 }

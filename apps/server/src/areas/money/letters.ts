@@ -16,6 +16,9 @@ import { settle, takeRefused } from './lines.ts'
 const usedSql = (id: Sql): Sql => sql`(
   (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
     where t."idGuarantee" = ${id} and p."idStatus" = 2)
+  + (select coalesce(sum(l."insurer"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon"
+      join appointments a on a."id" = c."idAppointment" where l."idGuarantee" = ${id} and not l."cancelled" and not l."deleted"
+      and not c."cancelled" and not c."deleted" and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved'))
   - (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = ${id} and m."as" <> 'paid'))::numeric(14,2)`
 
 export const letters = records(GuaranteeLetter, {
@@ -27,8 +30,10 @@ export const letters = records(GuaranteeLetter, {
         throw new ValidationError([{ field: 'dateTo', message: 'Письмо кончается раньше, чем начинается' }])
     },
     async beforeCreate({ tx }, { idInsurer }) {
-      const found = await tx.one(sql`select 1 from organizations where "id" = ${idInsurer} and "kind" = 'insurer'`)
-      if (!found) throw new ValidationError([{ field: 'idInsurer', message: 'Это не страховая' }])
+      const found = await tx.one(sql`select 1 from organizations o where "id" = ${idInsurer} and ("kind" = 'insurer'
+        or exists (select 1 from payer_contracts k where k."idPayer" = o."id" and not k."deleted"))`)
+      if (!found)
+        throw new ValidationError([{ field: 'idInsurer', message: 'Это не страховая и не плательщик с договором' }])
     },
     beforeUpdate(_, { limit }, before) {
       if (limit !== undefined && limit < before.used)

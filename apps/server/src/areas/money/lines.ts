@@ -14,23 +14,27 @@ import { owedOf } from '@ordinator/model/areas/money/owed'
 import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { assertOpen } from '#areas/customers/index.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { accountsSql, type Credit, type Freed, freeCredits, openLine, pay, release } from './allocations.ts'
 import { giveBack } from './bonuses.ts'
 import { earn } from './earning.ts'
-import { accountOf, balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
+import { balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
+import { payByUnits, reservedSql } from './memberships.ts'
+import { organizationOf } from './organization.ts'
+import { chargePayers } from './payerLines.ts'
 import { isToldSql, type TakenLine } from './receiptCoverage.ts'
 import { soldNowSql, soldSql } from './sold.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
 /** SQL of the sum that the patient pays for a line. */
-export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."bonus")`
-/** SQL of the rubles of payments allocated to a line. */
+export const lineDueSql = (l: Sql): Sql => sql`greatest(0, ${lineCostSql(l)} - ${l}."insurer" - ${l}."bonus")`
+/** SQL of the rubles of a line that payments cover: allocated to it, or reserved on a membership. */
 export const linePaidSql = (l: Sql): Sql =>
-  sql`coalesce((select p."allocated" from ledger_lines p where p."idLine" = ${l}."id"), 0)::numeric / 100`
+  sql`(coalesce((select p."allocated" from ledger_lines p where p."idLine" = ${l}."id"), 0) + ${reservedSql(l)})::numeric / 100`
 
 interface Line {
   id: number
@@ -45,6 +49,8 @@ interface Line {
   idOrganization: number | null
   charged: number
   allocated: number
+  /** Kopecks reserved on a membership. */
+  reserved: number
   idTx: number | null
 }
 
@@ -57,7 +63,7 @@ const linesSql = (which: Sql): Sql => sql`
   select l."id", a."idCustomer", c."idFilial", coalesce(s."shortNameService", s."nameService") as name,
     case when x.off then 0 else (${lineDueSql(raw('l'))} * 100)::float8 end as due, l."completed" and not x.off as given,
     p."idAccount", o."idOrganization", coalesce(p."charged", 0)::float8 as charged,
-    coalesce(p."allocated", 0)::float8 as allocated, p."idTx"
+    coalesce(p."allocated", 0)::float8 as allocated, ${reservedSql(raw('l'))}::float8 as reserved, p."idTx"
   from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
     join services s on s."id" = l."idService"
     cross join lateral (select ${offSql} as off) x
@@ -76,6 +82,8 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
   if (!visit) return
   await lockCustomers(tx, [visit.idCustomer])
   await freeBonuses(records, tx, idAppointment)
+  await payByUnits(records, tx, idAppointment)
+  await chargePayers(records, tx, idAppointment, { off: offSql, cost: lineCostSql(raw('l')) })
   const lines = await tx.query<Line>(linesSql(sql`a."id" = ${idAppointment}`))
   const changed = lines.filter(({ charged, allocated, given, due }) => charged !== (given ? due : 0) || allocated > due)
   if (changed.length === 0) return
@@ -94,20 +102,13 @@ export async function chargeVisit(records: Records, tx: Tx, idAppointment: numbe
 
 /** Limits the bonuses of a line to its cost; zero if it is cancelled or will not be given. */
 async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Promise<void> {
+  const ownCost = sql`greatest(0, ${lineCostSql(raw('l'))} - l."insurer")`
   const over = await tx.query<{ id: number; over: number }>(sql`
-    select l."id", ((l."bonus" - case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end) * 100)::float8 as over
+    select l."id", ((l."bonus" - case when ${offSql} then 0 else ${ownCost} end) * 100)::float8 as over
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${lineCostSql(raw('l'))} end`)
+    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${ownCost} end`)
   for (const { id, over: amount } of over)
     await giveBack(records, tx, sql`s."idLine" = ${id}`, amount, 'Услуга изменена или отменена')
-}
-
-/** The organization that sells a branch's services: that of its cash desk, else the first own one. */
-export async function organizationOf(tx: Queryable, idFilial: number): Promise<number | undefined> {
-  const found = await tx.one<{ id: number }>(sql`select o."id" from organizations o
-    left join cash_desks d on d."idOrganization" = o."id" and d."idFilial" = ${idFilial} and d."active" and not d."deleted"
-    where o."kind" = 'own' and not o."deleted" order by d."id" nulls last, o."id" limit 1`)
-  return found?.id
 }
 
 /**
@@ -124,7 +125,8 @@ export async function lackAhead(tx: Tx, idCustomer: number, idFilial: number): P
   )
   let due = await balanceOf(tx, idCustomer, home)
   for (const line of lines)
-    if ((line.idOrganization ?? (await organizationOf(tx, line.idFilial))) === home) due += line.due - line.charged
+    if ((line.idOrganization ?? (await organizationOf(tx, line.idFilial))) === home)
+      due += line.due - line.reserved - line.charged
   return due
 }
 
@@ -166,28 +168,6 @@ async function charge(records: Records, tx: Tx, line: Line, idOrganization: numb
   if (line.allocated > due) await release(tx, sql`a."idLine" = ${id}`, line.allocated - due)
 }
 
-async function openLine(
-  records: Records,
-  tx: Tx,
-  idLine: number,
-  owner: { kind: 'patient'; idCustomer: number; idOrganization: number },
-): Promise<void> {
-  await tx.query(sql`insert into ledger_lines ("idLine", "idAccount")
-    values (${idLine}, ${await accountOf(records, tx, owner)}) on conflict do nothing`)
-}
-
-/** SQL of a patient's accounts with an organization: merged cards keep the accounts of both. */
-const accountsSql = (idCustomer: number, idOrganization: number): Sql => sql`(select "id" from ledger_accounts
-  where "kind" = 'patient' and "idCustomer" = ${idCustomer} and "idOrganization" = ${idOrganization})`
-
-interface Credit {
-  idTx: number
-  free: number
-}
-const freeCredits = (tx: Tx, idCustomer: number, idOrganization: number) =>
-  tx.query<Credit>(sql`select "idTx", "free"::float8 as free from ledger_credits
-    where "free" > 0 and "idAccount" in ${accountsSql(idCustomer, idOrganization)} order by "idTx"`)
-
 /** Allocates free credits to charged lines, oldest to oldest, except for the sum that covers debts without a line. */
 export async function settle(tx: Tx, idCustomer: number, idOrganization: number): Promise<void> {
   const credits = await freeCredits(tx, idCustomer, idOrganization)
@@ -210,55 +190,6 @@ export async function settle(tx: Tx, idCustomer: number, idOrganization: number)
     await pay(tx, credits, idLine, wanted)
     left -= wanted
   }
-}
-
-/** Allocates a sum of the credits, in order, to a line. */
-async function pay(tx: Tx, credits: Credit[], idLine: number, amount: number): Promise<void> {
-  let left = amount
-  for (const credit of credits) {
-    const part = Math.min(credit.free, left)
-    if (part <= 0) continue
-    credit.free -= part
-    left -= part
-    await tx.query(sql`with given as (
-        insert into ledger_allocations ("idTx", "idLine", "sum") values (${credit.idTx}, ${idLine}, ${part})
-        on conflict ("idTx", "idLine") do update set "sum" = ledger_allocations."sum" + excluded."sum"
-      ), taken as (update ledger_credits set "free" = "free" - ${part} where "idTx" = ${credit.idTx})
-      update ledger_lines set "allocated" = "allocated" + ${part}, "moved" = true, "receipted" = false
-      where "idLine" = ${idLine}`)
-  }
-}
-
-interface Freed {
-  idLine: number
-  sum: number
-}
-
-/**
- * Frees a sum of the allocations, newest first.
- * @param which a condition over the allocation `a`
- */
-async function release(tx: Tx, which: Sql, amount: number): Promise<Freed[]> {
-  let left = amount
-  const freed: Freed[] = []
-  const rows = await tx.query<{ idTx: number; idLine: number; sum: number }>(sql`
-    select a."idTx", a."idLine", a."sum"::float8 as sum from ledger_allocations a
-    where a."sum" > 0 and ${which} order by a."idTx" desc, a."idLine" desc`)
-  for (const { idTx, idLine, sum } of rows) {
-    const part = Math.min(sum, left)
-    if (part <= 0) break
-    left -= part
-    freed.push({ idLine, sum: part })
-    await tx.query(
-      part === sum
-        ? sql`with told as (update ledger_allocations set "sum" = 0 where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" > 0)
-            delete from ledger_allocations where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" = 0`
-        : sql`update ledger_allocations set "sum" = "sum" - ${part} where "idTx" = ${idTx} and "idLine" = ${idLine}`,
-    )
-    await tx.query(sql`with freed as (update ledger_credits set "free" = "free" + ${part} where "idTx" = ${idTx})
-      update ledger_lines set "allocated" = "allocated" - ${part}, "moved" = true where "idLine" = ${idLine}`)
-  }
-  return freed
 }
 
 /** Lines chosen for a payment or a refund. */
@@ -306,7 +237,7 @@ export async function checkChosen(
         field: `lines.${at}.idCouponService`,
         message: 'Эту услугу оказывает другая организация: нужна её касса',
       })
-    else if (kopecks(rub) > line.due - line.allocated)
+    else if (kopecks(rub) > line.due - line.allocated - line.reserved)
       errors.push({ field: `lines.${at}.sum`, message: 'Больше, чем осталось заплатить за услугу' })
   }
   if (all > sum) errors.push({ field: 'lines', message: 'За услуги выходит больше, чем платят' })
@@ -346,7 +277,7 @@ export async function allot(
       sql`select "idTx", "free"::float8 as free from ledger_credits where "idTx" = ${idTx}`,
     )
     // Since the choice the line may have become cheaper, or have been cancelled.
-    await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated)))
+    await pay(tx, credits, line.id, Math.min(kopecks(sum), Math.max(0, line.due - line.allocated - line.reserved)))
   }
   await settle(tx, idCustomer, idOrganization)
   await tx.query(sql`update ledger_lines p set "sold" = ${soldNowSql(sql`s`, sql`t."localDate"`)}

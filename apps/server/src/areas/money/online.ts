@@ -1,4 +1,6 @@
 /** A patient's account in the portal, and online payments through the terminal of a desk open to patients. */
+import { membershipMoves } from '@ordinator/model/areas/memberships/membership'
+import { type MembershipState, membershipStates, restWords } from '@ordinator/model/areas/memberships/rules'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import {
   AWAITING,
@@ -10,7 +12,13 @@ import {
   paymentStatuses,
 } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
-import type { PortalBillLine, PortalBills, PortalPayment } from '@ordinator/model/areas/portal/billCalls'
+import type {
+  PortalBillLine,
+  PortalBills,
+  PortalMembership,
+  PortalPayment,
+} from '@ordinator/model/areas/portal/billCalls'
+import { formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -20,8 +28,10 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
-import { lineDueSql, linePaidSql, organizationOf } from './lines.ts'
+import { lineDueSql, linePaidSql } from './lines.ts'
 import { contactOf, type LinkAsked, linkAddress, makeLink } from './links.ts'
+import { membershipStateSql, restSql } from './memberships.ts'
+import { organizationOf } from './organization.ts'
 import { take } from './payments.ts'
 import { carryThrough } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
@@ -101,8 +111,41 @@ export async function billOf(db: Queryable, idCustomer: number): Promise<PortalB
       status: statuses[idStatus] ?? 'work',
       methods: methods.map((method) => paymentMethods[method]).join(', '),
     })),
+    memberships: await membershipsOf(db, idCustomer),
     pay: { isOn: desk !== undefined, isSimulated: desk?.isSimulated ?? false },
   }
+}
+
+const MOST_MOVES = 10
+
+/** Memberships of a patient for the patient: state, rest, frozen days and the last moves. */
+async function membershipsOf(db: Queryable, idCustomer: number): Promise<PortalMembership[]> {
+  const rows = await db.query<{
+    id: number
+    name: string
+    state: MembershipState
+    total: number | null
+    rest: number | null
+    dateTo: string | null
+    frozenTo: string | null
+    moves: { id: number; localDate: string; kind: keyof typeof membershipMoves }[]
+  }>(sql`select m."id"::int as id, m."name", ${membershipStateSql(sql`m`)} as state, m."dateTo"::text as "dateTo",
+      m."frozenTo"::text as "frozenTo", nullif((select count(*)::int from membership_units u where u."idMembership" = m."id"), 0) as total,
+      ${restSql(sql`m`)} as rest,
+      coalesce((select json_agg(json_build_object('id', v."id", 'localDate', v."localDate", 'kind', v."kind") order by v."id" desc) from (
+        select * from memberships_moves w where w."idMembership" = m."id" order by w."id" desc limit ${MOST_MOVES}) v), '[]') as moves
+    from memberships m where not m."deleted" and exists (select 1 from memberships_users u
+      where u."idMembership" = m."id" and u."idCustomer" = ${idCustomer} and not u."deleted") order by m."id" desc limit 20`)
+  return rows.map(({ id, name, state, frozenTo, moves, ...of }) => ({
+    id,
+    name,
+    state: [
+      membershipStates[state],
+      ...(state === 'frozen' && frozenTo ? [`до ${formatDay(frozenTo)}`] : []),
+      restWords(of),
+    ].join(', '),
+    moves: moves.map(({ id: idMove, localDate, kind }) => ({ id: idMove, localDate, what: membershipMoves[kind] })),
+  }))
 }
 
 export interface PayAsked {

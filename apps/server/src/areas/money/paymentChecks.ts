@@ -62,6 +62,15 @@ async function check(
     if (body.idPayer) wrong('idPayer', 'Сертификат покупает тот, кто платит')
     if (sells.dateTo < today) wrong('sells.dateTo', 'Этот день уже прошёл')
   }
+  if (body.membership) {
+    if (sells) wrong('membership', 'Сертификат и абонемент продают отдельными оплатами')
+    if (body.lines?.length) wrong('lines', 'Абонемент продают отдельной оплатой')
+    if (body.idPayer) wrong('idPayer', 'Абонемент покупает тот, кто платит')
+    if (isWaiting && body.parts.length > 1) wrong('parts', 'Через терминал абонемент оплачивают одной суммой')
+    for (const [at, { method }] of body.parts.entries())
+      if (!isMoney(method) && method !== 'certificate')
+        wrong(`parts.${at}.method`, 'За абонемент платят деньгами или сертификатом')
+  }
   let ofOthers = 0
   for (const [at, { method, sum, idGuarantee, certificate }] of body.parts.entries()) {
     const mark = `${method}${idGuarantee ?? ''}`
@@ -81,7 +90,7 @@ async function check(
       if (typeof found === 'string') wrong(`parts.${at}.certificate`, found)
       else {
         certificates.set(at, found.id)
-        const wanted = owed + (await aheadOf(tx, body.lines ?? []))
+        const wanted = body.membership ? total(body.parts) : owed + (await aheadOf(tx, body.lines ?? []))
         if (kopecks(sum) > found.room) wrong(`parts.${at}.sum`, `На сертификате осталось ${money(found.room)}`)
         else if (ofOthers > wanted)
           wrong(`parts.${at}.sum`, `Сертификатом платят за услуги: сейчас к оплате ${money(wanted)}`)

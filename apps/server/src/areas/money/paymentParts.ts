@@ -13,6 +13,8 @@ import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { balanceOf, type Entry, lockCustomers, post } from './ledger.ts'
 import { allot, settle, takeAdvance, takeOut } from './lines.ts'
+import { membershipPaid, membershipReceipt } from './membershipSale.ts'
+import { membershipAccount } from './memberships.ts'
 import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
 import { startOperation } from './terminal.ts'
 
@@ -68,14 +70,17 @@ export async function enterParts(
 
 /** Posts a payment or a refund, and queues its receipt. */
 export async function finish(app: AppContext, records: Records, tx: Tx, payment: PaymentRow): Promise<void> {
-  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, idCertificate } = payment
+  const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, idCertificate, idMembership } =
+    payment
   const chosen = payment.lines ?? []
   await lockCustomers(tx, [idCustomer, idPayer])
   const desk = await records.asSystem.row(CashDesk, idDesk)
   const parts = await partsOf(records, id)
   const whose = idCertificate
     ? certificateAccount(idCertificate, idOrganization)
-    : { kind: 'patient' as const, idCustomer, idOrganization }
+    : idMembership
+      ? membershipAccount(idMembership, idOrganization)
+      : { kind: 'patient' as const, idCustomer, idOrganization }
   const owed = debtOf(await balanceOf(tx, idCustomer, idOrganization))
   const sign = kind === 'payment' ? 1 : -1
   const entries: Entry[] = []
@@ -96,16 +101,20 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
   }
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
   const refundOf = payment.idRefundOf
-  const out = refundOf && !idCertificate ? await takeOut(tx, refundOf, kopecks(payment.sum), chosen) : []
+  const out =
+    refundOf && !idCertificate && !idMembership ? await takeOut(tx, refundOf, kopecks(payment.sum), chosen) : []
   const receipt = idCertificate
     ? receiptOf({ lines: [], debt: 0, parts: paid })
-    : refundOf
-      ? await backOf(tx, refundOf, paid, out)
-      : receiptOf({
-          ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
-          parts: paid,
-        })
-  if (refundOf) await settle(tx, idCustomer, idOrganization)
+    : idMembership
+      ? await membershipReceipt(records, payment, paid)
+      : refundOf
+        ? await backOf(tx, refundOf, paid, out)
+        : receiptOf({
+            ...(await allot(records, tx, { idTx: idTx as number, idCustomer, idOrganization, chosen, owed })),
+            parts: paid,
+          })
+  if (idMembership) await membershipPaid(app, records, tx, payment, desk)
+  else if (refundOf) await settle(tx, idCustomer, idOrganization)
   // The receipt of the payment system calls the whole sum prepaid, whatever was given before.
   else if (desk.kktMode !== 'outside') taken.push(...(await tell(tx, idTx as number, receipt)))
   await unsay(app, records, tx, taken, { desk, idShift })
@@ -118,7 +127,7 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
       task: receipt,
     })
   await records.asSystem.update(Payment, id, { idStatus: DONE })
-  if (refundOf) await returnBonuses(records, tx, refundOf, out)
+  if (refundOf && !idMembership) await returnBonuses(records, tx, refundOf, out)
   await queueOffsets(app, records, tx, { idCustomer })
   await earn(records, tx, idCustomer)
 }

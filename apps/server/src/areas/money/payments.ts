@@ -20,6 +20,7 @@ import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
 import { payByBonuses } from './bonusCalls.ts'
 import { dayOf, lockCustomers } from './ledger.ts'
+import { sellMembership } from './membershipSale.ts'
 import { checked } from './paymentChecks.ts'
 import { enterParts, type PaymentRow, total } from './paymentParts.ts'
 import { paymentScope } from './scope.ts'
@@ -69,7 +70,8 @@ export const payments = records(Payment, {
             where t."idPayment" = ${row}."id" and g."idLine" = l."id")
         ) p join services v on v."id" = p."idService"
       union all
-      select case when ${row}."kind" = 'refund' then 'Возврат' when ${row}."idCertificate" is not null then 'Подарочный сертификат' else 'Аванс' end,
+      select case when ${row}."kind" = 'refund' then 'Возврат' when ${row}."idCertificate" is not null then 'Подарочный сертификат'
+        when ${row}."idMembership" is not null then 'Абонемент' else 'Аванс' end,
         r.rest, 9e18 from (select ${row}."sum"::float8 - coalesce((select sum(g."sum")::float8 / 100 from ledger_txs t
             join ledger_allocations g on g."idTx" = t."id" where t."idPayment" = ${row}."id"), 0)
           - coalesce((select sum((c->>'sum')::float8) from jsonb_array_elements(coalesce(${row}."lines", '[]')) c
@@ -128,9 +130,11 @@ async function enterPayment(
   const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate, paid !== undefined))
   const cash = body.parts.find(({ method }) => method === 'cash')
   const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
+  const idMembership = body.membership ? await sellMembership(inside, tx, body, { desk, localDate }) : null
   const payment = await inside.asSystem.create(Payment, {
     kind: 'payment',
     idCertificate,
+    idMembership,
     idStatus: IN_WORK,
     idCustomer: body.idCustomer,
     idPayer: body.idPayer ?? null,
@@ -160,7 +164,8 @@ async function payBesideBonuses(
   desk: Row<typeof CashDesk>,
   { id, localDate }: PaymentRow,
 ): Promise<ReadonlyMap<number, number>> {
-  if (body.sells) throw new ValidationError([{ field: 'bonus', message: 'За сертификат бонусами не платят' }])
+  if (body.sells || body.membership)
+    throw new ValidationError([{ field: 'bonus', message: 'За сертификаты и абонементы бонусами не платят' }])
   const lines = [...(await payByBonuses(records, tx, body, id))]
   await records.asSystem.update(Payment, id, { lines: lines.length ? lines : null })
   return checked(tx, { ...body, lines }, desk, localDate)

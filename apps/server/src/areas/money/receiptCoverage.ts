@@ -183,6 +183,20 @@ export async function unsay(
   }
 }
 
+/** Takes back settlements of visits that were returned to their membership after their receipt. */
+async function unsayReturned(app: AppContext, records: Records, tx: Tx, which: Sql): Promise<void> {
+  const lost = await tx.query<{ idTx: number; idDesk: number; idShift: number | null }>(sql`
+    select distinct c."idTx", y."idDesk", h."id" as "idShift"
+    from ledger_lines p join ledger_allocations b on b."idLine" = p."idLine" and b."sum" = 0 and b."told" > 0
+      join ledger_txs t on t."id" = b."idTx" and t."kind" = 'membershipUsed'
+      join ledger_credits c on c."idTx" = t."id" join payments y on y."id" = c."idPayment"
+      join cash_desks k on k."id" = y."idDesk"
+      left join cash_shifts h on h."idDesk" = y."idDesk" and h."dateClosed" is null
+    where (h."id" is not null or k."kktMode" = 'outside') and ${which} order by c."idTx"`)
+  for (const { idTx, idDesk, idShift } of lost)
+    await unsay(app, records, tx, [idTx], { desk: await records.asSystem.row(CashDesk, idDesk), idShift })
+}
+
 /**
  * Queues receipts of full settlement for prepaid lines that are given now (tag 1214 = 4, by tag 1215), at the desk that
  * took the money, while its shift is open; the payment system of a desk without a register needs none. Partly paid lines wait for the rest.
@@ -198,6 +212,7 @@ export async function queueOffsets(
       ? sql`p."idAccount" in (select o."id" from ledger_accounts o join cash_desks d on d."idOrganization" = o."idOrganization"
           where o."kind" = 'patient' and d."id" = ${of.idDesk})`
       : sql`p."idAccount" in (select "id" from ledger_accounts where "kind" = 'patient' and "idCustomer" = ${of.idCustomer})`
+  await unsayReturned(app, records, tx, which)
   const read = () =>
     tx.query<{
       id: number

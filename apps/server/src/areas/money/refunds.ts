@@ -18,6 +18,8 @@ import type { Records } from '#records/records.ts'
 import { lockRest } from './certificates.ts'
 import { dayOf, holds, lockCustomers } from './ledger.ts'
 import { checkChosen } from './lines.ts'
+import { checkMembershipRefund } from './membershipSale.ts'
+import { giveUnitsBack } from './memberships.ts'
 import { money } from './paymentChecks.ts'
 import { enterParts, finish, type PaymentRow, partsOf, total, waitsForTerminal } from './paymentParts.ts'
 import { carryThrough } from './settling.ts'
@@ -56,7 +58,7 @@ async function enterRefund(
   const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
   const shift = await openShiftOf(tx, desk.id)
   await lockCustomers(tx, [original.idCustomer])
-  const own = await checkRefund(tx, body, original, desk)
+  const own = await checkRefund(inside, tx, body, original, desk)
   const sum = total(body.parts)
   const { idCustomer, idOrganization } = original
   await checkChosen(tx, body.lines ?? [], { idCustomer, idOrganization, sum, idRefundOf: original.id })
@@ -76,8 +78,10 @@ async function enterRefund(
     comment: body.reason,
     idRefundOf: original.id,
     idCertificate: original.idCertificate,
+    idMembership: original.idMembership,
     lines: body.lines?.length ? body.lines : null,
   } as Create<typeof Payment>)
+  if (original.idMembership) await giveUnitsBack(tx, original.idMembership, made.id)
   const parts = body.parts.map((part) => ({ ...part, ...(part.method === 'certificate' && own) }))
   await enterParts(app, inside, tx, made, desk, parts, { isAwaiting })
   return made.id
@@ -85,6 +89,7 @@ async function enterRefund(
 
 /** @returns the certificate that paid */
 async function checkRefund(
+  records: Records,
   tx: Tx,
   body: RefundBody,
   original: PaymentRow,
@@ -97,6 +102,8 @@ async function checkRefund(
     if (total(body.parts) > rest)
       errors.push({ field: 'parts', message: `На сертификате осталось ${money(rest)}: больше не вернуть` })
   }
+  if (original.idMembership)
+    errors.push(...(await checkMembershipRefund(records, tx, original.idMembership, total(body.parts), body)))
   if (desk.idOrganization !== original.idOrganization)
     errors.push({ field: 'idDesk', message: 'Деньги возвращает касса той же организации' })
   const left = await tx.query<{ method: PaymentMethod; left: string }>(sql`

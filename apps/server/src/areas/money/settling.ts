@@ -1,4 +1,5 @@
 /** Carries payments through the terminal, and settles those whose outcome was unknown. */
+import { Membership } from '@ordinator/model/areas/memberships/membership'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
@@ -85,6 +86,8 @@ async function settleBy(
     if (payment.kind === 'payment') await releaseBonuses(inside, tx, payment)
     if (payment.idCertificate && payment.kind === 'payment')
       await inside.asSystem.deleteWhere(Certificate, ({ row }) => sql`${row}."id" = ${payment.idCertificate}`)
+    if (payment.idMembership && payment.kind === 'payment')
+      await inside.asSystem.deleteWhere(Membership, ({ row }) => sql`${row}."id" = ${payment.idMembership}`)
   }
   return false
 }

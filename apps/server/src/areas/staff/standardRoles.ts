@@ -93,6 +93,7 @@ export const standardRoles = {
       'takePayments',
       'refundPayments',
       'cashInOut',
+      'viewMemberships',
     ],
   },
   doctor: {

@@ -14,7 +14,9 @@ import type { Row } from '@ordinator/model/entity'
 import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
+import { coverVisit } from '#areas/memberships/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers } from '#areas/money/index.ts'
+import { payVisit } from '#areas/payers/index.ts'
 import { settleMaterials } from '#areas/warehouse/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
@@ -56,6 +58,8 @@ interface Line {
   until: string | null
   /** Why the told price was taken back. */
   taken: string | null
+  /** Its price is the share of a membership. */
+  isMembership: boolean
 }
 
 interface Bill {
@@ -88,8 +92,8 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
   if (!visit) return undefined
   const all = await db.query<Line & { isFixed: boolean }>(sql`
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
-      l."discount"::float8 as discount, l."bonus"::float8 as bonus, ${linePaidSql(raw('l'))}::float8 as paid, l."completed", l."isFixed",
-      l."priceUntil"::text as until, l."promiseTaken" as taken
+      l."discount"::float8 as discount, l."bonus"::float8 as bonus, (${linePaidSql(raw('l'))} + l."insurer")::float8 as paid, l."completed", l."isFixed",
+      l."priceUntil"::text as until, l."promiseTaken" as taken, l."idMembership" is not null as "isMembership"
     from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
     where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
   const lines = all.filter(({ isFixed }) => !isFixed)
@@ -165,9 +169,14 @@ export async function billVisit(
   idAppointment: number,
   { told = false }: { told?: boolean } = {},
 ): Promise<void> {
-  const bill = await billOf(tx, idAppointment)
-  if (!bill) return
-  await lockCustomers(tx, [bill.idCustomer])
+  const visit = await tx.one<{ idCustomer: number }>(
+    sql`select "idCustomer" from appointments where "id" = ${idAppointment}`,
+  )
+  if (!visit) return
+  await lockCustomers(tx, [visit.idCustomer])
+  await payVisit(records, tx, idAppointment, told)
+  await coverVisit(records, tx, idAppointment, told)
+  const bill = (await billOf(tx, idAppointment)) as Bill
   await priceVisit(records, tx, bill, told)
   await chargeVisit(records, tx, idAppointment)
   await settleMaterials(records, tx, idAppointment)
@@ -271,7 +280,14 @@ async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price>
     isPromised: false,
     applied:
       line.discount > 0
-        ? [{ idDiscount: null, name: 'План лечения', why: 'цена согласована', amount: line.discount }]
+        ? [
+            {
+              idDiscount: null,
+              name: line.isMembership ? 'Абонемент' : 'План лечения',
+              why: 'цена согласована',
+              amount: line.discount,
+            },
+          ]
         : [],
     refused: [],
   }))
@@ -379,7 +395,7 @@ async function changeTerms(
   if (bill.lines.length === 0)
     throw new HttpError(
       409,
-      bill.fixed.length ? 'Цены услуг согласованы планом лечения: скидок на них нет' : 'В записи нет услуг',
+      bill.fixed.length ? 'Цены услуг заданы планом лечения или абонементом: скидок на них нет' : 'В записи нет услуг',
       { code: 'transition' },
     )
   // Reverse the applied discounts first, so that they do not count against the new ones.

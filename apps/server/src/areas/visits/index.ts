@@ -16,8 +16,10 @@ import { dropFeed, feed, makeFeed, readFeed } from './feed.ts'
 import { groupVisits } from './groups.ts'
 import { prolong, sweepHolds, visitHolds } from './holds.ts'
 import { load } from './load.ts'
+import { coverByMembership } from './membership.ts'
 import { move, moveGroup, nearest } from './move.ts'
 import { askWhoCame } from './noShows.ts'
+import { choosePayer } from './payer.ts'
 import { remind, visitReminders } from './reminders.ts'
 import { filialRooms } from './rooms.ts'
 import { serviceSales } from './sales.ts'
@@ -117,6 +119,8 @@ export const visits: Area = {
     addService,
     changeLine,
     lineDone,
+    coverByMembership,
+    choosePayer,
     shares,
     prolong,
     matches,

@@ -114,9 +114,15 @@ export const couponServices = records(CouponService, {
           value[field] !== before[field] &&
           // Past the term of the plan's prices a line costs the list price, and still counts against the agreed
           // quantity.
-          (field === 'qty' ? before.idPlanItem !== null : before.isFixed),
+          (field === 'qty' ? before.idPlanItem !== null || before.idMembership !== null : before.isFixed),
       )
-      if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: 'Согласовано планом лечения' }])
+      const by =
+        before.idMembership !== null
+          ? 'Задано абонементом: сначала снимите с него'
+          : before.idInsured !== null
+            ? 'Цена договора с плательщиком: сначала отметьте, что платит пациент'
+            : 'Согласовано планом лечения'
+      if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: by }])
       // A manual price is not a list price: no promise changes it.
       if (value.price !== undefined && value.price !== before.price && !actor.system)
         Object.assign(value, { promised: null, priceUntil: null })

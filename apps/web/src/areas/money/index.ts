@@ -5,6 +5,7 @@ export { DebtMark } from './account/DebtMark.tsx'
 export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
 export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
+export { MembershipActions, MembershipHistory, MembershipUsers } from './memberships/MembershipPanel.tsx'
 export { useBalance, useOperationKey } from './reads.ts'
 
 /** Dashboard block. */

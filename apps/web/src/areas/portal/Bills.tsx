@@ -1,4 +1,9 @@
-import type { PortalBillLine, PortalBills, PortalPayment } from '@ordinator/model/areas/portal/billCalls'
+import type {
+  PortalBillLine,
+  PortalBills,
+  PortalMembership,
+  PortalPayment,
+} from '@ordinator/model/areas/portal/billCalls'
 import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
@@ -15,12 +20,23 @@ export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
   return (
     <Loaded asked={asked}>
       {(bills) =>
-        bills.lines.length + bills.payments.length === 0 && bills.debt + bills.advance === 0 ? (
+        bills.lines.length + bills.payments.length + bills.memberships.length === 0 &&
+        bills.debt + bills.advance === 0 ? (
           <Empty title="Расчётов пока нет">Здесь будут счета, платежи и чеки.</Empty>
         ) : (
           <>
             <Balance bills={bills} />
             {bills.lines.length > 0 && <Unpaid bills={bills} patient={patient} onPay={asked.again} />}
+            {bills.memberships.length > 0 && (
+              <>
+                <h2>Абонементы</h2>
+                <ul className="list">
+                  {bills.memberships.map((one) => (
+                    <Membership key={one.id} membership={one} />
+                  ))}
+                </ul>
+              </>
+            )}
             {bills.payments.length > 0 && (
               <>
                 <h2>Платежи</h2>
@@ -49,6 +65,25 @@ const Balance = ({ bills: { debt, advance } }: { bills: PortalBills }) => (
       <dd className="number">{formatMoney(advance)}</dd>
     </div>
   </dl>
+)
+
+const Membership = ({ membership: { name, state, moves } }: { membership: PortalMembership }) => (
+  <li className="card">
+    <strong>{name}</strong>
+    <div>{state}</div>
+    {moves.length > 0 && (
+      <details>
+        <summary>История</summary>
+        <ul>
+          {moves.map(({ id, localDate, what }) => (
+            <li key={id}>
+              {formatDay(localDate)}: {what.toLowerCase()}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </li>
 )
 
 const sumOf = (lines: readonly PortalBillLine[]): number =>

@@ -21,6 +21,7 @@ export const consentTypes = {
   relatives: 'Сведения для близких',
   photo: 'Фото и видео',
   record: 'Запись разговоров',
+  payer: 'Передача диагноза плательщику',
 } as const
 export type ConsentType = keyof typeof consentTypes
 

@@ -16,6 +16,8 @@ export const accountKinds = {
   desk: 'Деньги кассы',
   revenue: 'Выручка',
   certificate: 'Сертификаты',
+  /** One per sold membership (the mark): what is not used yet. */
+  membership: 'Абонементы',
   bonus: 'Бонусы',
   over: 'Излишки и недостачи',
   writeOff: 'Списания',
@@ -72,6 +74,9 @@ export const txKinds = {
   cashIn: 'Внесение',
   cashOut: 'Изъятие',
   difference: 'Расхождение',
+  membershipUsed: 'Зачтён абонемент',
+  membershipEarned: 'Выручка по абонементу',
+  insurerCharged: 'Начислено плательщику',
   insurerPaid: 'Оплата страховой',
   insurerRefused: 'Отказ страховой',
   bonus: 'Бонусы',

@@ -70,6 +70,8 @@ export const Payment = entity('payments', {
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
     /** The sold certificate. */
     idCertificate: ref('certificates', { label: 'Проданный сертификат', as: 'certificate', readonly: true }),
+    /** The sold membership. */
+    idMembership: ref('memberships', { label: 'Проданный абонемент', as: 'membership', readonly: true }),
     idRefundOf: ref('payments', { label: 'Возврат платежа', as: 'refundOf', readonly: true }),
     idApprover: ref('users', { label: 'Кто одобрил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     refusal: text({ label: 'Почему отклонена', max: 500, readonly: true }),

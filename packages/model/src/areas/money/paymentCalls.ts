@@ -7,6 +7,7 @@ import { paymentMethods } from './methods.ts'
 import { Payment } from './payment.ts'
 
 const MAX_PARTS = 6
+const MAX_MEMBERSHIP_USERS = 10
 
 const takeBody = z.strictObject({
   key: onceKey,
@@ -41,6 +42,13 @@ const takeBody = z.strictObject({
       ),
       dateTo: z.iso.date('Укажите, до какого дня действует'),
       idCustomer: id.nullable().optional(),
+    })
+    .optional(),
+  /** Sells a membership of a type at its price; `users`: whose visits it pays for, without any the buyer's. */
+  membership: z
+    .strictObject({
+      idType: id,
+      users: z.array(id).max(MAX_MEMBERSHIP_USERS, `Не больше ${MAX_MEMBERSHIP_USERS} человек`).optional(),
     })
     .optional(),
   /** Cash received; the difference is change. */

@@ -30,12 +30,22 @@ export interface PortalPayment {
   receipt: { fd: number; fpd: string | null; fn: string | null; date: string } | null
 }
 
+/** A membership that pays for the patient's visits, with its last moves. */
+export interface PortalMembership {
+  id: number
+  name: string
+  /** «Действует, осталось 3 из 5, по 30.11.2026». */
+  state: string
+  moves: { id: number; localDate: string; what: string }[]
+}
+
 export interface PortalBills {
   /** Rubles, over all organizations of the clinic. */
   debt: number
   advance: number
   lines: PortalBillLine[]
   payments: PortalPayment[]
+  memberships: PortalMembership[]
   /** Online payment is available; isSimulated: by the simulator. */
   pay: { isOn: boolean; isSimulated: boolean }
 }

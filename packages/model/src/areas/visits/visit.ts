@@ -214,7 +214,7 @@ export const CouponService = entity('coupon-services', {
     promiseTaken: text({ label: 'Почему отозвана обещанная цена', max: 400, readonly: true }),
     discount: money({ label: 'Скидка', default: 0, readonly: true }),
     bonus: money({ label: 'Бонусами', min: 0, default: 0, readonly: true }),
-    insurer: money({ label: 'Платит страховая', min: 0, default: 0, readonly: true }),
+    insurer: money({ label: 'Платит плательщик', min: 0, default: 0, readonly: true }),
     finalCost: money({ label: 'Стоимость', computed: true, required: true }),
     finalCostWithBonuses: money({ label: 'К оплате', computed: true, required: true }),
     /** Rubles of the payments assigned to it. */
@@ -233,6 +233,23 @@ export const CouponService = entity('coupon-services', {
     planSum: money({ label: 'По плану', readonly: true }),
     /** The price is agreed: price lists and discounts do not change it. */
     isFixed: boolean({ label: 'Цена согласована', default: false, readonly: true }),
+    /** The membership that pays for it; `isOwnPay`: taken off, the patient pays. */
+    idMembership: ref('memberships', {
+      label: 'Абонемент',
+      as: 'membership',
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    /** The list by which a payer pays `insurer`, the rule that covers it and the letter that allows it. */
+    idInsured: ref('insured-persons', { label: 'Застрахован', as: 'insured', readonly: true, whenDeleted: 'stays' }),
+    idRule: ref('programme-rules', { label: 'Правило программы', as: 'rule', readonly: true, whenDeleted: 'stays' }),
+    idGuarantee: ref('guarantee-letters', {
+      label: 'Гарантийное письмо',
+      as: 'guarantee',
+      readonly: true,
+      whenDeleted: 'keeps',
+    }),
+    isOwnPay: boolean({ label: 'Платит сам', default: false, readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'coupon.filial.timeZone' }),
   },
   many: {

@@ -7,7 +7,7 @@ import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { txKinds } from '@ordinator/model/areas/money/ledger'
 import { GuaranteeLetter, letterStatuses, Payment } from '@ordinator/model/areas/money/payment'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import { IconAdjustments, IconCash, IconGift, IconReceiptOff } from '@tabler/icons-react'
+import { IconAdjustments, IconCash, IconGift, IconReceiptOff, IconTicket } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PrintMenu } from '#areas/prints/index.ts'
@@ -32,6 +32,8 @@ import { CertificateRows, useCertificates } from '../certificates/CertificateRow
 import { SellDialog } from '../certificates/SellDialog.tsx'
 import { PaymentRows } from '../desk/PaymentRows.tsx'
 import { TakeDialog } from '../desk/TakeDialog.tsx'
+import { MembershipRows, useMemberships } from '../memberships/MembershipRows.tsx'
+import { SellMembershipDialog } from '../memberships/SellMembershipDialog.tsx'
 import { readMoney, useAccount, useOperationKey } from '../reads.ts'
 import { SumAndReason } from '../SumAndReason.tsx'
 import classes from './Account.module.css'
@@ -41,7 +43,7 @@ const PAYMENTS = 20
 /** Счёт клиента: debt and advance, payments, ledger entries, guarantee letters. */
 export function AccountTab({ idCustomer }: { idCustomer: number }) {
   const actor = useActor()
-  const [open, setOpen] = useState<'take' | 'sell' | 'correct'>()
+  const [open, setOpen] = useState<'take' | 'sell' | 'membership' | 'correct'>()
   const account = useAccount(idCustomer)
   const payments = useList(
     Payment,
@@ -49,11 +51,13 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
     { forbidden: 'silent', live: [FiscalTask.path] },
   )
   const certificates = useCertificates(idCustomer)
+  const memberships = useMemberships(idCustomer)
   if (!allowed(actor, moneyView)) return <EmptyState title="Счёт видят те, кто работает с деньгами" />
   if (account.isError) return <ErrorState error={account.error} onRetry={() => void account.refetch()} />
   const [first] = account.data?.pages ?? []
   // Rendered at once, so that the layout does not shift.
-  if (!first || payments.isPending || certificates.isPending) return <LinesSkeleton lines={6} />
+  if (!first || payments.isPending || certificates.isPending || memberships.isPending)
+    return <LinesSkeleton lines={6} />
   const lines = account.data?.pages.flatMap((page) => page.lines) ?? []
   return (
     <VStack gap={24}>
@@ -84,10 +88,19 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
             />
           )}
           {allowed(actor, 'takePayments') && (
+            <ActionButton
+              label="Продать абонемент"
+              variant="default"
+              icon={IconTicket}
+              onClick={() => setOpen('membership')}
+            />
+          )}
+          {allowed(actor, 'takePayments') && (
             <ActionButton label="Принять оплату" icon={IconCash} onClick={() => setOpen('take')} />
           )}
         </HStack>
       </HStack>
+      <MembershipRows idCustomer={idCustomer} />
       <CertificateRows idCustomer={idCustomer} />
       <Bonuses idCustomer={idCustomer} />
       {lines.length === 0 ? (
@@ -145,6 +158,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
       />
       {open === 'take' && <TakeDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
       {open === 'sell' && <SellDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
+      {open === 'membership' && <SellMembershipDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
       {open === 'correct' && <CorrectDialog idCustomer={idCustomer} onClose={() => setOpen(undefined)} />}
     </VStack>
   )

@@ -19,6 +19,7 @@ import {
   IconQrcode,
   IconReceiptTax,
   IconReportMoney,
+  IconTicket,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
@@ -43,6 +44,7 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useLastChoice } from '#records/lastChoice.ts'
 import { useEndlessList, useList } from '#records/reads.ts'
 import { SellDialog } from '../certificates/SellDialog.tsx'
+import { SellMembershipDialog } from '../memberships/SellMembershipDialog.tsx'
 import { lastDesk, rememberDesk, useDeskState } from '../reads.ts'
 import classes from './Cash.module.css'
 import { CorrectionDialog } from './CorrectionDialog.tsx'
@@ -121,7 +123,7 @@ interface DeskProps {
 function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: DeskProps) {
   const actor = useActor()
   const begin = useOpenShift(desk.id)
-  const [open, setOpen] = useState<'link' | 'sell' | 'correct' | 'close' | 'cash' | 'report'>()
+  const [open, setOpen] = useState<'link' | 'sell' | 'membership' | 'correct' | 'close' | 'cash' | 'report'>()
   const [closed, setClosed] = useState<number>()
   const state = useDeskState(desk.id)
   const { shift, overdue, drawer = 0 } = state.data ?? {}
@@ -193,7 +195,10 @@ function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: Desk
                 )}
                 <MenuItem label="X-отчёт" icon={IconReportMoney} onClick={() => setOpen('report')} />
                 {mayTake && isByHand && !overdue && (
-                  <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
+                  <>
+                    <MenuItem label="Продать сертификат…" icon={IconGift} onClick={() => setOpen('sell')} />
+                    <MenuItem label="Продать абонемент…" icon={IconTicket} onClick={() => setOpen('membership')} />
+                  </>
                 )}
                 {allowed(actor, 'correctReceipts') && desk.kktMode !== 'none' && isByHand && !overdue && (
                   <MenuItem label="Чек коррекции…" icon={IconReceiptTax} onClick={() => setOpen('correct')} />
@@ -220,6 +225,7 @@ function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: Desk
         <LinkDialog {...(isByLinks(desk.terminalMode) && { idDesk: desk.id })} onClose={() => setOpen(undefined)} />
       )}
       {open === 'sell' && <SellDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
+      {open === 'membership' && <SellMembershipDialog idDesk={desk.id} onClose={() => setOpen(undefined)} />}
       {shift && open === 'report' && (
         <ReportDialog title={`X-отчёт смены № ${shift.number}`} idShift={shift.id} onClose={() => setOpen(undefined)} />
       )}

@@ -19,11 +19,13 @@ import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
 
 interface Props {
   payment: Row<typeof Payment>
+  /** Rubles that can be returned at most, as of a membership by its formula. */
+  most?: number | undefined
   onClose: () => void
 }
 
 /** Refunds all or a part, by the methods of the payment. */
-export function RefundDialog({ payment, onClose }: Props) {
+export function RefundDialog({ payment, most, onClose }: Props) {
   const cache = useQueryClient()
   const [key] = useOperationKey()
   const [typed, setTyped] = useState<Record<string, number | string | null>>({})
@@ -36,9 +38,11 @@ export function RefundDialog({ payment, onClose }: Props) {
     { forbidden: 'silent' },
   )
   const returned = back.data?.items.flatMap(({ parts }) => parts) ?? []
+  let room = most === undefined ? Number.POSITIVE_INFINITY : kopecks(most)
   const rest = (paid.data?.items ?? []).flatMap(({ method, sum }) => {
     const before = returned.reduce((all, part) => all + (part.method === method ? kopecks(part.sum) : 0), 0)
-    const left = kopecks(sum) - before
+    const left = Math.min(room, kopecks(sum) - before)
+    room -= left
     return isReturned(method) && left > 0 ? [{ method, left }] : []
   })
   const parts = rest.flatMap(({ method, left }) => {

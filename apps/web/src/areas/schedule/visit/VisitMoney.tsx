@@ -48,6 +48,15 @@ export function usePrice(id: number) {
   })
 }
 
+/** Who pays for the lines besides the patient; asked once the price is there. */
+export const useCoverage = (id: number, enabled: boolean) =>
+  useQuery({
+    queryKey: [KEY, id, 'coverage'],
+    queryFn: ({ signal }) => api('GET /appointments/:id/coverage', { params: { id } }, { signal, forbidden: 'silent' }),
+    enabled,
+    meta: { live: [Appointment.path, CouponService.path] },
+  })
+
 const round = (rubles: number): number => Math.round(rubles * 100) / 100
 
 /** Price of a line, paid part, and reasons. */

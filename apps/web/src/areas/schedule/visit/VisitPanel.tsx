@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { restWords } from '@ordinator/model/areas/memberships/rules'
 import { cancelReasons } from '@ordinator/model/areas/visits/rules'
 import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, channels } from '@ordinator/model/areas/visits/visit'
@@ -36,7 +37,7 @@ import { LineMenu, useLines } from './lines.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import { LinePrice, usePrice, VisitMoney } from './VisitMoney.tsx'
+import { LinePrice, useCoverage, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
 import { type Visit, visitExpand } from './visit.ts'
 
@@ -84,6 +85,8 @@ function Card({ visit }: { visit: Visit }) {
   const { today } = useWallNow(zoneFor(zoneNow(), visit.filial?.timeZone))
   const price = usePrice(visit.id)
   const priceOf = (id: number) => price.data?.lines.find((line) => line.id === id)
+  const { data: covered } = useCoverage(visit.id, price.data !== undefined)
+  const toldOf = (id: number) => covered?.lines.find((line) => line.id === id)
   useRevealDelay(price.isLoading)
   const lines = useLines()
   const history = useVisitHistory(visit)
@@ -181,13 +184,22 @@ function Card({ visit }: { visit: Visit }) {
                         </span>
                         {line.completed && <Fine>оказана</Fine>}
                         <span className="tabular nowrap">{formatMoney(priceOf(line.id)?.final ?? line.finalCost)}</span>
-                        {(lines.mayMark(visit, coupon) || lines.mayRefuse(visit) || lines.mayShare(line)) && (
+                        {(lines.mayMark(visit, coupon) ||
+                          lines.mayRefuse(visit) ||
+                          lines.mayShare(line) ||
+                          lines.mayCover(visit, line)) && (
                           <LineMenu
                             line={line}
                             name={line.service?.nameService ?? 'Услуга'}
                             lines={lines}
                             marks={lines.mayMark(visit, coupon)}
                             refuses={lines.mayRefuse(visit)}
+                            hasPayer={covered?.insured != null}
+                            onCover={
+                              lines.mayCover(visit, line)
+                                ? () => lines.cover({ id: line.id, idCustomer: visit.idCustomer })
+                                : undefined
+                            }
                             onShare={
                               lines.mayShare(line)
                                 ? () =>
@@ -212,6 +224,18 @@ function Card({ visit }: { visit: Visit }) {
                               <span className="nowrap">{shareText(share)}</span>
                             </span>
                           ))}
+                        </Fine>
+                      )}
+                      {toldOf(line.id) && (
+                        <Fine>
+                          {covered?.insured?.payer}: {toldOf(line.id)?.words}
+                          {(toldOf(line.id)?.payer ?? 0) > 0 &&
+                            ` · плательщик ${formatMoney(toldOf(line.id)?.payer ?? 0)}, пациент ${formatMoney(toldOf(line.id)?.patient ?? 0)}`}
+                        </Fine>
+                      )}
+                      {line.membership && (
+                        <Fine>
+                          Абонемент «{line.membership.name}»: {restWords(line.membership)}
                         </Fine>
                       )}
                       <OfferedIn lines={offered.filter(({ idCouponService }) => idCouponService === line.id)} />

@@ -10,6 +10,7 @@ export const visitExpand = [
   'coupons.user',
   'coupons.room',
   'coupons.services.service',
+  'coupons.services.membership',
   'coupons.services.performers.user',
   'changes.author',
   'moves.author',

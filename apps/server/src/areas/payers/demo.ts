@@ -1,0 +1,69 @@
+/** Demo clinic: two insurers and an employer with contracts, rules and lists of the insured. */
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { InsuranceProgramme, Organization } from '@ordinator/model/areas/filials/organization'
+import { PayerContract, ProgrammeRule } from '@ordinator/model/areas/payers/contract'
+import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
+import type { Create } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { dayOf } from '#areas/money/index.ts'
+import type { Tx } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Records } from '#records/records.ts'
+
+/** People of each list. */
+const PEOPLE = 8
+
+export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<void> {
+  const system = records.asSystem
+  const [own] = await system.rows(Organization, { 'filter[kind]': 'own', sort: 'id', limit: 1 })
+  const insurers = await system.rows(Organization, { 'filter[kind]': 'insurer', sort: 'id', limit: 2 })
+  if (!own) return
+  const employer = await system.create(Organization, {
+    shortName: 'АО «Волжский завод»',
+    kind: 'contractor',
+  } as Create<typeof Organization>)
+  const today = await dayOf(tx, null)
+  const year = today.slice(0, 4)
+  const groups = await tx.query<{
+    id: number
+  }>(sql`select s."idGroup" as id from services s where s."idGroup" is not null
+    and s."active" and not s."deleted" group by 1 order by count(*) desc, 1 limit 2`)
+  const customers = await system.rows(Customer, { sort: '-id', limit: PEOPLE * 3 + 10 })
+  for (const [at, payer] of [...insurers, employer].entries()) {
+    const isEmployer = payer.id === employer.id
+    const { id: idContract } = await system.create(PayerContract, {
+      ...{ idPayer: payer.id, idOrganization: own.id, number: `${isEmployer ? 'К' : 'ДМС'}-${year}/${at + 1}` },
+      ...{ dateFrom: `${year}-01-01`, copay: at === 1 ? 20 : 0, letter: isEmployer ? 'never' : 'listed', payDays: 30 },
+    } as Create<typeof PayerContract>)
+    const [known] = await system.rows(InsuranceProgramme, { 'filter[idOrganization]': payer.id, sort: 'id', limit: 1 })
+    const idProgramme =
+      known?.id ??
+      (
+        await system.create(InsuranceProgramme, {
+          ...{ idOrganization: payer.id, name: isEmployer ? 'Сотрудники' : 'Поликлиника' },
+        } as Create<typeof InsuranceProgramme>)
+      ).id
+    const rules = [
+      { kind: 'deny', diagnoses: 'F00-F99' },
+      ...(groups[1] && !isEmployer ? [{ kind: 'letter', idGroup: groups[1].id }] : []),
+      ...(groups[0] ? [{ kind: 'limit', idGroup: groups[0].id, qty: 5, period: 'year' }] : []),
+      { kind: 'allow' },
+    ]
+    for (const rule of rules)
+      await system.create(ProgrammeRule, { idProgramme, ...rule } as Create<typeof ProgrammeRule>)
+    for (const [n, { id, surname, name, middleName, birthday }] of customers
+      .slice(10 + at * PEOPLE, 10 + (at + 1) * PEOPLE)
+      .entries())
+      await system.create(InsuredPerson, {
+        ...{
+          idContract,
+          idProgramme,
+          policy: `${770 + at}-${String(1000 + n)}`,
+          surname: surname ?? 'Без фамилии',
+          name,
+          middleName,
+        },
+        ...{ birthday, dateFrom: `${year}-01-01`, dateTo: `${year}-12-31`, idCustomer: id },
+      } as Create<typeof InsuredPerson>)
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Lists of the insured as payers mail them. A row is a person by the policy, else by names and birthday, never by phone;
+ * the card is found by the same. The same list twice changes nothing; a full one closes those whom it lacks.
+ */
+import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
+import type { Create } from '@ordinator/model/entity'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import {
+  type Cells,
+  type Checked,
+  columnsFor,
+  type ImportContext,
+  type Importer,
+  plainName,
+  rowReader,
+} from '#areas/imports/index.ts'
+import { notFound } from '#platform/errors.ts'
+
+const params = z.strictObject({
+  idContract: z.int().positive(),
+  /** The programme of rows that name none. */
+  idProgramme: z.int().positive(),
+  kind: z.enum(['add', 'remove', 'full']).default('add'),
+  /** The first day of those who are added, the last one of those who are removed. */
+  day: z.iso.date(),
+})
+type Params = z.output<typeof params>
+
+const columns = columnsFor(InsuredPerson, [
+  {
+    field: 'policy',
+    also: ['Номер полиса', '№ полиса', 'Полис ДМС', 'POLIS', 'POLICY'],
+    examples: ['770-123456', '770-123457'],
+  },
+  { field: 'surname', also: ['FAM', 'SURNAME', 'ФИО'], examples: ['Иванов', 'Петрова'] },
+  { field: 'name', also: ['IM', 'NAME'], examples: ['Иван', 'Анна'] },
+  { field: 'middleName', also: ['OT', 'SECNAME'], examples: ['Иванович', 'Петровна'] },
+  { field: 'birthday', also: ['Дата рожд', 'ДР', 'DR', 'BIRTHDAY'], examples: ['01.02.1980', '03.04.1990'] },
+  { name: 'Программа', also: ['Программа ДМС', 'PROGRAM'], examples: ['', ''] },
+  { field: 'dateFrom', required: false, also: ['С', 'Дата начала', 'DATE_FROM'], examples: ['', ''] },
+  { field: 'dateTo', also: ['Дата окончания', 'DATE_TO'], examples: ['31.12.2026', '31.12.2026'] },
+])
+
+interface Known {
+  id: number
+  policy: string
+  idProgramme: number
+  surname: string
+  name: string | null
+  middleName: string | null
+  birthday: string | null
+  dateFrom: string
+  dateTo: string | null
+  idCustomer: number | null
+  dateListed: string | null
+}
+
+interface Ready {
+  params: Params
+  programmes: Map<string, number>
+  byPolicy: Map<string, Known>
+  cards: Map<string, number[]>
+}
+
+interface Values {
+  id: number | null
+  isSame: boolean
+  body: Omit<Known, 'id'>
+}
+
+const keyOf = ({ surname, name, middleName, birthday }: Pick<Known, 'surname' | 'name' | 'middleName' | 'birthday'>) =>
+  [surname, name, middleName].map((part) => plainName(part ?? '')).join(' ') + (birthday ?? '')
+
+async function open({ records, tx, params: asked }: ImportContext<Params>, rows: readonly Cells[]): Promise<Ready> {
+  const contract = await tx.one<{ idPayer: number }>(
+    sql`select "idPayer" from payer_contracts where "id" = ${asked.idContract} and not "deleted"`,
+  )
+  if (!contract || !(await records.rows(InsuredPerson, { limit: 1 }))) throw notFound()
+  const programmes = await tx.query<{ id: number; name: string; code: string | null }>(
+    sql`select "id", "name", "code" from organizations_programmes where "idOrganization" = ${contract.idPayer} and not "deleted"`,
+  )
+  const known = await tx.query<Known>(sql`select "id", "policy", "idProgramme", "surname", "name", "middleName",
+      "birthday"::text as birthday, "dateFrom"::text as "dateFrom", "dateTo"::text as "dateTo", "idCustomer",
+      "dateListed"::text as "dateListed"
+    from insured_persons where "idContract" = ${asked.idContract} and not "deleted"`)
+  const surnames = [...new Set(rows.map((row) => (row.Фамилия ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''))]
+  const cards = await tx.query<Pick<Known, 'id' | 'surname' | 'name' | 'middleName' | 'birthday'>>(sql`
+    select "id", "surname", "name", "middleName", "birthday"::text as birthday from customers
+    where lower("surname") = any (${surnames}::text[]) and "birthday" is not null and not "deleted"`)
+  const found = new Map<string, number[]>()
+  for (const card of cards) found.set(keyOf(card), [...(found.get(keyOf(card)) ?? []), card.id])
+  return {
+    params: asked,
+    programmes: new Map(
+      programmes.flatMap(({ id, name, code }) => [name, ...(code ? [code] : [])].map((word) => [plainName(word), id])),
+    ),
+    byPolicy: new Map(known.map((one) => [one.policy.toLowerCase(), one])),
+    cards: found,
+  }
+}
+
+function check(ready: Ready, cells: Cells): Checked<Values> {
+  const reader = rowReader(columns, cells)
+  const read = reader.values() as Partial<Known>
+  // «ФИО» in one cell.
+  const [surname = '', name, ...rest] = (read.surname ?? '').split(/\s+/)
+  const names = read.name
+    ? { surname: read.surname ?? '', name: read.name, middleName: read.middleName ?? null }
+    : { surname, name: name ?? null, middleName: rest.join(' ') || (read.middleName ?? null) }
+  const { programmes, params: asked, byPolicy, cards } = ready
+  const word = reader.text('Программа')
+  const idProgramme = word ? programmes.get(plainName(word)) : asked.idProgramme
+  if (idProgramme === undefined)
+    reader.refuse('Программа', 'Такой программы у плательщика нет: заведите её или исправьте')
+  const before = read.policy ? byPolicy.get(read.policy.toLowerCase()) : undefined
+  if (asked.kind === 'remove' && read.policy && !before) reader.refuse('Полис', 'В списках договора такого полиса нет')
+  if (reader.errors.length || idProgramme === undefined) return { errors: reader.errors }
+  const birthday = read.birthday ?? null
+  const found = birthday ? (cards.get(keyOf({ ...names, birthday })) ?? []) : []
+  const notes =
+    found.length > 1
+      ? [{ field: 'Фамилия', message: 'Карт с таким именем и днём рождения несколько: выберите карту сами' }]
+      : []
+  const body =
+    asked.kind === 'remove' && before
+      ? { ...before, dateTo: asked.day }
+      : {
+          ...names,
+          policy: read.policy as string,
+          birthday,
+          idProgramme,
+          dateFrom: read.dateFrom ?? before?.dateFrom ?? asked.day,
+          dateTo: read.dateTo ?? null,
+          dateListed: asked.kind === 'full' ? asked.day : (before?.dateListed ?? null),
+          idCustomer: before?.idCustomer ?? (found.length === 1 ? (found[0] as number) : null),
+        }
+  const { id: _, ...value } = { id: 0, ...body }
+  const isSame =
+    before !== undefined &&
+    Object.entries(value).every(([field, now]) => (before as unknown as Record<string, unknown>)[field] === now)
+  const told = isSame ? [{ field: 'Полис', message: 'Уже есть, ничего не изменилось' }] : []
+  return {
+    values: { id: before?.id ?? null, isSame, body: value },
+    notes: [...notes, ...told],
+    shown: { ...cells, Фамилия: names.surname, Имя: names.name ?? '', Отчество: names.middleName ?? '' },
+  }
+}
+
+/** Offered by the area; the rehearsal is the preview of the import. */
+export const insuredImporter: Importer<Params, Cells, Ready, Values> = {
+  kind: 'insured',
+  label: 'Список застрахованных',
+  access: 'editPayers',
+  params,
+  columns,
+  maxRows: 30_000,
+  changes: [InsuredPerson],
+  open,
+  check,
+  async write({ records, params: asked }, _, { id, isSame, body }) {
+    if (isSame) return []
+    if (id !== null) {
+      await records.asSystem.update(InsuredPerson, id, body)
+      return []
+    }
+    const made = await records.asSystem.create(InsuredPerson, { ...body, idContract: asked.idContract } as Create<
+      typeof InsuredPerson
+    >)
+    return [{ path: InsuredPerson.path, id: made.id }]
+  },
+}

@@ -1,0 +1,355 @@
+/** Payers over HTTP: coverage at the booking, shares, limits, lists, registries; the ledger agrees with all of them. */
+import { Organization } from '@ordinator/model/areas/filials/organization'
+import { runs } from '@ordinator/model/testing/runs'
+import { dayIn } from '@ordinator/model/zone'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
+import { addPerson } from '#testing/people.ts'
+import { billing } from './testing/billing.ts'
+import { worldOf } from './testing/world.ts'
+
+const today = dayIn('Europe/Moscow', Date.now())
+const year = today.slice(0, 4)
+let clinic: Clinic
+let keeper: Caller
+let worlds: ReturnType<typeof worldOf>
+let desk: Awaited<ReturnType<typeof billing>>
+let idOrganization = 0
+
+beforeAll(async () => {
+  clinic = await testApp({
+    async prepare(app) {
+      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport'] as const
+      await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...rights])
+      const system = app.engine.for(systemActor)
+      idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
+    },
+  })
+  keeper = clinic.as('keeper')
+  await keeper.token()
+  worlds = worldOf(clinic, keeper)
+  desk = await billing(keeper, worlds, idOrganization)
+})
+afterAll(() => clinic.close())
+
+/** The visit of an arrived patient takes place. */
+async function finish(id: number): Promise<Answer> {
+  await desk.to(id, 'inProgress')
+  return desk.to(id, 'completed')
+}
+
+let serial = 0
+const faults = ({ status, body }: Answer): string[] =>
+  status === 422
+    ? body.map((one: { field: string; message: string }) => `${one.field}: ${one.message.replace(/\s/g, ' ')}`)
+    : [`${status}`]
+
+/** An insurer with a contract, a programme and its rules. */
+async function payer(contract: object = {}, rules: object[] = [{ kind: 'allow' }]) {
+  const number = ++serial
+  const { id: idPayer } = good(
+    await keeper.post('/organizations', { shortName: `Страховая ${number}`, kind: 'insurer' }),
+    201,
+  )
+  const body = { idPayer, idOrganization, number: `Д-${number}`, dateFrom: `${year}-01-01`, ...contract }
+  const { id: idContract } = good(await keeper.post('/payer-contracts', body), 201)
+  const { id: idProgramme } = good(
+    await keeper.post('/organizations/programmes', { idOrganization: idPayer, name: 'Стандарт' }),
+    201,
+  )
+  for (const rule of rules) good(await keeper.post('/programme-rules', { idProgramme, ...rule }), 201)
+  return { idPayer: idPayer as number, idContract: idContract as number, idProgramme: idProgramme as number }
+}
+type Payer = Awaited<ReturnType<typeof payer>>
+
+async function insure({ idContract, idProgramme }: Payer, idCustomer?: number) {
+  const who = idCustomer ?? (await worlds.patient())
+  const body = {
+    idContract,
+    idProgramme,
+    policy: `П-${++serial}`,
+    surname: 'Иванов',
+    dateFrom: `${year}-01-01`,
+    idCustomer: who,
+  }
+  good(await keeper.post('/insured-persons', body), 201)
+  return who
+}
+const claim = async ({ idPayer }: Payer): Promise<number> => {
+  const [row] = await clinic.db.query<{ sum: number }>({
+    text: `select coalesce(sum(e."amount"), 0)::float8 / 100 as sum from ledger_accounts a
+      join ledger_entries e on e."idAccount" = a."id" where a."kind" = 'insurer' and a."idInsurer" = $1`,
+    values: [idPayer],
+  })
+  return row?.sum ?? 0
+}
+const shares = async (id: number) =>
+  (await clinic.db.query<{ insurer: number; due: number }>({
+    text: `select l."insurer"::float8 as insurer, (round(l."price" * l."qty", 2) - l."discount" - l."insurer")::float8 as due
+      from coupon_services l join coupons c on c."id" = l."idCoupon" where c."idAppointment" = $1 order by l."id"`,
+    values: [id],
+  })) as { insurer: number; due: number }[]
+
+it('shares a line between the payer and the patient, to each account, whatever happens to the visit', async () => {
+  const one = await payer({ copay: 20 }, [{ kind: 'limit', idService: desk.idService, qty: 2 }])
+  const who = await insure(one)
+  const visit = await desk.visit([1], { idCustomer: who })
+  expect(await shares(visit.id)).toEqual([{ insurer: 800, due: 200 }])
+  const told = good(await keeper.get(`/appointments/${visit.id}/coverage`))
+  expect(told).toMatchObject({
+    insured: { programme: 'Стандарт' },
+    lines: [{ isCovered: true, payer: 800, patient: 200, words: 'Покрыто, осталось 1 из 2' }],
+  })
+  expect((await desk.unpaid(who, `?idAppointment=${visit.id}`))[0]).toMatchObject({ due: 200 })
+  expect(await claim(one)).toBe(0)
+  good(await finish(visit.id))
+  expect([await claim(one), await desk.owes(who)]).toEqual([800, [200, 0]])
+  good(await desk.to(visit.id, 'inProgress'))
+  expect([await claim(one), await desk.owes(who)]).toEqual([0, [0, 0]])
+  good(await finish(visit.id))
+  const paid = good(await desk.take(who, 200))
+  expect((await desk.receipts(paid.id))[0].task).toMatchObject({ total: 200_00, items: [{ amount: 200_00 }] })
+  // The second is covered, the third is beyond the limit; a cancelled one gives its place back.
+  const second = good(await desk.book(who, [{ idService: desk.idService, qty: 1 }]), 201)
+  const third = good(await desk.book(who, [{ idService: desk.idService, qty: 1 }]), 201)
+  expect([await shares(second.id), await shares(third.id)]).toEqual([
+    [{ insurer: 800, due: 200 }],
+    [{ insurer: 0, due: 1000 }],
+  ])
+  good(await desk.to(second.id, 'cancelled', { cancelReason: 'ill' }))
+  const [line] = await desk.linesOf(third.id)
+  expect(good(await keeper.post(`/coupon-services/${line?.id}/payer`, { isOwn: false }))).toEqual({
+    insurer: 800,
+    patient: 200,
+  })
+  expect(good(await keeper.post(`/coupon-services/${line?.id}/payer`, { isOwn: true }))).toEqual({
+    insurer: 0,
+    patient: 1000,
+  })
+  expect(await claim(one)).toBe(800)
+})
+
+it('holds a limit under eight rivals', async () => {
+  const one = await payer({}, [{ kind: 'limit', qty: 3 }])
+  const who = await insure(one)
+  const visits = await Promise.all(
+    Array.from({ length: 8 }, () => desk.book(who, [{ idService: desk.idService, qty: 1 }])),
+  )
+  const all = await Promise.all(visits.map(async (answer) => shares(good(answer, 201).id)))
+  expect(all.flat().filter(({ insurer }) => insurer > 0)).toHaveLength(3)
+})
+
+it('asks for a letter where the contract says so, and tells what a programme says of a service', async () => {
+  const one = await payer({ letter: 'always' })
+  const who = await insure(one)
+  const visit = good(await desk.book(who, [{ idService: desk.idService, qty: 1 }]), 201)
+  expect(await shares(visit.id)).toEqual([{ insurer: 0, due: 1000 }])
+  expect(good(await keeper.get(`/appointments/${visit.id}/coverage`)).lines).toMatchObject([
+    { needsLetter: true, words: 'Нужно гарантийное письмо' },
+  ])
+  const letter = {
+    idCustomer: who,
+    idInsurer: one.idPayer,
+    number: 'Г-1',
+    dateFrom: today,
+    dateTo: `${year}-12-31`,
+    limit: 600,
+  }
+  const { id } = good(await keeper.post('/guarantee-letters', letter), 201)
+  const [line] = await desk.linesOf(visit.id)
+  expect(good(await keeper.post(`/coupon-services/${line?.id}/payer`, { isOwn: false }))).toEqual({
+    insurer: 600,
+    patient: 400,
+  })
+  expect(good(await keeper.get(`/guarantee-letters/${id}`))).toMatchObject({ used: 600 })
+  const two = await payer({ copay: 10 }, [{ kind: 'deny', diagnoses: 'K00-K14' }, { kind: 'allow' }])
+  const asked = { idProgramme: two.idProgramme, idService: desk.idService }
+  const check = async (more: object) =>
+    good(await keeper.post(`/payer-contracts/${two.idContract}/check`, { ...asked, ...more }))
+  expect(await check({ diagnosis: 'K02.1' })).toMatchObject({ isCovered: false, words: 'Не покрыто программой' })
+  expect(await check({})).toMatchObject({ isCovered: true, total: 1000, payer: 900, patient: 100 })
+})
+
+it('loads a list twice without a change, finds cards by name and birthday, and closes the absent of a full one', async () => {
+  const one = await payer()
+  const { take } = importFiles(clinic, 'insured')
+  const { id } = good(
+    await keeper.post('/customers', {
+      surname: 'Сидорова',
+      name: 'Анна',
+      middleName: 'Петровна',
+      birthday: '1990-04-03',
+    }),
+    201,
+  )
+  const params = { idContract: one.idContract, idProgramme: one.idProgramme, kind: 'full', day: today }
+  const head = 'Полис;Фамилия;Имя;Отчество;Дата рождения'
+  const list = csv(head, '77-1;Сидорова;Анна;Петровна;03.04.1990', '77-2;Петров;Пётр;;01.02.1980')
+  expect(await take(keeper, list, params)).toMatchObject({ state: 'done', created: 2 })
+  const seen = async () =>
+    good(await keeper.get(`/insured-persons?filter[idContract]=${one.idContract}&sort=policy`)).items
+  const first = await seen()
+  expect(first).toMatchObject([
+    { policy: '77-1', idCustomer: id, dateTo: null },
+    { policy: '77-2', idCustomer: null },
+  ])
+  await take(keeper, list, params)
+  expect(await seen()).toEqual(first)
+  await clinic.db.query({
+    text: `update insured_persons set "dateListed" = "dateListed" - 30 where "idContract" = $1`,
+    values: [one.idContract],
+  })
+  await take(keeper, csv(head, '77-2;Петров;Пётр;;01.02.1980'), params)
+  const close = (more: object) =>
+    keeper.post(`/payer-contracts/${one.idContract}/close-absent`, { day: today, ...more })
+  expect(good(await close({ dryRun: true }))).toEqual({ closed: 1, kept: 1 })
+  expect(good(await close({}))).toEqual({ closed: 1, kept: 1 })
+  expect(await seen()).toMatchObject([
+    { policy: '77-1', dateTo: today },
+    { policy: '77-2', dateTo: null },
+  ])
+})
+
+/** Gives a line of a registry all that it may lack. */
+async function complete(idContract: number) {
+  await clinic.db.query({
+    text: `update services set "medicalCode" = 'B01.047.001' where "id" = $1`,
+    values: [desk.idService],
+  })
+  await clinic.db.query({
+    text: `update payer_registries_lines z set "values" = z."values" || '{"diagnosis": "K02.1", "birthday": "01.01.1980", "code": "B01.047.001"}'
+      from payer_registries y where y."id" = z."idRegistry" and y."idContract" = $1`,
+    values: [idContract],
+  })
+}
+
+it('collects a month, tells all lacks at once, freezes what was sent, and follows cuts to the last kopeck', async () => {
+  const one = await payer()
+  const who = await insure(one)
+  const visits = [await desk.visit([1], { idCustomer: who }), await desk.visit([1], { idCustomer: who })]
+  for (const { id } of visits) good(await finish(id))
+  const collect = () => keeper.post('/payer-registries/collect', { idContract: one.idContract, month: today })
+  const registry = good(await collect())
+  expect(registry).toMatchObject({ state: 'draft', lines: 2, claimed: 2000, open: 2000 })
+  expect(good(await collect()).id).toBe(registry.id)
+  const { items } = good(await keeper.get(`/payer-registries/${registry.id}/lacks`))
+  expect(items).toHaveLength(2)
+  expect(items[0].lacks).toContain('нет диагноза')
+  expect((await keeper.post(`/payer-registries/${registry.id}/send`, {})).body).toMatchObject({ code: 'lacks' })
+  await complete(one.idContract)
+  await clinic.db.query({
+    text: `with t as (insert into consents_templates ("name", "type") values ($2, 'payer') returning "id"),
+      v as (insert into consents_versions ("idTemplate", "number", "dateFrom", "purpose", "text") select "id", 1, '2026-01-01', 'ДМС', 'ДМС' from t returning "id")
+      insert into consents ("idCustomer", "idVersion", "name", "type", "purpose", "signedAt") select $1, "id", 'ДМС', 'payer', 'ДМС', now() from v`,
+    values: [who, `ДМС ${++serial}`],
+  })
+  const sent = good(await keeper.post(`/payer-registries/${registry.id}/send`, {}))
+  expect(sent).toMatchObject({ state: 'sent', dateSent: today })
+  expect((await keeper.get(`/payer-registries/${registry.id}/file?format=xlsx`)).status).toBe(200)
+  expect((await keeper.get(`/payer-registries/${registry.id}/file?format=dbf`)).status).toBe(200)
+  const lines = good(await keeper.get(`/payer-registries/lines?filter[idRegistry]=${registry.id}&sort=id`)).items
+  const decide = (body: object) => keeper.post(`/payer-registries/${registry.id}/decide`, { lines: [], ...body })
+  expect(faults(await decide({ lines: [{ id: lines[0].id, cut: 300 }] }))).toEqual(['lines.0.reason: Укажите причину'])
+  const cut = { id: lines[0].id, cut: 300, reason: 'Нет показаний', code: '2.1' }
+  expect(good(await decide({ lines: [cut], isRestAccepted: true }))).toMatchObject({
+    claimed: 2000,
+    accepted: 1700,
+    cut: 300,
+    open: 0,
+  })
+  const pay = (id: number, sum: number) =>
+    keeper.post(`/payer-registries/${id}/pay`, { key: desk.key(), sum, date: today, document: '15' })
+  expect(faults(await pay(registry.id, 1700.01))).toEqual(['sum: Принято и не оплачено 1 700,00 ₽'])
+  good(await pay(registry.id, 700))
+  const settle = (id: number, as: string) =>
+    keeper.post(`/payer-registries/lines/${id}/settle`, { key: desk.key(), as, reason: 'По акту' })
+  good(await settle(lines[0].id, 'reissue'))
+  const again = good(await collect())
+  expect(again).toMatchObject({ state: 'draft', lines: 1, claimed: 300 })
+  await complete(one.idContract)
+  good(await keeper.post(`/payer-registries/${again.id}/send`, {}))
+  const [row] = good(await keeper.get(`/payer-registries/lines?filter[idRegistry]=${again.id}`)).items
+  expect(row).toMatchObject({ idReissueOf: lines[0].id, sum: 300 })
+  good(
+    await keeper.post(`/payer-registries/${again.id}/decide`, { lines: [{ id: row.id, cut: 100, reason: 'Дубль' }] }),
+  )
+  good(await settle(row.id, 'patient'))
+  expect((await settle(row.id, 'writeOff')).status).toBe(409)
+  good(await pay(again.id, 200))
+  good(await pay(registry.id, 1000))
+  expect([await claim(one), await desk.owes(who)]).toEqual([0, [100, 0]])
+  expect(good(await keeper.get(`/payer-registries/${registry.id}`))).toMatchObject({ state: 'closed', paid: 1700 })
+  const report = good(await keeper.get(`/reports/payers?from=${year}-01-01&to=${year}-12-31&by=payer`))
+  expect(report.totals.claimed).toBe(report.totals.accepted + report.totals.cut + report.totals.open)
+})
+
+interface Step {
+  act: 'book' | 'done' | 'cancel' | 'restore' | 'reopen' | 'own'
+  which: number
+}
+const step = fc.record<Step>({
+  act: fc.constantFrom('book', 'book', 'done', 'done', 'cancel', 'restore', 'reopen', 'own'),
+  which: fc.nat(3),
+})
+
+it("keeps patient + payer = line, the payer's account = the given shares, and limits, whatever happens at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        copay: fc.integer({ min: 0, max: 100_00 }),
+        qty: fc.integer({ min: 1, max: 3 }),
+        sum: fc.integer({ min: 1, max: 3000_00 }),
+      }),
+      fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 5 }),
+      async ({ copay, qty, sum }, all) => {
+        // A day has few times.
+        desk = await billing(keeper, worlds, idOrganization)
+        const one = await payer({ copay: copay / 100 }, [{ kind: 'limit', qty, sum: sum / 100 }])
+        const who = await insure(one)
+        const made: number[] = []
+        const carry = async ({ act, which }: Step): Promise<void> => {
+          const visit = made[which % Math.max(1, made.length)] ?? 0
+          if (act === 'book') made.push((await desk.visit([1], { idCustomer: who })).id)
+          else if (visit && act === 'own') {
+            const [line] = await desk.linesOf(visit)
+            expect([200, 409]).toContain(
+              (await keeper.post(`/coupon-services/${line?.id}/payer`, { isOwn: which % 2 === 0 })).status,
+            )
+          } else if (visit) {
+            const to = { done: 'completed', cancel: 'cancelled', restore: 'booked', reopen: 'inProgress', own: '' }[
+              act as 'done'
+            ]
+            expect([200, 409]).toContain(
+              (await desk.to(visit, to, act === 'cancel' ? { cancelReason: 'ill' } : {})).status,
+            )
+          }
+        }
+        for (const group of all) {
+          await Promise.all(group.map(carry))
+          const rows = await clinic.db.query<{ cost: number; insurer: number; given: boolean; on: boolean }>({
+            text: `select (round(l."price" * l."qty", 2) - l."discount")::float8 * 100 as cost, l."insurer"::float8 * 100 as insurer,
+              l."completed" as given, not l."cancelled" and not c."cancelled" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on"
+              from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+              where a."idCustomer" = $1`,
+            values: [who],
+          })
+          const on = rows.filter((row) => row.on)
+          const total = (some: typeof rows, of: (row: (typeof rows)[number]) => number) =>
+            Math.round(some.reduce((sums, row) => sums + of(row), 0))
+          const given = on.filter((row) => row.given)
+          expect(Math.round((await claim(one)) * 100)).toBe(total(given, ({ insurer }) => insurer))
+          const [debt] = await desk.owes(who)
+          expect(Math.round(debt * 100)).toBe(total(given, ({ cost, insurer }) => cost - insurer))
+          for (const { cost, insurer } of on) expect(insurer).toBeLessThanOrEqual(cost)
+          expect(on.filter(({ insurer }) => insurer > 0).length).toBeLessThanOrEqual(qty)
+          expect(total(on, ({ insurer }) => insurer)).toBeLessThanOrEqual(sum)
+        }
+      },
+    ),
+    { numRuns: runs(4, 60), endOnFailure: true },
+  )
+})

@@ -1,0 +1,265 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { can } from '@ordinator/model/access'
+import { PayerContract } from '@ordinator/model/areas/payers/contract'
+import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
+import { cutTargets, registryLineStates, registryStates } from '@ordinator/model/areas/payers/rules'
+import type { Row } from '@ordinator/model/entity'
+import { counted, formatDay, formatMoney } from '@ordinator/model/format'
+import { IconCash, IconDownload, IconSend } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CustomerLink } from '#areas/customers/index.ts'
+import { useOperationKey } from '#areas/money/index.ts'
+import { PageLink } from '#base/address.ts'
+import { api, apiUrl } from '#base/api.ts'
+import { download } from '#base/http.ts'
+import { useActor } from '#base/session.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { today } from '#kit/clock.ts'
+import { DateField } from '#kit/DateField.tsx'
+import { EmptyState } from '#kit/EmptyState.tsx'
+import { ErrorState } from '#kit/ErrorState.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
+import { NumberField } from '#kit/NumberField.tsx'
+import { notify } from '#kit/notify.tsx'
+import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import { Fine } from '#kit/Words.tsx'
+import { invalidateRecords } from '#records/keys.ts'
+import { notifyTitledFailure } from '#records/notifyFailure.ts'
+import { useList } from '#records/reads.ts'
+
+type Registry = Row<typeof PayerRegistry>
+type Line = Row<typeof RegistryLine>
+const ROWS = 500
+
+/** A registry: what is lacking, the files, sending, the payer's answer line by line, the payment. */
+export function RegistryPanel({ registry }: { registry: Registry }) {
+  const { id, state } = registry
+  const actor = useActor()
+  const cache = useQueryClient()
+  const mayEdit = can(actor, 'create', PayerContract)
+  const [open, setOpen] = useState<'pay' | { cut: Line } | { settle: Line }>()
+  const lines = useList(
+    RegistryLine,
+    { filter: { idRegistry: id }, expand: ['customer', 'line.service'], limit: ROWS },
+    { forbidden: 'silent' },
+  )
+  const lacks = useQuery({
+    queryKey: ['records', PayerRegistry.path, 'lacks', id],
+    queryFn: ({ signal }) =>
+      api('GET /payer-registries/:id/lacks', { params: { id } }, { signal, forbidden: 'silent' }),
+    enabled: state === 'draft',
+  })
+  const again = async () => {
+    await invalidateRecords(cache, PayerRegistry.path)
+    await invalidateRecords(cache, RegistryLine.path)
+  }
+  const carry = async (title: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+      await again()
+    } catch (error) {
+      notifyTitledFailure(title, error)
+    }
+  }
+  const save = (format: 'xlsx' | 'dbf') =>
+    download(
+      apiUrl('GET /payer-registries/:id/file', { params: { id }, query: { format } }),
+      `Реестр ${registry.month.slice(0, 7)}.${format}`,
+    )
+  return (
+    <VStack gap={16}>
+      <Block framed p={12}>
+        <strong>{registryStates[state]}</strong>: {counted(registry.lines, ['услуга', 'услуги', 'услуг'])} на{' '}
+        {formatMoney(registry.claimed)}
+        <Fine component="div">
+          Принято {formatMoney(registry.accepted)} · снято {formatMoney(registry.cut)} · не решено{' '}
+          {formatMoney(registry.open)} · оплачено {formatMoney(registry.paid)}
+          {registry.dateDue && ` · оплатить до ${formatDay(registry.dateDue)}`}
+        </Fine>
+      </Block>
+      <HStack wrap>
+        <ActionButton label="XLSX" variant="default" icon={IconDownload} onClick={() => void save('xlsx')} />
+        <ActionButton label="DBF" variant="default" icon={IconDownload} onClick={() => void save('dbf')} />
+        {mayEdit && state === 'draft' && (
+          <ActionButton
+            label="Отправлен плательщику"
+            icon={IconSend}
+            disabled={registry.lines === 0 || (lacks.data?.items.length ?? 1) > 0}
+            onClick={() =>
+              void carry('Реестр не отправлен', async () => {
+                await api('POST /payer-registries/:id/send', { params: { id } })
+                notify.success('Реестр отправлен: его строки больше не меняются')
+              })
+            }
+          />
+        )}
+        {mayEdit && state === 'sent' && registry.open > 0 && (
+          <ActionButton
+            label="Принять всё остальное"
+            variant="default"
+            onClick={() =>
+              void carry('Ответ не записан', () =>
+                api('POST /payer-registries/:id/decide', { params: { id }, body: { isRestAccepted: true, lines: [] } }),
+              )
+            }
+          />
+        )}
+        {mayEdit && state === 'sent' && registry.accepted > registry.paid && (
+          <ActionButton label="Оплата плательщика" icon={IconCash} onClick={() => setOpen('pay')} />
+        )}
+      </HStack>
+      {lacks.data && lacks.data.items.length > 0 && (
+        <section aria-label="Чего не хватает">
+          <h3>Чего не хватает</h3>
+          <VStack component="ul" gap={4}>
+            {lacks.data.items.map(({ idLine, idCustomer, idAppointment, patient, service, lacks: what }) => (
+              <li key={idLine}>
+                <PageLink page="customer" params={{ id: idCustomer }}>
+                  {patient}
+                </PageLink>
+                ,{' '}
+                <PageLink page="calendar" search={{ visit: idAppointment }}>
+                  {service}
+                </PageLink>
+                <Fine component="div">{what.join(', ')}</Fine>
+              </li>
+            ))}
+          </VStack>
+        </section>
+      )}
+      {lines.isError ? (
+        <ErrorState error={lines.error} onRetry={() => void lines.refetch()} />
+      ) : lines.isPending ? (
+        <LinesSkeleton lines={4} />
+      ) : lines.data.items.length === 0 ? (
+        <EmptyState title="Услуг нет" text="В этом месяце по договору ничего не оказано" />
+      ) : (
+        <VStack component="ul" gap={4}>
+          {lines.data.items.map((line) => (
+            <HStack key={line.id} component="li" framed px={12} py={6} gap={12} justify="space-between" wrap>
+              <Block grow miw={200} className="breaks">
+                {line.customer && <CustomerLink customer={line.customer} />} · {line.line?.service?.nameService}
+                <Fine component="div">
+                  {registryLineStates[line.state]}
+                  {line.cut > 0 && ` · снято ${formatMoney(line.cut)}`}
+                  {line.reason && `: ${line.reason}`}
+                  {line.reasonCode && ` (код ${line.reasonCode})`}
+                </Fine>
+              </Block>
+              <span className="tabular nowrap">{formatMoney(line.sum)}</span>
+              {mayEdit && state === 'sent' && line.state === 'claimed' && (
+                <ActionButton label="Снято…" variant="default" onClick={() => setOpen({ cut: line })} />
+              )}
+              {mayEdit && state !== 'draft' && line.state === 'cut' && (
+                <ActionButton label="Решить снятое…" variant="default" onClick={() => setOpen({ settle: line })} />
+              )}
+            </HStack>
+          ))}
+        </VStack>
+      )}
+      {open === 'pay' && <PayDialog registry={registry} onDone={again} onClose={() => setOpen(undefined)} />}
+      {typeof open === 'object' && 'cut' in open && (
+        <CutDialog registry={registry} line={open.cut} onDone={again} onClose={() => setOpen(undefined)} />
+      )}
+      {typeof open === 'object' && 'settle' in open && (
+        <SettleDialog line={open.settle} onDone={again} onClose={() => setOpen(undefined)} />
+      )}
+    </VStack>
+  )
+}
+
+interface DialogProps {
+  onDone: () => Promise<void>
+  onClose: () => void
+}
+
+function CutDialog({ registry, line, onDone, onClose }: DialogProps & { registry: Registry; line: Line }) {
+  return (
+    <FormDialog
+      title={`Снято из ${formatMoney(line.sum)}`}
+      action="Записать"
+      draft={{ cut: line.sum as number | null, code: '', reason: '' }}
+      names={{ cut: 'lines.0.cut', reason: 'lines.0.reason', code: 'lines.0.code' }}
+      required={{ cut: 'Укажите сумму', reason: 'Укажите причину' }}
+      send={({ cut, code, reason }) =>
+        api('POST /payer-registries/:id/decide', {
+          params: { id: registry.id },
+          body: { lines: [{ id: line.id, cut: cut as number, reason, code: code || undefined }] },
+        })
+      }
+      done={onDone}
+      onClose={onClose}
+    >
+      {({ number, text }) => (
+        <>
+          <NumberField label="Снято" required digits={2} unit="₽" {...number('cut')} />
+          <TextInput label="Код" maxLength={32} {...text('code')} />
+          <TextInput label="Причина" required maxLength={500} {...text('reason')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function SettleDialog({ line, onDone, onClose }: DialogProps & { line: Line }) {
+  const [key] = useOperationKey()
+  return (
+    <FormDialog
+      title={`Снято ${formatMoney(line.cut)}: что дальше`}
+      action={({ as }) => cutTargets[as]}
+      draft={{ as: 'reissue' as keyof typeof cutTargets, reason: '' }}
+      required={{ reason: 'Укажите причину' }}
+      send={({ as, reason }) =>
+        api('POST /payer-registries/lines/:id/settle', { params: { id: line.id }, body: { key, as, reason } })
+      }
+      done={onDone}
+      onClose={onClose}
+    >
+      {({ choice, text }) => (
+        <>
+          <SegmentedControl
+            fullWidth
+            aria-label="Что дальше"
+            data={Object.entries(cutTargets).map(([value, label]) => ({ value, label }))}
+            {...choice('as')}
+          />
+          <TextInput label="Причина" required maxLength={500} {...text('reason')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function PayDialog({ registry, onDone, onClose }: DialogProps & { registry: Registry }) {
+  const [key] = useOperationKey()
+  return (
+    <FormDialog
+      title="Оплата плательщика"
+      action="Записать оплату"
+      draft={{
+        sum: (Math.round((registry.accepted - registry.paid) * 100) / 100) as number | null,
+        date: today() as string | null,
+        document: '',
+      }}
+      required={{ sum: 'Укажите сумму', date: 'Укажите день', document: 'Укажите номер платёжного поручения' }}
+      send={({ sum, date, document }) =>
+        api('POST /payer-registries/:id/pay', {
+          params: { id: registry.id },
+          body: { key, sum: sum as number, date: date as string, document },
+        })
+      }
+      done={onDone}
+      onClose={onClose}
+    >
+      {({ number, value, text }) => (
+        <>
+          <NumberField label="Сумма" required digits={2} unit="₽" {...number('sum')} />
+          <DateField label="День выписки" required {...value('date')} />
+          <TextInput label="Платёжное поручение №" required maxLength={64} {...text('document')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Page } from '../../page.ts'
+
+/** Pages of this area; the model’s `pages.ts` adds them to the list. */
+export const payerPages = [
+  {
+    key: 'payers',
+    path: 'payers',
+    title: 'Плательщики',
+    help: 'Договоры со страховыми и работодателями, программы и их правила',
+    names: 'ДМС страховая работодатель договор программа',
+    section: 'finance',
+    icon: 'payers',
+    any: ['viewPayers', 'editPayers'],
+    menu: true,
+    entity: 'payer-contracts',
+    family: 'payers',
+    makes: { label: 'Новый договор с плательщиком', any: ['editPayers'], rare: true },
+  },
+  {
+    key: 'insured',
+    path: 'payers/insured',
+    title: 'Застрахованные',
+    help: 'Списки застрахованных, которые прислали плательщики',
+    section: 'finance',
+    icon: 'payers',
+    any: ['viewPayers', 'editPayers'],
+    entity: 'insured-persons',
+    family: 'payers',
+  },
+  {
+    key: 'payerRegistries',
+    path: 'payers/registries',
+    title: 'Реестры плательщикам',
+    help: 'Что выставлено за месяц, что принято, снято и оплачено',
+    names: 'МЭЭ снятия счёт',
+    section: 'finance',
+    icon: 'payers',
+    any: ['viewPayers', 'editPayers'],
+    entity: 'payer-registries',
+    family: 'payers',
+  },
+  {
+    key: 'reportPayers',
+    path: 'reports/payers',
+    title: 'Плательщики: заявлено и оплачено',
+    help: 'По плательщикам и программам: заявлено, принято, снято, оплачено, долг по сроку',
+    section: 'finance',
+    icon: 'reports',
+    report: true,
+    any: ['viewPaymentsReport'],
+  },
+] as const satisfies readonly Page[]
