@@ -96,7 +96,7 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
   const ai: AiSimulator = Object.assign(server, {
     url: `${server.url}/v1`,
     asked: [],
-  })
+  } satisfies Partial<AiSimulator>)
   return ai
 }
 

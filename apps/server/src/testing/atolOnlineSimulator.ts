@@ -118,7 +118,7 @@ export async function startAtolOnlineSimulator(port = 0): Promise<AtolOnlineSimu
     tokens: 0,
     asked: 0,
     expire: () => void (token = ''),
-  })
+  } satisfies Partial<AtolOnlineSimulator>)
   return cloud
 }
 

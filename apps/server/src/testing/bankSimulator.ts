@@ -115,7 +115,7 @@ ${bank.program}`,
       for (const end of hung) end()
       return close()
     },
-  })
+  } satisfies Partial<BankSimulator>)
   return bank
 }
 

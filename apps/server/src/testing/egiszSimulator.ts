@@ -211,7 +211,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
       return statuses
     },
     knock: (body, shown) => tell(callback, body, shown),
-  })
+  } satisfies Partial<EgiszSimulator>)
   return register
 }
 

@@ -262,7 +262,7 @@ export async function startElnSimulator(port = 0): Promise<ElnSimulator> {
       sheet.row = sheet.row.replace(/<lpuEmployer>[^<]*/, '<lpuEmployer>АО «Другое место»')
       sheet.hash = hashOf(sheet.row)
     },
-  })
+  } satisfies Partial<ElnSimulator>)
   return fund
 }
 

@@ -22,6 +22,7 @@ import { openAmi } from '#areas/calls/telephony/ami.ts'
 import { cloudLine } from '#areas/calls/telephony/cloud.ts'
 import { adapters as messengers } from '#areas/chats/channels/adapters.ts'
 import type { ChannelSecret } from '#areas/chats/channels/secrets.ts'
+import { house as messengerHouse } from '#areas/chats/channels/wire.ts'
 import { nsiConnection } from '#areas/egisz/connection.ts'
 import { registerAdapter } from '#areas/egisz/register.ts'
 import { sfrOf } from '#areas/eln/sfr.ts'
@@ -41,7 +42,7 @@ import { mdlpOf } from '#areas/warehouse/mdlp/wire.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import { HttpError } from '#platform/errors.ts'
 import { createMailer } from '#platform/mail.ts'
-import { openOutbound } from '#platform/outbound.ts'
+import { type Outbound, openOutbound } from '#platform/outbound.ts'
 import type { Outcome } from '#platform/outboxMessage.ts'
 import { RemoteFault, remote } from '#platform/remote.ts'
 import { smsGateway } from '#platform/sms.ts'
@@ -74,21 +75,14 @@ import { startYookassaSimulator } from './yookassaSimulator.ts'
 /** Milliseconds: a late answer comes within them, a silent one does not. */
 const PATIENCE = 2_000
 
-// Each client has a patience of its own; here none waits longer.
-vi.mock('#platform/outbound.ts', async (original) => {
-  const real = await original<typeof import('#platform/outbound.ts')>()
-  return {
-    ...real,
-    openOutbound: (...given: Parameters<typeof real.openOutbound>) => {
-      const outbound = real.openOutbound(...given)
-      const { ask, post: send } = outbound
-      return Object.assign(outbound, {
-        ask: (url, options) => ask(url, { ...options, timeout: PATIENCE }),
-        post: (url, body, options) => send(url, body, { ...options, timeout: PATIENCE }),
-      } satisfies Partial<typeof outbound>)
-    },
-  }
-})
+/** Each client has a patience of its own; here none waits longer. */
+function hasty(outbound: Outbound): Outbound {
+  const { ask, post: send } = outbound
+  return Object.assign(outbound, {
+    ask: (url, options) => ask(url, { ...options, timeout: PATIENCE }),
+    post: (url, body, options) => send(url, body, { ...options, timeout: PATIENCE }),
+  } satisfies Partial<Outbound>)
+}
 
 type Verdict = 'done' | 'certain' | 'unknown'
 /** Verdicts that are true after a fault. A request that breaks before it is read may be told as unknown. */
@@ -126,7 +120,8 @@ interface Wire {
 /** Wires of a system; or why it has none, and its test. */
 type Wires = Readonly<Record<string, Wire>> | { files: string }
 
-const outbound = openOutbound()
+const outbound = hasty(openOutbound())
+hasty(messengerHouse.outbound)
 const exchanged = async () => {}
 const byRemote = (url: string) =>
   remote(
@@ -432,6 +427,7 @@ async function inClinic(): Promise<
     },
   })
   const { context } = clinic
+  hasty(context.outbound)
   const set = async (values: object) => good(await clinic.as('chief').put('/settings/common', values))
   const use = (telephonyProvider: string) => set({ telephonyProvider, telephonyKey: 'key', telephonySecret: 'salt' })
   await set({

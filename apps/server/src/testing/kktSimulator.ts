@@ -241,7 +241,7 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
     asked: 0,
     printMs: 0,
     forget: () => tasks.clear(),
-  })
+  } satisfies Partial<KktSimulator>)
   return kkt
 }
 

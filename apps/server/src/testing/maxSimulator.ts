@@ -90,6 +90,6 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     webhook: undefined,
     files: new Map(),
     sent: new Map(),
-  })
+  } satisfies Partial<MaxSimulator>)
   return bot
 }

@@ -202,7 +202,7 @@ export async function startMdlpSimulator(port = 0): Promise<MdlpSimulator> {
       return id
     },
     expire: () => live.clear(),
-  })
+  } satisfies Partial<MdlpSimulator>)
   return register
 }
 

@@ -109,7 +109,7 @@ export async function startMetrikaSimulator(port = 0): Promise<MetrikaSimulator>
   const metrika: MetrikaSimulator = Object.assign(server, {
     uploads: [],
     authorization: undefined,
-  })
+  } satisfies Partial<MetrikaSimulator>)
   return metrika
 }
 

@@ -98,6 +98,6 @@ export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
     takesNothing: false,
     keepsAll: false,
     failsFromPart: undefined,
-  })
+  } satisfies Partial<S3Simulator>)
   return store
 }

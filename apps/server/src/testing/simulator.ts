@@ -28,7 +28,7 @@ export const faults = {
 export type Fault = keyof typeof faults
 
 /** Answers one request. */
-export type Handler = (
+type Handler = (
   request: IncomingMessage,
   reply: ServerResponse,
   body: string,

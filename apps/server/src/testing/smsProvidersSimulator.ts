@@ -118,7 +118,7 @@ export async function startCarriersSimulator(port = 0): Promise<CarriersSimulato
     messages: [],
     balance: 1000,
     replies: [],
-  })
+  } satisfies Partial<CarriersSimulator>)
   return carriers
 }
 

@@ -60,7 +60,7 @@ export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
     messages: [],
     replies: [],
     authorization: undefined,
-  })
+  } satisfies Partial<SmsSimulator>)
   return gateway
 }
 

@@ -97,7 +97,7 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
     changed: [],
     webhook: undefined,
     files: new Map(),
-  })
+  } satisfies Partial<TelegramSimulator>)
   return bot
 }
 

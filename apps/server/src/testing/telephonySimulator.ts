@@ -5,7 +5,7 @@
  * key to `key` and the secret to `secret`.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { say, simulator } from './simulator.ts'
+import { type Simulator, say, simulator } from './simulator.ts'
 
 const [KEY, SECRET] = ['key', 'secret']
 const LINE = '74951234567'
@@ -198,7 +198,7 @@ async function startTelephonySimulator(port: number, product: string) {
   }
 
   const names = Object.keys(providers) as Provider[]
-  const server = await simulator({
+  const server: Simulator = await simulator({
     port,
     page: {
       title: 'Облачная телефония',
@@ -213,7 +213,7 @@ async function startTelephonySimulator(port: number, product: string) {
           ),
         ]),
     },
-    routes(request, reply, body, url) {
+    routes(request, reply, body, url): unknown {
       const provider = names.find((one) => url.pathname.startsWith(`/${one}/`))
       if (!provider) return say(reply, 404, {})
       lines.push(`← ${request.method} ${request.url} ${body}`)

@@ -109,6 +109,6 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     uploaded: [],
     people: new Map(),
     files: new Map(),
-  })
+  } satisfies Partial<VkSimulator>)
   return bot
 }

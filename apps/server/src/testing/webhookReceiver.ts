@@ -64,6 +64,6 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       for (const timer of timers) clearInterval(timer)
       return close()
     },
-  })
+  } satisfies Partial<WebhookReceiver>)
   return receiver
 }

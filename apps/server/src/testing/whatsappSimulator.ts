@@ -83,7 +83,7 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
       'content-type': 'application/json',
       'x-hub-signature-256': `sha256=${createHmac('sha256', WHATSAPP_SECRET).update(body).digest('hex')}`,
     }),
-  })
+  } satisfies Partial<WhatsappSimulator>)
   return bot
 }
 

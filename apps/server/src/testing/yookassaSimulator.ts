@@ -268,7 +268,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
       for (const one of kassa.payments.values())
         one.created_at = new Date(Date.parse(one.created_at) - DAY_MS).toISOString()
     },
-  })
+  } satisfies Partial<YookassaSimulator>)
   return kassa
 }
 

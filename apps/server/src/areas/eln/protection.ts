@@ -33,7 +33,8 @@ export interface Protection {
 function pemOf(text: string, kind: string): string | undefined {
   const [, body] = new RegExp(`-----BEGIN ${kind}-----([A-Za-z0-9+/=\\s]+)-----END ${kind}-----`).exec(text) ?? []
   const lines = body?.replace(/\s/g, '').match(/.{1,64}/g)
-  return lines && `-----BEGIN ${kind}-----\n${lines.join('\n')}\n-----END ${kind}-----\n`
+  if (!lines) return undefined
+  return `-----BEGIN ${kind}-----\n${lines.join('\n')}\n-----END ${kind}-----\n`
 }
 const derOf = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, '')
 const off = (words: string) => new HttpError(409, words, { code: 'off' })

@@ -98,6 +98,7 @@ function speakingTo(app: AppContext, service: Remote, protection: Protection): S
       if (opened) received = opened.toString('utf8')
       answer = readAnswer(opened ? await parse(opened) : root)
     } catch (error) {
+      if (error instanceof RemoteFault) throw error
       // An unreadable reply may follow after the sheet was accepted.
       if (error instanceof XmlError || !(error instanceof HttpError))
         throw new RemoteFault(status >= 400 ? `СФР ответил ${status}` : 'Ответ СФР не читается', true, String(status))

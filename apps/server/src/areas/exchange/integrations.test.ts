@@ -113,15 +113,15 @@ describe('a card', () => {
   })
 
   it('shows the expiry of the certificate presented at the last check', async () => {
-    const { server, port } = await startSecureServer()
-    const url = `https://127.0.0.1:${port}/hooks`
+    const server = await startSecureServer()
+    const url = `${server.url}/hooks`
     const hook = good(await admin.post('/webhooks', { name: 'Сайт', url, events: [] }), 201)
     expect(await card('webhooks')).toMatchObject({ dateCertificate: null })
     // The certificate is not trusted, so nothing is sent; its expiry is known anyway.
     expect(good(await check('webhooks'))).toMatchObject({ isAnswering: false, error: 'Не приняли проверку: «Сайт»' })
     expect(await card('webhooks')).toMatchObject({ dateCertificate: END })
     good(await admin.delete(`/webhooks/${hook.id}`), 204)
-    server.close()
+    await server.close()
   })
 
   it('stores no patient data in the journal', async () => {

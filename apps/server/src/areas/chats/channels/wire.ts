@@ -53,7 +53,8 @@ interface Ask {
 }
 
 const MAX_ANSWER = 5 * 1024 * 1024
-const house = { outbound: openOutbound(), exchanged: async () => {} }
+/** Exported for tests, which shorten its patience. */
+export const house = { outbound: openOutbound(), exchanged: async () => {} }
 
 /** Requests JSON from a messenger; follows no redirects. @throws RemoteFault without an answer; SyntaxError */
 export async function ask(
