@@ -11,7 +11,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 const TASKS = 'docs/operations.md'
 const operator = [TASKS, 'docs/operations-reference.md', 'deploy/README.md']
-const deployed = readdirSync(join(ROOT, 'deploy')).map((name) => read(`deploy/${name}`))
+const deployed = readdirSync(join(ROOT, 'deploy'), { withFileTypes: true })
+  .filter((one) => one.isFile())
+  .map(({ name }) => read(`deploy/${name}`))
 
 /** Sources with texts of the product, each in one line. */
 const sources = [
