@@ -27,6 +27,7 @@ import { money } from '#areas/money/index.ts'
 import { moving } from '#areas/moving/index.ts'
 import { news } from '#areas/news/index.ts'
 import { notifications } from '#areas/notifications/index.ts'
+import { outside } from '#areas/outside/index.ts'
 import { payroll } from '#areas/payroll/index.ts'
 import { plans } from '#areas/plans/index.ts'
 import { portal } from '#areas/portal/index.ts'
@@ -112,6 +113,7 @@ export const areas: readonly Area[] = [
   regulations,
   reports,
   news,
+  outside,
   site,
   start,
   moving,

@@ -24,6 +24,7 @@ import { entities as money } from './areas/money/entities.ts'
 import { entities as moving } from './areas/moving/entities.ts'
 import { entities as news } from './areas/news/entities.ts'
 import { entities as notifications } from './areas/notifications/entities.ts'
+import { entities as outside } from './areas/outside/entities.ts'
 import { entities as payroll } from './areas/payroll/entities.ts'
 import { entities as plans } from './areas/plans/entities.ts'
 import { entities as prints } from './areas/prints/entities.ts'
@@ -73,6 +74,7 @@ export const entities = [
   ...regulations,
   ...prints,
   ...news,
+  ...outside,
   ...site,
   ...exchange,
   ...plans,

@@ -24,6 +24,7 @@ import { metrikaPages } from './areas/metrika/pages.ts'
 import { moneyPages, moneySetUp } from './areas/money/pages.ts'
 import { movingPages } from './areas/moving/pages.ts'
 import { newsPages } from './areas/news/pages.ts'
+import { outsidePages, outsideSetUp } from './areas/outside/pages.ts'
 import { payrollPages } from './areas/payroll/pages.ts'
 import { planPages } from './areas/plans/pages.ts'
 import { printSetUp } from './areas/prints/pages.ts'
@@ -64,6 +65,7 @@ export const pages = [
   ...searchPages,
   ...taskPages,
   ...visitPages,
+  ...outsidePages,
   ...customerPages,
   ...requestPages,
   ...accessLogPages,
@@ -109,6 +111,7 @@ export const pages = [
   ...laboratoryPages,
   ...metrikaPages,
   ...movingPages,
+  ...outsideSetUp,
   ...upkeepPages,
   ...payrollPages,
   ...promptsPages,

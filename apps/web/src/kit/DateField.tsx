@@ -3,9 +3,9 @@ import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from './clock.ts'
-import { DayPicker } from './DayPicker.tsx'
 import { dateFault, isDay, readDay, typedDay } from './dateText.ts'
 import { IconButton } from './IconButton.tsx'
+import { LateDayPicker, loadDayPicker } from './LateDayPicker.tsx'
 import { Popover } from './Popover.tsx'
 
 interface Common {
@@ -68,7 +68,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
         onBlur?.()
       }}
     >
-      <DayPicker
+      <LateDayPicker
         value={day}
         defaultLevel={birthday && !day ? 'decade' : 'month'}
         minDate={isDay(min) ? min : undefined}
@@ -82,6 +82,8 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
     </PickerInput>
   )
 }
+
+const loadAhead = () => void loadDayPicker().catch(() => {})
 
 interface PickerProps extends Common {
   text: string
@@ -115,6 +117,7 @@ export function PickerInput({
           autoComplete="off"
           onChange={(event) => onType(event.currentTarget.value)}
           onBlur={onLeave}
+          onFocus={loadAhead}
           onKeyDown={(event) => {
             // What was typed is shown as the date it means, and the form goes on with it.
             if (event.key === 'Enter') onEnter()
@@ -132,6 +135,7 @@ export function PickerInput({
                 label="Открыть календарь"
                 aria-haspopup="dialog"
                 aria-expanded={opened}
+                onPointerEnter={loadAhead}
                 onClick={() => onOpen(!opened)}
               />
             )
