@@ -293,6 +293,7 @@ describe('the search of the product', () => {
       'appeals/causes',
       'appeals/outcomes',
       'attachment/areas',
+      'booking-channels',
       'calendar-days',
       'calls/transcript-lines',
       'cash-desks',
