@@ -332,6 +332,7 @@ describe('the search of the product', () => {
       'metrika/counters',
       'metrika/goals',
       'metrika/uploads',
+      'outside-bookings',
       'payment-links',
       'reports/mailings',
       'roles',
