@@ -67,8 +67,8 @@ const RULES = [
       `^apps/web/src/(?!${[
         'kit/PhoneLink',
         'records/fields/(phone|RefSelect)',
-        'app/Palette',
-        'areas/(appeals/PromisesPage|chats/composer/useOffers|chats/ChatContext|sales/requests/RequestItem|tasks/card/ClientLists)',
+        'app/(Palette|useUnknownPhone)',
+        'areas/(appeals/PromisesPage|chats/composer/useOffers|chats/ChatContext|sales/card/LeadReach|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
         'areas/portal/',
         'areas/(calls/CallByHand|calls/CallPanel|calls/CallsPage|calls/callLinks|calls/incoming/)',

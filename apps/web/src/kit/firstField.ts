@@ -6,7 +6,7 @@ const OPENS = '[aria-haspopup]:not([readonly])'
 const REQUIRED = '[required], [aria-required="true"]'
 
 /** The first required field that is still empty; null: none. */
-export function emptyRequired(frame: Element): HTMLElement | null {
+function emptyRequired(frame: Element): HTMLElement | null {
   const isEmpty = (field: Element) =>
     !field.parentElement?.querySelector('.mantine-Pill-root') &&
     (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement

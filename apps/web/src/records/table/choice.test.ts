@@ -1,9 +1,12 @@
 import type { Actor } from '@ordinator/model/access'
 import { Payment } from '@ordinator/model/areas/money/payment'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AnyRow } from '../fields/ui.ts'
 import { movedColumn, tableText, totalsText, withRange } from './choice.ts'
 import { type Column, columnsOf, fittingColumns } from './columns.ts'
+
+// Modules imported by the inputs listen to the storage at once.
+vi.hoisted(() => vi.stubGlobal('window', new EventTarget()))
 
 const rows: AnyRow[] = [1, 2, 3, 4, 5].map((id) => ({ id, sum: id + 0.1, bonus: 0, localDate: `2026-11-0${id}` }))
 const nobody: Actor = { id: 1, permissions: {}, modules: [] }

@@ -51,7 +51,7 @@ export interface Column<R> extends ColumnSpec<R> {
 }
 
 /** Widths in pixels that the user has set, by the key of the column. */
-export type Widths = Readonly<Record<string, number>>
+type Widths = Readonly<Record<string, number>>
 
 export const readWidths = (stored: unknown): Widths =>
   Object.fromEntries(
