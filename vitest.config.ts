@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { briefs } from './apps/web/briefs.ts'
+import { reports } from './apps/web/reports.ts'
 import { readBudget } from './scripts/budget.mjs'
 
 const MINUTE = 60_000
@@ -62,7 +63,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [briefs()],
+        plugins: [briefs(), reports()],
         test: {
           ...shared,
           name: 'web',

@@ -4,8 +4,8 @@
  * are not, so their reports would have no data and are left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { figuresPath } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
+import { figuresPath } from '@ordinator/model/reportWire'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part } from './table.ts'

@@ -3,6 +3,7 @@
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
  *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
+ *   node_modules/.bin/node bench/run.ts pages              bytes that each page loads, written into docs/bench.md
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
  *   node_modules/.bin/node bench/run.ts people             customers at 10,000, 100,000 and 1,000,000; --sizes=
@@ -55,6 +56,7 @@ import { MOVING_PATIENTS, measureMoving } from './moving.ts'
 import { measureNeighbours } from './neighbours.ts'
 import { measureOpenings } from './opening.ts'
 import { measureOutage } from './outage.ts'
+import { measurePages } from './pages.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureReports, REPORT_SIZES } from './reports.ts'
 import { measureSearch } from './search.ts'
@@ -117,6 +119,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   journal: measureJournal,
   laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
   outage: () => measureOutage(minutes),
+  pages: measurePages,
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   reports: () => measureReports(sizes ?? REPORT_SIZES),
   search: measureSearch,

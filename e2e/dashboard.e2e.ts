@@ -175,3 +175,32 @@ for (const [role, blocks] of roles)
         expect(isApart).toBe(true)
       }
   })
+
+test('the last known figures stand at once with their time, while the server counts them again', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  await page.goto('/app')
+  const block = page.getByRole('region', { name: 'Выручка сегодня' })
+  await expect(block.locator('dd').first()).toBeVisible()
+  const kept = 'ordinator:figures:dashboard'
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), kept)).toContain('revenueToday')
+  // As if the page had been open an hour ago.
+  await page.evaluate((key) => {
+    const all = JSON.parse(localStorage.getItem(key) as string)
+    for (const answer of all.answers) answer.at -= 3_600_000
+    localStorage.setItem(key, JSON.stringify(all))
+  }, kept)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/dashboard/figures?*', async (route) => {
+    await released
+    await route.continue().catch(() => undefined)
+  })
+  await page.reload()
+  await expect(page.getByText(/показатели на \d\d:\d\d, обновляем/)).toBeVisible()
+  await expect(block.locator('dd').first()).toBeVisible()
+  release()
+  await expect(page.getByText(/показатели на/)).toBeHidden()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

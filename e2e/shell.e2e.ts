@@ -1,20 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
+import { opened, readSizes, weights } from '../bench/pageWeights.ts'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
-/** Bytes after gzip: of everything each page loads, and the limit one area may add. */
-const SHELL_LIMIT = 280_000
+/** Bytes after gzip that an area may add to what every page loads. */
 const AREA_LIMIT = 3_000
 
-test('the shell stays within its limit, and no area adds more to it than its pages and rights', () => {
-  const sizes = JSON.parse(readFileSync('.cache/shell.json', 'utf8')) as {
-    shell: number
-    areas: Record<string, number>
+test('what a page loads before it stands is below its ceiling, and no area adds more to all pages than its pages and rights', () => {
+  const built = readSizes()
+  const found = weights(built, readSizes('portal.json'))
+  expect(found.filter(({ size, ceiling }) => size > ceiling)).toEqual([])
+  expect(Object.entries(built.areas).filter(([, size]) => size > AREA_LIMIT)).toEqual([])
+})
+
+test('all that a page has loaded when it is idle is below its ceiling, and so is the number of its requests', async ({
+  visitor,
+  clinic,
+}) => {
+  const { files } = readSizes()
+  const told: string[] = []
+  for (const { path, ceiling, requests } of opened) {
+    const page = await visitor()
+    let count = 0
+    const loaded = new Set<string>()
+    page.on('request', (request) => {
+      const { pathname, protocol } = new URL(request.url())
+      // Fonts and pictures are kept for months, and block nothing.
+      if (!protocol.startsWith('http') || ['font', 'image', 'manifest'].includes(request.resourceType())) return
+      count++
+      const name = pathname.replace('/web/app/', '')
+      if (files[name]) loaded.add(name)
+    })
+    if (path !== '/app/login') await clinic.enter(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const size = [...loaded].reduce((sum, name) => sum + (files[name]?.size ?? 0), 0)
+    if (size > ceiling || count > requests.ceiling)
+      told.push(`${path}: ${size} bytes of ${ceiling}, ${count} requests of ${requests.ceiling}`)
+    await page.context().close()
   }
-  expect(sizes.shell).toBeLessThanOrEqual(SHELL_LIMIT)
-  expect(Object.entries(sizes.areas).filter(([, size]) => size > AREA_LIMIT)).toEqual([])
+  expect(told).toEqual([])
 })
 
 const unique = () => Math.random().toString(36).slice(2, 8)

@@ -3,6 +3,8 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 import { briefs } from './briefs.ts'
 import { cryptoPro } from './cryptoPro.ts'
 import { guide } from './guide.ts'
+import { noWarnings } from './noWarnings.ts'
+import { reports } from './reports.ts'
 import { shellSizes } from './shellSizes.ts'
 
 const api = process.env.API ?? 'http://localhost:8080'
@@ -28,11 +30,15 @@ const editor = /node_modules\/(@tiptap|prosemirror-)/
 const ownArea = /web\/src\/areas\/([^/]+)\//
 const declaredArea = /packages\/model\/src\/areas\/([^/]+)\//
 
+const zod = /node_modules\/zod\//
+/** The calendar of date fields. */
+const calendar = /node_modules\/(@mantine\/dates|dayjs)\/|web\/src\/kit\/DayPicker\./
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
 /** Modules of the model that import all areas. */
 const listOfAll = /packages\/model\/src\/(entities|guide|reports|settings)\.ts/
-const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, charts].some((own) => own.test(id))
+const isCommon = (id: string) =>
+  ![ownArea, declaredArea, listOfAll, editor, charts, calendar, zod].some((own) => own.test(id))
 
 /**
  * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
@@ -42,33 +48,47 @@ const isCommon = (id: string) => ![ownArea, declaredArea, listOfAll, editor, cha
  * A chunk includes everything its modules import that no earlier chunk has. So widely shared modules come before those
  * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */
+const byUse = { entriesAware: true, entriesAwareMergeThreshold: 24_000 }
 const layers = [
-  { name: 'shell', tags: ['$initial' as const] },
-  // Modules of the sign-in page shared with other screens: it must not wait for those screens' code.
+  { name: 'entry', tags: ['$initial' as const] },
+  // Each of these with everything it imports, so that a page loads those it needs and no other: the sign-in page; what every
+  // page behind it has; what most pages read records with; live changes; a list of records; a form.
+  { name: 'ground', test: /web\/src\/app\/(rendered|SignInForm|CrashBoundary)\.tsx$|web\/src\/base\/redirect\./ },
+  { name: 'app', test: /web\/src\/app\/router\.tsx$/ },
   {
-    name: 'sign-in',
-    test: /@mantine\/core\/esm\/(components\/(Alert|Checkbox|Input|InputBase|TextInput|PasswordInput|Text)|utils\/(InlineInput|InputsGroupFieldset))\/|web\/src\/base\/redirect\./,
+    name: 'reads',
+    test: /web\/src\/(records\/(reads|Can)\.tsx?|kit\/(PageHead|Stacks|ErrorState|EmptyState|Skeletons|WidgetCard|Words|Dialog)\.tsx)$/,
   },
-  // Shared parts of the model; modules that list all areas stay with their importers.
-  { name: 'model', test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id) },
-  { name: 'common', test: isCommon, minShareCount: 3 },
-  // Needed only by forms that validate whole settings.
+  { name: 'realtime', test: /web\/src\/realtime\// },
+  { name: 'list', test: /web\/src\/records\/RegistryPage\.tsx$/ },
+  // The rest, parted by the sets of pages that use it. Modules of the model that list all areas stay with their importers.
   {
-    name: 'checks',
-    test: /node_modules\/zod\/|packages\/model\/src\/areas\/settings\/(children\/|checks|setting\.|networks|commonSettings)/,
+    name: 'model',
+    test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id),
+    ...byUse,
   },
+  { name: 'common', test: isCommon, minShareCount: 3, ...byUse },
+  {
+    name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`,
+    debugName: 'declarations',
+    test: declaredArea,
+    ...byUse,
+  },
+  // Checks of calls, needed only by forms that validate whole settings.
+  { name: 'checks', test: zod },
   // Needed only by reports and the dashboard.
   { name: 'charts', test: charts },
-  { name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`, debugName: 'declarations', test: declaredArea },
+  // The calendar of date fields, loaded with the first one that is opened.
+  { name: 'calendar', test: calendar },
   { name: 'editor', test: editor },
-  { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2 },
+  { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2, ...byUse },
 ]
 
 export default defineConfig({
   base: '/web/app/',
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
-  plugins: [appAddress(), briefs(), guide(), cryptoPro(), shellSizes(), react()],
+  plugins: [appAddress(), briefs(), guide(), reports(), cryptoPro(), shellSizes(), noWarnings(), react()],
   optimizeDeps: { rolldownOptions: { plugins: [cryptoPro()] } },
   server: { proxy },
   preview: { proxy },
@@ -80,7 +100,11 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) } },
+      output: {
+        codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) },
+        // Files that import each other run their modules in the order of the sources all the same.
+        strictExecutionOrder: true,
+      },
     },
   },
 })

@@ -1,11 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noWarnings } from './noWarnings.ts'
+import { shellSizes } from './shellSizes.ts'
 
 /** The patients' app: separate from the staff's, without its code. */
 export default defineConfig({
   base: '/portal/files/',
   publicDir: 'src/areas/portal/public',
-  plugins: [react()],
+  plugins: [shellSizes('portal.json'), noWarnings(), react()],
   build: {
     outDir: 'dist-portal',
     emptyOutDir: true,

@@ -1,4 +1,5 @@
 /** Builds the server without listening; `main.ts` listens, tests inject requests. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -10,7 +11,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { answer, answerBrokenClient, answerErrors } from '#platform/answers.ts'
 import type { Config } from '#platform/config.ts'
-import type { Db } from '#platform/db.ts'
+import { connectionsOf, type Db } from '#platform/db.ts'
 import { createDecoder } from '#platform/decoding.ts'
 import { createFanout } from '#platform/fanout.ts'
 import { tellForgottenProxy } from '#platform/forgottenProxy.ts'
@@ -20,6 +21,7 @@ import { createJobs } from '#platform/jobs.ts'
 import { checkJson } from '#platform/json.ts'
 import { createLife } from '#platform/life.ts'
 import type { Logger } from '#platform/log.ts'
+import { serveMetrics } from '#platform/metrics.ts'
 import { type Outbound, openOutbound } from '#platform/outbound.ts'
 import { createOutbox } from '#platform/outbox.ts'
 import { cutStalledReaders, type Patience } from '#platform/readers.ts'
@@ -78,6 +80,8 @@ const LAST_WORDS_MS = 500
 /** Bytes below which compression costs more than it saves. */
 const COMPRESS_FROM = 4_096
 const SLOW_MS = 1_000
+/** Signal of a process that takes no jobs: `time name` of a delayed one. */
+const DELAYED = 'jobs.delayed'
 
 export async function buildApp({
   config,
@@ -96,7 +100,7 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     // Requests do not log themselves: no child logger per request.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => `${run}-${(++requests).toString(36)}`,
+    genReqId: (request) => givenId(request, config) ?? `${run}-${(++requests).toString(36)}`,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -121,9 +125,18 @@ export async function buildApp({
   listening.catch(() => {})
   const onReady: (() => unknown)[] = []
   const onListening: (() => unknown)[] = []
+  const onWorking: (() => unknown)[] = []
   const onClose: (() => unknown)[] = []
-  const jobs = createJobs({ url: db.url, log })
-  const life = createLife({ db: db.kept, log })
+  const works = config.role !== 'web'
+  // Jobs that one process delays are fetched on time by another.
+  const onDelayed = works ? undefined : (name: string, at: number) => fanout.publish(DELAYED, `${at} ${name}`)
+  const jobs = createJobs({ url: db.url, log, onDelayed })
+  if (works)
+    fanout.subscribe(DELAYED, (text) => {
+      const [at, name] = text.split(' ')
+      if (name) jobs.wakeAt(name, Number(at))
+    })
+  const life = createLife({ db: db.kept, log, role: config.role, connections: connectionsOf(config.connections) })
   const rooms = foundation({ config, db, fanout, log })
   const context: AppContext = {
     config,
@@ -145,6 +158,7 @@ export async function buildApp({
     banner: [],
     onReady: (fn) => void onReady.push(fn),
     onListening: (fn) => void onListening.push(fn),
+    onWorking: (fn) => void onWorking.push(fn),
     onClose: (fn) => void onClose.push(fn),
   }
 
@@ -189,6 +203,7 @@ export async function buildApp({
     await db.health.query({ text: 'SELECT 1' })
     return { status: 'ok', version: VERSION }
   })
+  serveMetrics({ server, db, role: config.role, token: config.metricsToken })
   await serveWebFiles(server, async () => {
     const { oldCrmUrl } = await readCommonSettings(db.kept)
     return URL.canParse(oldCrmUrl) ? new URL(oldCrmUrl).origin : undefined
@@ -235,11 +250,19 @@ export async function buildApp({
       await life.start()
       const address = await server.listen({ port: config.port, host: config.host, backlog: BACKLOG })
       for (const fn of onListening) await fn()
+      if (!works) return address
+      for (const fn of onWorking) await fn()
       context.jobs.start().catch((error) => log.error({ err: error }, 'jobs did not start'))
       return address
     },
     close: (patience = CLOSE_TIMEOUT) => (closing ??= close(patience)),
   }
+}
+
+/** The id that a trusted proxy has given to a request: it is the same in its log and in ours. */
+function givenId({ headers }: { headers: IncomingHttpHeaders }, { trustProxy }: Config): string | undefined {
+  const given = headers['x-request-id']
+  return trustProxy.length > 0 && typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : undefined
 }
 
 /** Runs a transaction of system code, for work not requested by a user. */

@@ -28,6 +28,7 @@ import { money } from '#areas/money/index.ts'
 import { moving } from '#areas/moving/index.ts'
 import { news } from '#areas/news/index.ts'
 import { notifications } from '#areas/notifications/index.ts'
+import { outside } from '#areas/outside/index.ts'
 import { payers } from '#areas/payers/index.ts'
 import { payroll } from '#areas/payroll/index.ts'
 import { plans } from '#areas/plans/index.ts'
@@ -116,6 +117,7 @@ export const areas: readonly Area[] = [
   regulations,
   reports,
   news,
+  outside,
   site,
   start,
   moving,

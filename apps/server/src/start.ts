@@ -52,7 +52,14 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   const base = config.databaseUrl ? undefined : await starting('DATA_DIR', () => embedded(config.dataDir, log, starter))
   const url = config.databaseUrl ?? (base as Postgres).url
   const setting = base ? 'DATA_DIR' : 'DATABASE_URL'
-  const db = createDb({ url, log, secret: config.secret, isOurs: base !== undefined, patient: true })
+  const db = createDb({
+    url,
+    log,
+    secret: config.secret,
+    isOurs: base !== undefined,
+    patient: true,
+    connections: config.connections,
+  })
   hold(() => db.end())
   const watch = watchBase(url, setting, say)
   let copy: string | undefined

@@ -31,6 +31,7 @@ import { moneyCalls } from './areas/money/calls.ts'
 import { movingCalls } from './areas/moving/calls.ts'
 import { newsCalls } from './areas/news/calls.ts'
 import { notificationCalls } from './areas/notifications/calls.ts'
+import { outsideCalls } from './areas/outside/calls.ts'
 import { payerCalls } from './areas/payers/calls.ts'
 import { payrollCalls } from './areas/payroll/calls.ts'
 import { planCalls } from './areas/plans/calls.ts'
@@ -107,6 +108,7 @@ const calls = {
   money: moneyCalls,
   moving: movingCalls,
   news: newsCalls,
+  outside: outsideCalls,
   notifications: notificationCalls,
   payroll: payrollCalls,
   plans: planCalls,

@@ -25,6 +25,7 @@ import { entities as money } from './areas/money/entities.ts'
 import { entities as moving } from './areas/moving/entities.ts'
 import { entities as news } from './areas/news/entities.ts'
 import { entities as notifications } from './areas/notifications/entities.ts'
+import { entities as outside } from './areas/outside/entities.ts'
 import { entities as payers } from './areas/payers/entities.ts'
 import { entities as payroll } from './areas/payroll/entities.ts'
 import { entities as plans } from './areas/plans/entities.ts'
@@ -77,6 +78,7 @@ export const entities = [
   ...regulations,
   ...prints,
   ...news,
+  ...outside,
   ...site,
   ...exchange,
   ...plans,

@@ -25,6 +25,7 @@ import { metrikaPages } from './areas/metrika/pages.ts'
 import { moneyPages, moneySetUp } from './areas/money/pages.ts'
 import { movingPages } from './areas/moving/pages.ts'
 import { newsPages } from './areas/news/pages.ts'
+import { outsidePages, outsideSetUp } from './areas/outside/pages.ts'
 import { payerPages } from './areas/payers/pages.ts'
 import { payrollPages } from './areas/payroll/pages.ts'
 import { planPages } from './areas/plans/pages.ts'
@@ -66,6 +67,7 @@ export const pages = [
   ...searchPages,
   ...taskPages,
   ...visitPages,
+  ...outsidePages,
   ...customerPages,
   ...requestPages,
   ...accessLogPages,
@@ -112,6 +114,7 @@ export const pages = [
   ...laboratoryPages,
   ...metrikaPages,
   ...movingPages,
+  ...outsideSetUp,
   ...upkeepPages,
   ...payerPages,
   ...payrollPages,

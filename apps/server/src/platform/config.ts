@@ -4,12 +4,22 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { LEAST_CONNECTIONS } from './db.ts'
 
 export interface Config {
   port: number
   host: string
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   databaseUrl: string | undefined
+  /**
+   * What this process does: `web` serves people only; `jobs` takes the background jobs and owns the lines of devices and
+   * exchanges (it serves requests as well, but a balancer need not know it); `all` does both.
+   */
+  role: Role
+  /** Maximum connections of this process to the database; undefined: the default sizes of the pools. */
+  connections: number | undefined
+  /** Opens `/metrics` to Prometheus; absent: nothing is measured. */
+  metricsToken: string | undefined
   /** Signals between server processes; undefined: through PostgreSQL. */
   redisUrl: string | undefined
   /** Absolute path. */
@@ -108,6 +118,9 @@ export interface Config {
   uploadMbPerDay: number
 }
 
+const ROLES = ['all', 'web', 'jobs'] as const
+export type Role = (typeof ROLES)[number]
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -165,6 +178,14 @@ const schema = z.object({
     .regex(/^[\w.:-]+$/, 'HOST: нужен адрес или имя, на котором слушать, например 127.0.0.1')
     .optional(),
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  ROLE: z.enum(ROLES, 'ROLE: нужно all, web или jobs').default('all'),
+  DB_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'DB_CONNECTIONS: нужно целое число соединений, например 40')
+    .transform(Number)
+    .refine((count) => count >= LEAST_CONNECTIONS, `DB_CONNECTIONS: нужно не меньше ${LEAST_CONNECTIONS} соединений`)
+    .optional(),
+  METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: нужно не меньше 16 знаков').optional(),
   REDIS_URL: url('REDIS_URL', ['redis:', 'rediss:']).optional(),
   DATA_DIR: z.string().default('./data'),
   FILES: z
@@ -292,6 +313,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: set.PORT,
     host,
     databaseUrl: set.DATABASE_URL,
+    role: set.ROLE,
+    connections: set.DB_CONNECTIONS,
+    metricsToken: set.METRICS_TOKEN,
     redisUrl: set.REDIS_URL,
     dataDir,
     files:

@@ -77,6 +77,8 @@ export interface Db extends Lane {
    */
   connect(costly?: boolean): Promise<pg.Client>
   readonly url: string
+  /** Connections of each pool now; `waiting`: statements that wait for one. */
+  connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
   /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
   /** True for the embedded database, started by this server. */
@@ -92,6 +94,8 @@ export interface DbOptions {
   secret?: string
   /** Connections of the largest pools. */
   max?: number
+  /** Connections of the whole process (`DB_CONNECTIONS`), of which the pools get their shares; absent: as in `LANES`. */
+  connections?: number | undefined
   /** Milliseconds one statement may run, in any pool. */
   statementTimeout?: number
   applicationName?: string
@@ -103,17 +107,39 @@ export interface DbOptions {
   patient?: boolean
 }
 
-/** Connections per server process, and the statement timeout in milliseconds. */
+/** Connections per server process and the least that a pool works with, and the statement timeout in milliseconds. */
 const LANES = {
-  main: { size: 12, timeout: 30_000 },
-  reads: { size: 16, timeout: 10_000 },
-  costly: { size: 2, timeout: 10_000 },
-  kept: { size: 4, timeout: 5_000 },
-  health: { size: 1, timeout: 5_000 },
+  main: { size: 12, least: 3, timeout: 30_000 },
+  reads: { size: 16, least: 3, timeout: 10_000 },
+  costly: { size: 2, least: 1, timeout: 10_000 },
+  kept: { size: 4, least: 1, timeout: 5_000 },
+  health: { size: 1, least: 1, timeout: 5_000 },
   /** Replaces the four above for clients that are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
-  strangers: { size: 8, timeout: 10_000 },
-  events: { size: 3, timeout: 10_000 },
-  filters: { size: 3, timeout: 500 },
+  strangers: { size: 8, least: 2, timeout: 10_000 },
+  events: { size: 3, least: 1, timeout: 10_000 },
+  filters: { size: 3, least: 1, timeout: 500 },
+}
+export type LaneName = keyof typeof LANES
+const total = (of: 'size' | 'least') => Object.values(LANES).reduce((sum, lane) => sum + lane[of], 0)
+/** Connections of a process outside the pools: the job queue's, LISTEN, exports and files loaded by COPY. */
+const OUTSIDE = 8
+/** The smallest `DB_CONNECTIONS`. */
+export const LEAST_CONNECTIONS = total('least') + OUTSIDE
+
+/** Connections that a process may open, with those outside the pools. @param budget `DB_CONNECTIONS` */
+export const connectionsOf = (budget: number | undefined): number =>
+  OUTSIDE + Object.values(laneSizes(budget)).reduce((sum, size) => sum + size, 0)
+
+/**
+ * Sizes of the pools: at a budget their usual ones in proportion, none below its least. Their sum keeps the budget.
+ * @param budget `DB_CONNECTIONS`, at least LEAST_CONNECTIONS; undefined: the usual sizes
+ */
+export function laneSizes(budget: number | undefined): Record<LaneName, number> {
+  const names = Object.keys(LANES) as LaneName[]
+  const spare = Math.max(0, (budget ?? total('size') + OUTSIDE) - LEAST_CONNECTIONS)
+  const share = Math.min(1, spare / (total('size') - total('least')))
+  const sizeOf = ({ size, least }: (typeof LANES)[LaneName]) => least + Math.floor((size - least) * share)
+  return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
 }
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
@@ -145,9 +171,13 @@ export function createDb(options: DbOptions): Db {
     const { processID } = client as unknown as Inside
     if (options.isOurs && processID) lowerPriority({ pid: processID })
   }
-  const pools: pg.Pool[] = []
+  const pools = new Map<LaneName, pg.Pool>()
   let ended: Promise<unknown> | undefined
-  const lane = ({ size, timeout }: { size: number; timeout: number }, isCostly = false): Lane => {
+  const sizes = laneSizes(options.connections)
+  const lane = (name: LaneName): Lane => {
+    const size = sizes[name]
+    const { timeout } = LANES[name]
+    const isCostly = name === 'costly'
     const pool = new pg.Pool({
       ...(isCostly ? alone : connection),
       statement_timeout: options.statementTimeout ?? timeout,
@@ -159,13 +189,13 @@ export function createDb(options: DbOptions): Db {
       idleTimeoutMillis: 60_000,
     })
     if (isCostly) pool.on('connect', yielding)
-    pools.push(pool)
+    pools.set(name, pool)
     return laneOf(pool, options.log, cipher, async (client) => {
       if (!isPatient) await endPatience(client, pool.options)
     })
   }
 
-  const apart = lane(LANES.strangers)
+  const apart = lane('strangers')
   const divided = (own: Lane): Lane => ({
     query: (q) => (isStranger() ? apart : own).query(q),
     one: (q) => (isStranger() ? apart : own).one(q),
@@ -174,20 +204,28 @@ export function createDb(options: DbOptions): Db {
   })
 
   return {
-    ...divided(lane(LANES.main)),
+    ...divided(lane('main')),
     url: options.url,
     isOurs: options.isOurs === true,
-    reads: divided(lane(LANES.reads)),
-    costly: divided(lane(LANES.costly, true)),
-    kept: divided(lane(LANES.kept)),
-    health: lane(LANES.health),
-    events: lane(LANES.events),
-    filters: lane(LANES.filters),
+    reads: divided(lane('reads')),
+    costly: divided(lane('costly')),
+    kept: divided(lane('kept')),
+    health: lane('health'),
+    events: lane('events'),
+    filters: lane('filters'),
+
+    connections() {
+      const now = [...pools].map(([name, { totalCount: open, idleCount: idle, waitingCount: waiting }]) => [
+        name,
+        { open, idle, waiting },
+      ])
+      return Object.fromEntries(now) as ReturnType<Db['connections']>
+    },
 
     started() {
       isPatient = false
       connection.connectionTimeoutMillis = alone.connectionTimeoutMillis = connectTimeout
-      for (const pool of pools) pool.options.connectionTimeoutMillis = connectTimeout
+      for (const pool of pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
     },
 
     async *pages<R>(q: Query, size = 500) {
@@ -213,7 +251,7 @@ export function createDb(options: DbOptions): Db {
     },
 
     async end() {
-      ended ??= Promise.all(pools.map((pool) => pool.end()))
+      ended ??= Promise.all([...pools.values()].map((pool) => pool.end()))
       await ended
     },
   }

@@ -43,6 +43,8 @@ export interface Jobs {
   register<T extends object>(name: string, job: JobDefinition<T>): void
   /** Returns the id, or null when `key` is already queued. */
   send(name: string, data?: object, options?: SendJobOptions): Promise<string | null>
+  /** Makes this process fetch the jobs of a name at a time (ms): another process, which takes none, has delayed one. */
+  wakeAt(name: string, at: number): void
   /** Runs a job here and now, without the queue; its error is thrown. */
   run(name: string, data?: object): Promise<unknown>
   /** For tests: runs all due jobs in this process until none is left. Returns their number. */
@@ -110,9 +112,17 @@ class Workers {
   }
 }
 
+interface JobsOptions {
+  url: string
+  log: Logger
+  /** In a process that takes no jobs: passes a delayed one's time (ms) to those that do. Absent: this one takes them. */
+  onDelayed?: ((name: string, at: number) => void) | undefined
+}
+
 class BossJobs implements Jobs {
   readonly #url: string
   readonly #log: Logger
+  readonly #onDelayed: JobsOptions['onDelayed']
   readonly #definitions = new Map<string, JobDefinition>()
   readonly #workers = new Workers()
   readonly #stopping = new AbortController()
@@ -120,9 +130,10 @@ class BossJobs implements Jobs {
   #isWorking = false
   #isStopped = false
 
-  constructor({ url, log }: { url: string; log: Logger }) {
+  constructor({ url, log, onDelayed }: JobsOptions) {
     this.#url = url
     this.#log = log
+    this.#onDelayed = onDelayed
   }
 
   register<T extends object>(name: string, job: JobDefinition<T>): void {
@@ -143,7 +154,10 @@ class BossJobs implements Jobs {
     }
     const id = await (await this.#boss()).send(name, data, options)
     if (startAfter !== undefined)
-      this.#wakeAt(name, startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000)
+      (this.#onDelayed ?? this.wakeAt.bind(this))(
+        name,
+        startAfter instanceof Date ? startAfter.getTime() : Date.now() + startAfter * 1_000,
+      )
     return id
   }
 
@@ -246,14 +260,14 @@ class BossJobs implements Jobs {
       await this.#definition(name).handler(job.data ?? {}, { id: job.id, signal: this.#stopping.signal })
     } catch (error) {
       this.#log.error({ err: error, job: name, id: job.id }, 'job failed')
-      this.#wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)
+      this.wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)
       throw error
     }
   }
 
-  #wakeAt(name: string, at: number): void {
+  wakeAt(name: string, at: number): void {
     if (!this.#isStopped) this.#workers.wakeAt(name, at)
   }
 }
 
-export const createJobs = (options: { url: string; log: Logger }): Jobs => new BossJobs(options)
+export const createJobs = (options: JobsOptions): Jobs => new BossJobs(options)

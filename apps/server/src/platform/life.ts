@@ -24,8 +24,16 @@ const BEAT_MS = 1_500
 /** A life whose beat is the same in so many looks, one after another, is over: about 5 s after its death. */
 const STILL_LOOKS = 3
 
-/** @param db where the beats are: a lane whose statements never wait long */
-export function createLife({ db, log }: { db: Queryable; log: Pick<Logger, 'warn' | 'error'> }): Life {
+interface LifeOptions {
+  /** Where the beats are: a lane whose statements never wait long. */
+  db: Queryable
+  log: Pick<Logger, 'warn' | 'error'>
+  /** What the process does, and how many connections to the database it may open: other processes show it. */
+  role?: string
+  connections?: number
+}
+
+export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptions): Life {
   const id = randomUUID()
   const releases: ((life: string) => unknown)[] = []
   const seen = new Map<string, { beat: number; looks: number }>()
@@ -38,10 +46,11 @@ export function createLife({ db, log }: { db: Queryable; log: Pick<Logger, 'warn
     const others = await db.query<{ life: string; beat: number }>({
       name: 'life-beat',
       text: `with soon as (select set_config('synchronous_commit', 'off', true)),
-        own as (insert into server_lives as l ("id", "beat") select $1::uuid, 1 from soon
+        own as (insert into server_lives as l ("id", "beat", "role", "connections")
+          select $1::uuid, 1, $2::text, $3::int from soon
           on conflict ("id") do update set "beat" = l."beat" + 1)
         select "id" as life, "beat"::float8 as beat from server_lives where "id" <> $1::uuid`,
-      values: [id],
+      values: [id, role, connections],
     })
     for (const life of seen.keys()) if (!others.some((other) => other.life === life)) seen.delete(life)
     for (const { life, beat } of others) {

@@ -83,3 +83,13 @@ test('one that must run outside a transaction', async () => {
   write('0002_index.sql', '-- no transaction\nCREATE INDEX CONCURRENTLY probe_n ON probe (n)')
   expect(await migrate(db, dir)).toHaveLength(2)
 })
+
+test('a file that replaces a published one is taken for applied where that was', async () => {
+  write('0001_first.sql', 'CREATE TABLE probe (n int);')
+  await migrate(db, dir)
+  const [{ hash } = { hash: '' }] = await db.query<{ hash: string }>(sql`SELECT hash FROM migrations`)
+  write('0001_first.sql', `-- was ${hash}\nCREATE TABLE probe (n int4);`)
+  expect(await migrate(db, dir)).toEqual([])
+  write('0001_first.sql', `-- was ${hash.replace(/./g, '0')}\nCREATE TABLE probe (n int4);`)
+  await expect(migrate(db, dir)).rejects.toThrow('0001_first.sql поправлен')
+})

@@ -20,7 +20,12 @@ interface Migration {
   name: string
   text: string
   hash: string
+  /** Hash of a former text that left the database as this one does. */
+  was: string | undefined
 }
+
+/** First line of a file that replaces a published one, e.g. for an older PostgreSQL; a newer file may even out the rest. */
+const WAS = /^-- was ([0-9a-f]{64})$/m
 
 /** Aborts the start and shows `message`, a Russian sentence. */
 export class MigrationError extends Error {
@@ -61,7 +66,7 @@ export async function migrate(
     const total = files.filter(({ name }) => !known.has(name)).length
     for (const file of files) {
       const hash = known.get(file.name)
-      if (hash === file.hash) continue
+      if (hash === file.hash || (hash !== undefined && hash === file.was)) continue
       if (hash !== undefined) {
         throw new MigrationError(
           `Файл изменений базы ${file.name} поправлен после того, как был применён. Верните его, а новое опишите в новом файле.`,
@@ -146,7 +151,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
     names.map(async (name) => {
       // Line ends are normalised, so that the hash is the same after a checkout with CR LF.
       const text = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
-      return { name, text, hash: sha256(text) }
+      return { name, text, hash: sha256(text), was: WAS.exec(text.slice(0, text.indexOf('\n')))?.[1] }
     }),
   )
 }

@@ -83,6 +83,11 @@ export interface AppContext {
   onReady(run: () => unknown): void
   /** Runs once the server listens, before the banner: for state that must not be lost by a failed start. */
   onListening(run: () => unknown): void
+  /**
+   * As `onListening`, in processes that do background work only (not with `ROLE=web`): for lines of devices and exchanges,
+   * and for what wakes jobs.
+   */
+  onWorking(run: () => unknown): void
   /** Runs when the shutdown begins: no new requests arrive, the last ones may still be running. */
   onClose(run: () => unknown): void
 }

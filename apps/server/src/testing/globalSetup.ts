@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDb } from '#platform/db.ts'
 import { migrate } from '#platform/migrate.ts'
-import { startPostgres } from '#platform/postgres/postgres.ts'
+import { type Postgres, startPostgres } from '#platform/postgres/postgres.ts'
 import { CACHE, postgresDir, templateName } from './templates.ts'
 
 declare module 'vitest' {
@@ -25,7 +25,7 @@ const LOCK = 7_236_004_812
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = join(CACHE, 'test-files', String(process.pid))
   mkdirSync(dir, { recursive: true })
-  const postgres = await startPostgres(postgresDir(), { durable: false })
+  const postgres = await testServer()
   const leave = () => {
     rmSync(dir, { recursive: true, force: true })
     postgres.leave()
@@ -55,6 +55,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(dir, { recursive: true, force: true })
     await postgres.stop()
   }
+}
+
+/**
+ * The embedded PostgreSQL; with `TEST_POSTGRES=postgres://user@host:port`, a running one of any version that is promised,
+ * whose databases of tests are left there.
+ */
+async function testServer(): Promise<Pick<Postgres, 'urlOf' | 'leave' | 'stop'>> {
+  const other = process.env.TEST_POSTGRES
+  if (!other) return startPostgres(postgresDir(), { durable: false })
+  return { urlOf: (database) => `${other}/${database}`, leave: () => {}, stop: async () => {} }
 }
 
 async function makeTemplate(admin: pg.Client, name: string, urlOf: (database: string) => string): Promise<void> {

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Starred pages in the user's order: dragged, or moved by Alt+↑ and Alt+↓. */
-export function StarredLinks({ starred, onChange, onNavigate }: Props) {
+export default function StarredLinks({ starred, onChange, onNavigate }: Props) {
   return (
     <ul className={classes.starred} aria-label="Избранное">
       {starred.map((one, at) => (

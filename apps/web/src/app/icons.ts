@@ -34,6 +34,7 @@ import { icons as metrika } from '#areas/metrika/icons.ts'
 import { icons as money } from '#areas/money/icons.ts'
 import { icons as moving } from '#areas/moving/icons.ts'
 import { icons as news } from '#areas/news/icons.ts'
+import { icons as outside } from '#areas/outside/icons.ts'
 import { icons as payers } from '#areas/payers/icons.ts'
 import { icons as payroll } from '#areas/payroll/icons.ts'
 import { icons as plans } from '#areas/plans/icons.ts'
@@ -89,6 +90,7 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   ...money,
   ...moving,
   ...news,
+  ...outside,
   ...payroll,
   ...memberships,
   ...payers,

@@ -8,6 +8,8 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       tells?: true
+      /** Figures without patients' data, that may stay in the browser: see base/knownAnswers.ts. */
+      known?: true
       live?: readonly (string | { path: string; id: number })[]
       everyMs?: number
     } & Record<string, unknown>

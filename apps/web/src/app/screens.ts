@@ -26,6 +26,7 @@ import { screens as metrika } from '#areas/metrika/screens.ts'
 import { screens as money } from '#areas/money/screens.ts'
 import { screens as moving } from '#areas/moving/screens.ts'
 import { screens as news } from '#areas/news/screens.ts'
+import { screens as outside } from '#areas/outside/screens.ts'
 import { screens as payers } from '#areas/payers/screens.ts'
 import { screens as payroll } from '#areas/payroll/screens.ts'
 import { screens as plans } from '#areas/plans/screens.ts'
@@ -48,7 +49,6 @@ import { screens as transcripts } from '#areas/transcripts/screens.ts'
 import { screens as upkeep } from '#areas/upkeep/screens.ts'
 import { screens as warehouse } from '#areas/warehouse/screens.ts'
 import type { Screen } from '#base/screens.ts'
-import { loadDeclarations } from '#records/declarations.ts'
 
 /**
  * The screen of each page, loaded when it is opened. A page without a screen here does not compile, unless it is the
@@ -82,6 +82,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...money,
   ...moving,
   ...news,
+  ...outside,
   ...payroll,
   ...memberships,
   ...payers,
@@ -112,7 +113,9 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
 const registryScreen =
   (entity: string | undefined): Screen =>
   async () => {
-    const loading = loadDeclarations(entity === undefined ? [] : [entity])
+    const loading = import('#records/declarations.ts').then(({ loadDeclarations }) =>
+      loadDeclarations(entity === undefined ? [] : [entity]),
+    )
     const screen = await import('#records/registry/RegistryScreen.tsx')
     await loading
     return screen

@@ -1,5 +1,6 @@
 /** Calls of reports: their paths follow from the declarations, with one type for all. */
-import { figuresPath, filePath, type ReportFigures, type ReportRows, rowsPath } from '@ordinator/model/reportCalls'
+import type { ReportFigures, ReportRows } from '@ordinator/model/reportCalls'
+import { figuresPath, filePath, rowsPath } from '@ordinator/model/reportWire'
 import { type CallOptions, download, http, openFile } from './http.ts'
 
 interface Named {

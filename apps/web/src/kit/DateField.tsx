@@ -3,9 +3,9 @@ import { messages } from '@ordinator/model/messages'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from './clock.ts'
-import { DayPicker } from './DayPicker.tsx'
 import { dateFault, isDay, readDay, typedDay } from './dateText.ts'
 import { IconButton } from './IconButton.tsx'
+import { LateDayPicker, loadDayPicker } from './LateDayPicker.tsx'
 import { Popover } from './Popover.tsx'
 
 interface Common {
@@ -67,7 +67,7 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
         onBlur?.()
       }}
     >
-      <DayPicker
+      <LateDayPicker
         value={day}
         defaultLevel={birthday && !day ? 'decade' : 'month'}
         minDate={isDay(min) ? min : undefined}
@@ -81,6 +81,8 @@ export function DateField({ value, onChange, birthday, min, max, error, onBlur, 
     </PickerInput>
   )
 }
+
+const loadAhead = () => void loadDayPicker().catch(() => {})
 
 interface PickerProps extends Common {
   text: string
@@ -103,6 +105,7 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
           autoComplete="off"
           onChange={(event) => onType(event.currentTarget.value)}
           onBlur={onLeave}
+          onFocus={loadAhead}
           onKeyDown={(event) => {
             if (event.altKey && event.key === 'ArrowDown' && !locked) {
               event.preventDefault()
@@ -118,6 +121,7 @@ export function PickerInput({ text, opened, onOpen, onType, onLeave, children, o
                 label="Открыть календарь"
                 aria-haspopup="dialog"
                 aria-expanded={opened}
+                onPointerEnter={loadAhead}
                 onClick={() => onOpen(!opened)}
               />
             )

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
 import { dayOf, formatTime, momentOf, today } from './clock.ts'
 import { PickerInput } from './DateField.tsx'
-import { DayPicker } from './DayPicker.tsx'
 import { isMoment, MOMENT_FAULT, momentText, readMoment } from './dateText.ts'
+import { LateDayPicker } from './LateDayPicker.tsx'
 
 interface Props {
   label?: ReactNode
@@ -49,7 +49,7 @@ export function DateTimeField({ value, onChange, defaultTime = '00:00', error, o
         onBlur?.()
       }}
     >
-      <DayPicker
+      <LateDayPicker
         value={moment && dayOf(moment)}
         onChange={(day) => {
           setTyped(undefined)

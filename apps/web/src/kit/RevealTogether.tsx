@@ -14,10 +14,13 @@ const LONGEST_MS = 4_000
 
 const Change = createContext<(by: 1 | -1) => void>(() => undefined)
 const Over = createContext(true)
+const Settled = createContext(true)
 
 interface HoldingProps {
   /** The base data have not arrived yet. */
   busy?: boolean
+  /** Something to show is known already: nothing waits. */
+  ready?: boolean
   children: ReactNode
 }
 
@@ -25,9 +28,10 @@ interface HoldingProps {
  * A screen whose upper parts load independently: content in `Revealed` is shown when all of them are ready, so that nothing
  * shifts. Happens once, when the screen opens.
  */
-export function RevealTogether({ busy = false, children }: HoldingProps) {
+export function RevealTogether({ busy = false, ready = false, children }: HoldingProps) {
   const held = useRef(0)
-  const [over, setOver] = useState(false)
+  const [over, setOver] = useState(ready)
+  const [settled, setSettled] = useState(false)
   const [, redraw] = useState(0)
   const change = useCallback((by: 1 | -1) => {
     held.current += by
@@ -35,16 +39,23 @@ export function RevealTogether({ busy = false, children }: HoldingProps) {
   }, [])
   // Before painting: without anything to wait for, nothing flickers.
   useLayoutEffect(() => {
-    if (!busy && held.current === 0) setOver(true)
+    if (busy || held.current > 0) return
+    setOver(true)
+    setSettled(true)
   })
   useEffect(() => {
     if (busy) return
-    const timer = setTimeout(() => setOver(true), LONGEST_MS)
+    const timer = setTimeout(() => {
+      setOver(true)
+      setSettled(true)
+    }, LONGEST_MS)
     return () => clearTimeout(timer)
   }, [busy])
   return (
     <Change.Provider value={change}>
-      <Over.Provider value={over}>{children}</Over.Provider>
+      <Over.Provider value={over}>
+        <Settled.Provider value={settled}>{children}</Settled.Provider>
+      </Over.Provider>
     </Change.Provider>
   )
 }
@@ -62,6 +73,9 @@ export function Revealed({ fallback, children }: { fallback: ReactNode; children
 
 /** Whether `Revealed` displays its children: sizes can be measured from then on. */
 export const useRevealed = (): boolean => useContext(Over)
+
+/** Whether all parts have their data; room kept for them may go. */
+export const useSettled = (): boolean => useContext(Settled)
 
 /** Delays `Revealed` while this part is busy. */
 export function useRevealDelay(busy: boolean): void {

@@ -22,8 +22,9 @@ import { FilterFields } from './filters/FilterBar.tsx'
 import type { Filters } from './filters/filters.ts'
 import { RecordTable } from './RecordTable.tsx'
 import { FamilyTabs } from './registry/FamilyTabs.tsx'
+import { LatePanel, useLoadAhead } from './registry/LatePanel.tsx'
 import classes from './registry/Registry.module.css'
-import { type PanelProps, RegistryPanel } from './registry/RegistryPanel.tsx'
+import type { PanelProps } from './registry/RegistryPanel.tsx'
 import { titleOf } from './title.ts'
 import { useRestoreMany } from './writes.ts'
 
@@ -95,6 +96,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const fresh = (page.entity === undefined && page.makes?.label) || wordsOf(entity).fresh
   const mayCreate = can(actor, 'create', entity)
   const mayRestore = entity.soft && can(actor, 'delete', entity)
+  useLoadAhead()
   const set = (patch: Search, replace = false) =>
     setAddress({ from: undefined, tab: undefined, ...patch } as object, { replace })
   const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })
@@ -181,7 +183,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
       )}
       {Panel && typeof open === 'number' && <Panel key={open} id={open} onClose={() => show(undefined)} />}
       {open !== undefined && !(open === 'new' ? Create || !mayCreate : pageOf || Panel) && (
-        <RegistryPanel
+        <LatePanel
           key={open}
           {...rest}
           entity={entity}

@@ -30,12 +30,16 @@ export interface ReadOptions {
   forbidden?: CallOptions['forbidden']
   /** The screen reports failures itself: no common toast. */
   tells?: boolean
+  /** Without patients' data: the dashboard shows the last known answer at once (base/knownAnswers.ts). */
+  known?: boolean
   /** Paths of records that computed fields depend on, or a single record (and its fields): refetched with their changes too. */
   live?: readonly (string | { path: string; id: number; fields?: readonly string[] })[]
 }
 
-const metaOf = ({ tells, live }: ReadOptions) =>
-  tells || live ? { ...(tells && { tells }), ...(live && { live }) } : undefined
+const metaOf = ({ tells, known, live }: ReadOptions) =>
+  tells || known || live
+    ? { ...(tells && { tells }), ...(known && ({ known } as const)), ...(live && { live }) }
+    : undefined
 
 /**
  * A query without relations the user may not see, with a function that fills them with empty values, so that the rest of

@@ -66,7 +66,13 @@ export const similar = operation(customerCalls.similar, async ({ app, records, q
  */
 export async function sameOfPhone(
   db: Queryable,
-  person: { surname: string; name: string; middleName?: string | undefined; birthday: string; phone: string },
+  person: {
+    surname: string
+    name: string
+    middleName?: string | undefined
+    birthday?: string | undefined
+    phone: string
+  },
 ): Promise<number | undefined> {
   const table = sql`given as materialized (select g.* from jsonb_to_record(${JSON.stringify(person)}::jsonb)
     as g("birthday" date, ${raw(texts.map((field) => `"${field}" text`).join(', '))}))`

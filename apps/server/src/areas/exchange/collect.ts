@@ -25,7 +25,7 @@ const EVERY_MS = 1_000
 export function startCollecting(app: AppContext): void {
   app.jobs.register(COLLECT, { cron: '* * * * *', handler: () => collect(app) })
   // A commit wakes it; a lost wake is covered by the minute job.
-  app.onListening(() => {
+  app.onWorking(() => {
     let timer: NodeJS.Timeout | undefined
     const stop = app.fanout.subscribe('records', () => {
       timer ??= setTimeout(() => {

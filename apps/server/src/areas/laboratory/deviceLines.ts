@@ -31,9 +31,9 @@ export function startDevices(app: AppContext): void {
   // The claims of a dead process are free at once.
   app.life.onDeath(async (life) => {
     await app.db.query(sql`delete from laboratory_lines where "life" = ${life}`)
-    await lines.reconcile()
+    if (app.config.role !== 'web') await lines.reconcile()
   })
-  app.onListening(() => lines.start())
+  app.onWorking(() => lines.start())
   app.onClose(() => lines.stop())
   app.jobs.register('laboratory.months', {
     cron: '15 2 * * *',

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { deskRights, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { startYookassaSimulator, type YookassaSimulator } from '#testing/yookassaSimulator.ts'
-import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator
 let kassa: YookassaSimulator

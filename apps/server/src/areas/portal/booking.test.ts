@@ -4,9 +4,9 @@ import { formatMoney } from '@ordinator/model/format'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { dayAfter, deskRights, from, newPhone, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
-import { dayAfter, deskRights, from, newPhone, onlineWorld } from './testing/online.ts'
 import { workDone, workWanted } from './work.ts'
 
 let sms: SmsSimulator

@@ -5,9 +5,9 @@ import { type Deaths, deathsIn } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { booksOf } from '#testing/ledgerChecks.ts'
+import { deskRights, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
-import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic

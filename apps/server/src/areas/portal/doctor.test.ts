@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { deskRights, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
-import { deskRights, onlineWorld } from './testing/online.ts'
 
 const PRICE = 1500
 let sms: SmsSimulator

@@ -6,10 +6,10 @@ import { importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { deskRights, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type PushSimulator, startPushSimulator } from '#testing/pushSimulator.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
-import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator
 let makers: PushSimulator

@@ -2,9 +2,9 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { deskRights, onlineWorld } from '#testing/online.ts'
 import { addPerson } from '#testing/people.ts'
 import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
-import { deskRights, onlineWorld } from './testing/online.ts'
 
 let sms: SmsSimulator
 let clinic: Clinic

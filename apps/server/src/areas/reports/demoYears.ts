@@ -22,7 +22,7 @@ const LONGEST_REST_MS = 3_000
 export function startDemoYears(app: AppContext): void {
   if (!app.config.demoYears) return
   app.jobs.register(DEMO_YEARS, { handler: (_, { signal }) => makeYears(app, signal), timeout: 3_600 })
-  app.onListening(() => {
+  app.onWorking(() => {
     const timer = setTimeout(async () => {
       try {
         if (await isWanting(app)) await app.jobs.send(DEMO_YEARS, {}, { key: 'years' })

@@ -1,14 +1,8 @@
 /** Figures and rows of a report. */
 import { columnsOf, isTimeUnit, type Measure, type Report, type TimeUnit } from '@ordinator/model/report'
-import {
-  type CompareWith,
-  conditionText,
-  MAX_GROUPS,
-  type ReportFigures,
-  type ReportGroupRow,
-  type ReportRows,
-} from '@ordinator/model/reportCalls'
+import type { ReportFigures, ReportGroupRow, ReportRows } from '@ordinator/model/reportCalls'
 import { bucketOf, periodBefore, type Shift } from '@ordinator/model/reportPeriod'
+import { type CompareWith, conditionText, MAX_GROUPS } from '@ordinator/model/reportWire'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { join } from 'sql-template-tag'
 import type { Lane, Queryable } from '#platform/db.ts'

@@ -1,10 +1,11 @@
 /** Reports by mail and in the background: with the recipient's rights, once, and equal to the screen. */
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Report } from '@ordinator/model/report'
-import { figuresPath, filePath, type ReportFigures } from '@ordinator/model/reportCalls'
+import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
 import { reportAt } from '@ordinator/model/reports'
 import { measureText } from '@ordinator/model/reportText'
+import { figuresPath, filePath } from '@ordinator/model/reportWire'
 import { dayIn } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -2,15 +2,9 @@
 import { type IndicatorDeclaration, indicators } from '@ordinator/model/areas/kpi/indicators'
 import { measureAt, measures, shownInCatalogue } from '@ordinator/model/measures'
 import { columnsOf, isTimeUnit, type Measure, type Report } from '@ordinator/model/report'
-import {
-  figuresPath,
-  filePath,
-  type ReportFigures,
-  type ReportGroupRow,
-  type ReportRows,
-  rowsPath,
-} from '@ordinator/model/reportCalls'
+import type { ReportFigures, ReportGroupRow, ReportRows } from '@ordinator/model/reportCalls'
 import { reports } from '@ordinator/model/reports'
+import { figuresPath, filePath, rowsPath } from '@ordinator/model/reportWire'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixMonths } from '#areas/kpi/index.ts'

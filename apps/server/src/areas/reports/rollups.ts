@@ -146,7 +146,7 @@ export function startRollups(app: AppContext): void {
   // A commit wakes it; until it has run, readers count what was written of its facts. A training clinic is small, and
   // the tables of the schema `rollups` are the clinic's.
   if (app.config.training) return
-  app.onListening(() => {
+  app.onWorking(() => {
     let timer: NodeJS.Timeout | undefined
     const wake = () => {
       timer ??= setTimeout(() => {

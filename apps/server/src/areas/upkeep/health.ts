@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000
 
 export const health = operation(upkeepCalls.health, async ({ app, actor }) => {
   const [own, outside] = await Promise.all([
-    Promise.all([versionItem(), diskItem(app), baseItem(app), backupsItem(app), jobsItem(app)]),
+    Promise.all([versionItem(), diskItem(app), baseItem(app), serversItem(app), backupsItem(app), jobsItem(app)]),
     adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one, actor.timeZone)))),
   ])
   return { items: [...own, ...outside] }
@@ -73,6 +73,33 @@ async function baseItem({ db }: AppContext): Promise<Item> {
     ...{ key: 'base', group: 'server', title: 'База данных', state: isSlow ? 'warn' : 'good', words, page: null },
     todo: isSlow ? 'Если так дольше часа, попросите того, кто обслуживает сервер, проверить нагрузку' : null,
   }
+}
+
+/** Server processes: whether somebody takes the jobs, and whether the database has connections for all of them. */
+async function serversItem({ db }: Pick<AppContext, 'db'>): Promise<Item> {
+  const row = await db.one<{ servers: number; works: number; wanted: number; offered: number }>(sql`
+    select count(*)::int as servers, count(*) filter (where "role" <> 'web')::int as works,
+      coalesce(sum("connections"), 0)::int as wanted,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as offered
+    from server_lives`)
+  const { servers = 0, works = 0, wanted = 0, offered = 0 } = row ?? {}
+  const line = { key: 'servers', group: 'server', title: 'Серверы программы', page: null } as const
+  const words = `${counted(servers, ['сервер', 'сервера', 'серверов'])}, соединений с базой до ${wanted} из ${offered}`
+  if (works === 0 && servers > 0)
+    return {
+      ...line,
+      state: 'bad',
+      words: `${words}; фоновые задания никто не выполняет`,
+      todo: 'Попросите того, кто обслуживает сервер, запустить ещё один с ROLE=jobs',
+    }
+  if (wanted > offered)
+    return {
+      ...line,
+      state: 'warn',
+      words,
+      todo: 'Попросите того, кто обслуживает сервер, увеличить max_connections базы или задать DB_CONNECTIONS поменьше',
+    }
+  return { ...line, state: 'good', words, todo: null }
 }
 
 async function backupsItem(app: AppContext): Promise<Item> {

@@ -199,6 +199,14 @@ export async function prolongOnline(records: Records, tx: Tx, id: number): Promi
 export const freeOnline = (records: Records, id: number): Promise<unknown> =>
   records.asSystem.deleteWhere(Hold, ({ row }) => sql`${row}."id" = ${id}`, { pastHooks: 'The patient has let it go' })
 
+interface OnlineBooking extends OnlinePlace {
+  idCustomer: number
+  idHold: number | null
+  note?: string
+  /** Name of the seller through whom the patient came; absent: the clinic's own site or portal. */
+  seller?: string
+}
+
 /**
  * Books the time for a patient, replacing another patient's hold too; notifies the desk of the branch.
  * @throws NoRoomError, also if it is no longer open to patients; HttpError 409 `prepay`
@@ -206,7 +214,7 @@ export const freeOnline = (records: Records, id: number): Promise<unknown> =>
 export async function bookOnline(
   records: Records,
   tx: Tx,
-  { idCustomer, idHold, note, ...place }: OnlinePlace & { idCustomer: number; idHold: number | null; note?: string },
+  { idCustomer, idHold, note, seller, ...place }: OnlineBooking,
 ): Promise<{ id: number }> {
   const asked = askedOf(place)
   if (idHold !== null) await freeOnline(records, idHold)
@@ -216,14 +224,15 @@ export async function bookOnline(
     ...asked,
     coupons: asked.coupons,
     idCustomer,
-    channel: 'site',
+    channel: seller === undefined ? 'site' : 'aggregator',
     dryRun: false,
     ...(note && { note }),
   }).catch((error: unknown) => {
     if (!(error instanceof PrepayError)) throw error
     throw new HttpError(409, 'Записаться можно после предоплаты: позвоните в клинику', { code: 'prepay' })
   })
-  await tellDesk(context, { ...visit, idAppointment: visit.id }, 'Пациент записался онлайн')
+  const how = seller === undefined ? 'Пациент записался онлайн' : `Пациент записался через «${seller}»`
+  await tellDesk(context, { ...visit, idAppointment: visit.id }, how)
   return { id: visit.id }
 }
 
@@ -237,14 +246,19 @@ const gone = (asked: ReturnType<typeof askedOf>) =>
 export async function moveOnline(
   records: Records,
   tx: Tx,
-  { idAppointment, version, ...place }: OnlinePlace & { idAppointment: number; version: number },
+  {
+    idAppointment,
+    version,
+    reason = 'Перенёс пациент в личном кабинете',
+    ...place
+  }: OnlinePlace & { idAppointment: number; version: number; reason?: string },
 ): Promise<void> {
   if (!(await onlineSlot(tx, place))) throw gone(askedOf(place))
   const { idUser, localDate, localStart } = place
   const context = { records, tx, actor: patientActor }
   const visit = await moveVisit(context, idAppointment, {
     ...{ idUser, localDate, localStart },
-    reason: 'Перенёс пациент в личном кабинете',
+    reason,
     overbook: false,
     outside: false,
     _version: version,

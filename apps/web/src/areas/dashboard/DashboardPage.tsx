@@ -9,7 +9,7 @@ import {
   IconLayoutGridAdd,
   IconX,
 } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { ExchangeBlock } from '#areas/egisz/index.ts'
 import { LeaveBlock } from '#areas/eln/index.ts'
 import { MyKpi, PlanBlock } from '#areas/kpi/index.ts'
@@ -20,6 +20,7 @@ import { MyVisits, TodayNumbers } from '#areas/schedule/index.ts'
 import { StartCard } from '#areas/start/index.ts'
 import { BackupAlert } from '#areas/upkeep/index.ts'
 import { StockBlock } from '#areas/warehouse/index.ts'
+import { knownTime, useKnownAnswers } from '#base/knownAnswers.ts'
 import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -28,7 +29,7 @@ import { zoneNow } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
-import { Revealed, RevealTogether, useRevealed } from '#kit/RevealTogether.tsx'
+import { Revealed, RevealTogether, useRevealed, useSettled } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useSortable } from '#kit/useSortable.ts'
@@ -54,14 +55,14 @@ import {
 import { MyTasks } from './MyTasks.tsx'
 import { Numbers } from './Numbers.tsx'
 import { ReportBlock } from './ReportBlock.tsx'
+import { useKeptHeights } from './useKeptHeights.ts'
 import { useLanes } from './useLanes.ts'
 import { useWidgetFigures } from './useWidgetFigures.ts'
 import { WhatsNew } from './WhatsNew.tsx'
 
 const page = pageByKey('dashboard')
-await Promise.all([TodayNumbers, MyVisits, NewsBlock].map((block) => block.load()))
 
-const drawn: Record<OwnBlockKey, React.ComponentType> = {
+const drawn: Record<OwnBlockKey, React.ComponentType & { load?: () => Promise<void> }> = {
   today: TodayNumbers,
   myVisits: MyVisits,
   conversations: Conversations,
@@ -85,7 +86,8 @@ export default function DashboardPage() {
   const lay = (next: Place[] | null) => keep({ places: next })
   const shown = places.filter(({ key }) => isOpen(actor, key)).flatMap(({ key }) => (isReportWidget(key) ? [key] : []))
   const { answerOf, refresh, isPending } = useWidgetFigures(shown)
-  const grid = useRef<HTMLDivElement>(null)
+  const known = useKnownAnswers('dashboard')
+  const isLoaded = useLoaded(places)
   const rest = offered(actor).filter((key) => !places.some((one) => one.key === key))
   const block = (key: string) => {
     if (!isOpen(actor, key))
@@ -102,10 +104,10 @@ export default function DashboardPage() {
     return isReportWidget(key) ? <ReportBlock widgetKey={key} answer={answerOf(key)} onRefresh={refresh} /> : null
   }
   return (
-    <RevealTogether busy={isPending}>
+    <RevealTogether busy={isPending || !isLoaded} ready={known.found}>
       <PageHead
         title={page.title}
-        help={today(new Date())}
+        help={[today(new Date()), knownTime(known)].filter(Boolean).join(' · ')}
         actions={
           <HStack gap={8} wrap>
             {isEdited && (
@@ -143,6 +145,42 @@ export default function DashboardPage() {
           </div>
         }
       >
+        <Blocks places={places} isEdited={isEdited} lay={lay} block={block} />
+      </Revealed>
+    </RevealTogether>
+  )
+}
+
+/** Loads the code of the blocks; false until it is there. */
+function useLoaded(places: readonly Place[]): boolean {
+  const [isLoaded, setLoaded] = useState(false)
+  const keys = places.map(({ key }) => key).join()
+  useEffect(() => {
+    let left = false
+    const loads = keys.split(',').map((key) => (isOwnBlock(key) ? drawn[key].load?.() : undefined))
+    void Promise.all(loads).then(() => !left && setLoaded(true))
+    return () => {
+      left = true
+    }
+  }, [keys])
+  return isLoaded
+}
+
+interface BlocksProps {
+  places: readonly Place[]
+  isEdited: boolean
+  lay: (next: Place[]) => void
+  block: (key: string) => ReactNode
+}
+
+/** Numbers and offers, and the blocks below them, laid out before they are painted. */
+function Blocks({ places, isEdited, lay, block }: BlocksProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const kept = useKeptHeights(frame, useSettled())
+  return (
+    <div ref={frame}>
+      <div className={classes.head} {...kept('head')}>
         <BackupAlert />
         <FirstSteps />
         <StartCard />
@@ -151,49 +189,51 @@ export default function DashboardPage() {
         <div className={classes.above}>
           <MyKpi />
         </div>
-        <div ref={grid} className={classes.page} data-edited={isEdited || undefined}>
-          {places.length === 0 && (
-            <EmptyState title="Блоков нет" text="Нажмите «Настроить» и добавьте те, что нужны каждый день." />
-          )}
-          {places.map((place, at) => (
-            <Placed
-              key={place.key}
-              place={place}
-              at={at}
-              count={places.length}
-              isEdited={isEdited}
-              onMove={(by) => lay(moved(places, place.key, by))}
-              onPut={(from, to) => lay(put(places, from, to))}
-              onWiden={() => lay(widened(places, place.key))}
-              onRemove={() => lay(places.filter(({ key }) => key !== place.key))}
-            >
-              {block(place.key)}
-            </Placed>
-          ))}
-        </div>
-        <Lanes grid={grid} places={places} />
-      </Revealed>
-    </RevealTogether>
+      </div>
+      <div ref={grid} className={classes.page} data-edited={isEdited || undefined}>
+        {places.length === 0 && (
+          <EmptyState title="Блоков нет" text="Нажмите «Настроить» и добавьте те, что нужны каждый день." />
+        )}
+        {places.map((place, at) => (
+          <Placed
+            key={place.key}
+            place={place}
+            at={at}
+            count={places.length}
+            isEdited={isEdited}
+            kept={kept(place.key)}
+            onMove={(by) => lay(moved(places, place.key, by))}
+            onPut={(from, to) => lay(put(places, from, to))}
+            onWiden={() => lay(widened(places, place.key))}
+            onRemove={() => lay(places.filter(({ key }) => key !== place.key))}
+          >
+            {block(place.key)}
+          </Placed>
+        ))}
+      </div>
+      <Lanes grid={grid} places={places} />
+    </div>
   )
 }
 
-/** Lays out the blocks before they are painted. */
 function Lanes({ grid, places }: { grid: RefObject<HTMLDivElement | null>; places: readonly Place[] }) {
-  const revealed = useRevealed()
-  useLanes(grid, [revealed, ...places.map(({ key, width }) => `${key} ${width}`)].join())
+  const [revealed, settled] = [useRevealed(), useSettled()]
+  useLanes(grid, [revealed, settled, ...places.map(({ key, width }) => `${key} ${width}`)].join())
   return null
 }
 
 interface PlacedProps extends Omit<ToolsProps, 'grip'> {
   place: Place
   isEdited: boolean
+  /** Attributes that keep its room: see useKeptHeights.ts. */
+  kept: ReturnType<ReturnType<typeof useKeptHeights>>
   /** Moves a block before another one, or to the end. */
   onPut: (from: number, to: number) => void
   children: ReactNode
 }
 
 /** A block; in edit mode with its tools. */
-function Placed({ isEdited, onPut, children, ...tools }: PlacedProps) {
+function Placed({ isEdited, kept, onPut, children, ...tools }: PlacedProps) {
   const { place, at } = tools
   const grip = useRef<HTMLSpanElement>(null)
   const { ref, edge, dragging } = useSortable<HTMLDivElement>({
@@ -207,6 +247,7 @@ function Placed({ isEdited, onPut, children, ...tools }: PlacedProps) {
   return (
     <div
       ref={ref}
+      {...kept}
       className={classes.place}
       data-width={place.width}
       data-edge={edge ?? undefined}

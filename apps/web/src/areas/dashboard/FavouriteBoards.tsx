@@ -11,7 +11,11 @@ const MAX = 12
 
 /** Links to favourite workspaces. */
 export function FavouriteBoards() {
-  const list = useList(Board, { filter: { isFavourite: true }, limit: MAX, sort: 'name' }, { forbidden: 'silent' })
+  const list = useList(
+    Board,
+    { filter: { isFavourite: true }, limit: MAX, sort: 'name' },
+    { forbidden: 'silent', known: true },
+  )
   useRevealDelay(list.isPending)
   const boards = list.data?.items ?? []
   return (

@@ -102,7 +102,11 @@ function LateSteps({ idUser }: { idUser: number }) {
     },
     { forbidden: 'silent' },
   )
-  const funnels = useList(Funnel, { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] }, { forbidden: 'silent' })
+  const funnels = useList(
+    Funnel,
+    { sort: 'order', limit: MAX_FUNNELS, fields: ['name'] },
+    { forbidden: 'silent', known: true },
+  )
   useRevealDelay(late.isPending || funnels.isPending)
   const byFunnel = Map.groupBy(late.data?.items ?? [], ({ idFunnel }) => idFunnel)
   return (funnels.data?.items ?? []).map(({ id, name }) => (

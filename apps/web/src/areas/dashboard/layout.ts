@@ -2,7 +2,7 @@
 import { type Actor, holds } from '@ordinator/model/access'
 import { isReportWidget, type ReportWidgetKey, reportWidgets } from '@ordinator/model/areas/reports/widgets'
 import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
-import { reportAt } from '@ordinator/model/reports'
+import { reportAt } from '#base/reports.ts'
 
 /** Thirds of the row. */
 export type Width = 1 | 2 | 3

@@ -25,7 +25,8 @@ export function useLanes(ref: RefObject<HTMLElement | null>, key: string): void 
         ? packed(
             children.map((child) => ({
               width: Number(child.dataset.width) as Width,
-              height: round(child.offsetHeight),
+              // Room kept for a block whose data are on their way.
+              height: round(Math.max(child.offsetHeight, Number(child.dataset.kept ?? 0))),
             })),
             GAP,
           )

@@ -18,7 +18,7 @@ export function useWidgetFigures(keys: readonly ReportWidgetKey[]) {
     enabled: asked !== '',
     retry: retries,
     refetchInterval: EVERY_MS,
-    meta: { live: [...new Set(keys.flatMap((key) => reportWidgets[key].live))], everyMs: LIVE_EVERY_MS },
+    meta: { live: [...new Set(keys.flatMap((key) => reportWidgets[key].live))], everyMs: LIVE_EVERY_MS, known: true },
     placeholderData: (before) => before,
   })
   const byKey = new Map(found.data?.items.map((item) => [item.key, item]))

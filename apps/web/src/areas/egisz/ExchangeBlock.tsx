@@ -20,7 +20,7 @@ export default function ExchangeBlock() {
     queryFn: ({ signal }) => api('GET /egisz/figures', { query: { from, to } }, { signal, quiet: true }),
     retry: retries,
     placeholderData: (before) => before,
-    meta: { live: ['egisz/semds'], everyMs: 30_000 },
+    meta: { live: ['egisz/semds'], everyMs: 30_000, known: true },
   })
   useRevealDelay(answer.isLoading)
   const { data } = answer

@@ -21,7 +21,7 @@ export const useLeaveFigures = () =>
     queryFn: ({ signal }) => api('GET /eln/figures', {}, { signal, forbidden: 'silent' }),
     retry: retries,
     placeholderData: (before) => before,
-    meta: { live: ['eln', ...live, 'eln/numbers', 'eln/number-requests'] },
+    meta: { live: ['eln', ...live, 'eln/numbers', 'eln/number-requests'], known: true },
   })
 
 /** Work due today, numbers left, and durations. */

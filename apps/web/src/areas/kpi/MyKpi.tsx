@@ -14,6 +14,7 @@ export default function MyKpi() {
     queryFn: ({ signal }) => api('GET /reports/kpi-analysis/mine', undefined, { signal, forbidden: 'silent' }),
     retry: retries,
     staleTime: 5 * 60_000,
+    meta: { known: true },
   })
   useRevealDelay(answer.isLoading)
   if (!answer.data || answer.data.figures.length === 0) return null

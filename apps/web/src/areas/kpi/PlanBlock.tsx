@@ -25,6 +25,7 @@ export default function PlanBlock() {
     retry: retries,
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,
+    meta: { known: true },
   })
   useRevealDelay(answer.isLoading)
   const gone = answer.data?.passed ?? 0

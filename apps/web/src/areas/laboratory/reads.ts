@@ -32,7 +32,7 @@ export function useNow() {
     queryFn: ({ signal }) => api('GET /laboratory/now', {}, { signal }),
     retry: retries,
     placeholderData: (before) => before,
-    meta: { live: [...live, 'laboratory/strays', 'laboratory/control-runs'], everyMs: 10_000 },
+    meta: { live: [...live, 'laboratory/strays', 'laboratory/control-runs'], everyMs: 10_000, known: true },
   })
 }
 

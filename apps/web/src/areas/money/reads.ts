@@ -100,6 +100,7 @@ export const useDeskState = (idDesk: number | undefined) =>
     queryFn: ({ signal }) =>
       api('GET /cash-desks/:id/state', { params: { id: idDesk as number } }, { signal, forbidden: 'silent' }),
     enabled: idDesk !== undefined,
+    meta: { known: true },
   })
 
 /** Invalidates everything that depends on money. */

@@ -34,13 +34,14 @@ function useLatest() {
       sort: ['-isPinned', '-dateActive', '-dateCreate', '-id'],
       limit: SHOWN,
     },
-    { enabled: mayView, forbidden: 'silent' },
+    { enabled: mayView, forbidden: 'silent', known: true },
   )
   const open = useQuery({
     queryKey: [...latestNews, 'list'],
     queryFn: ({ signal }) => api('GET /dashboard/news', {}, { forbidden: 'silent', signal }),
     enabled: !mayView,
     retry: retries,
+    meta: { known: true },
   })
   return mayView ? kept : open
 }

@@ -10,6 +10,7 @@ import { api } from '#base/api.ts'
 import { download } from '#base/http.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
@@ -55,6 +56,7 @@ export function BackgroundRuns({ report, asked, onOpen }: RunsProps) {
     { filter: { report: report.key, state: { neq: 'cancelled' } }, sort: '-id', limit: 3 },
     { forbidden: 'silent' },
   )
+  useRevealDelay(list.isPending)
   const shown = (list.data?.items ?? []).filter(({ id }) => !hidden.includes(id))
   return shown.map((run) => (
     <Block key={run.id} component="section" framed px={16} py={12} aria-label="Расчёт в фоне">

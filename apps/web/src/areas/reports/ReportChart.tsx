@@ -5,6 +5,7 @@ import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { groupText, measureText } from '@ordinator/model/reportText'
 import { noTabStops, Picture } from '#kit/Picture.tsx'
+import { useRevealed } from '#kit/RevealTogether.tsx'
 import classes from './Reports.module.css'
 
 /** Maximum bars; the table has all groups. */
@@ -22,6 +23,7 @@ interface Props {
 
 /** A picture of the figures, lines along time and bars with whole names; the table beneath it says the same to whoever does not see it. */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
+  const isRevealed = useRevealed()
   const names = report.chart ?? Object.keys(report.measures).slice(0, 1)
   const first = groups.filter(({ level }) => level === 1)
   const shown = overTime ? first : first.slice(0, MAX_BARS)
@@ -35,7 +37,8 @@ export default function ReportChart({ report, figures: { by, groups, before }, o
     ...Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
     ...(before && overTime ? { before: past?.[names[0] as string] ?? null } : {}),
   }))
-  if (data.length < 2) return null
+  // Hidden, it would measure a box without a size.
+  if (data.length < 2 || !isRevealed) return null
   const series = [
     ...names.map((name, at) => ({
       name,

@@ -1,5 +1,5 @@
-import { reportAt } from '@ordinator/model/reports'
 import { useRouterState } from '@tanstack/react-router'
+import { reportAt } from '#base/reports.ts'
 import { ReportView } from './ReportView.tsx'
 
 /** The page of a report: `reports/<key>`. */

@@ -2,9 +2,9 @@ import { Select, Text } from '@mantine/core'
 import { Filial } from '@ordinator/model/areas/filials/filial'
 import { formatDay } from '@ordinator/model/format'
 import { groupingsOf, type Report } from '@ordinator/model/report'
-import { compareWith } from '@ordinator/model/reportCalls'
 import { type PeriodPreset, periodBeside, periodPresets, presetPeriod } from '@ordinator/model/reportPeriod'
 import { groupText } from '@ordinator/model/reportText'
+import { compareWith } from '@ordinator/model/reportWire'
 import {
   IconArrowLeft,
   IconChevronLeft,
@@ -33,6 +33,7 @@ import { useHotkey } from '#kit/hotkeys.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { RevealDelay, Revealed, RevealTogether, useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { retries, useList } from '#records/reads.ts'
@@ -45,7 +46,12 @@ import { RowsPanel } from './RowsPanel.tsx'
 import { SavedSets } from './SavedSets.tsx'
 import { Totals } from './Totals.tsx'
 
-const ReportChart = part(() => import('./ReportChart.tsx'), <div className={classes.chartPlace} />)
+const ReportChart = part(
+  () => import('./ReportChart.tsx'),
+  <div className={classes.chartPlace}>
+    <RevealDelay />
+  </div>,
+)
 
 interface Props {
   report: Report
@@ -72,7 +78,7 @@ export function ReportView({ report, inCatalogue }: Props) {
     notify.success('Считаем в фоне: страницу можно закрыть')
   }
   return (
-    <>
+    <RevealTogether busy={found.isLoading}>
       <PageHead
         title={report.title}
         help={report.help}
@@ -99,75 +105,85 @@ export function ReportView({ report, inCatalogue }: Props) {
           </HStack>
         }
       >
-        <Bar report={report} address={address} onChange={setAddress} />
+        <Revealed fallback={<div className={classes.barPlace} />}>
+          <Bar report={report} address={address} onChange={setAddress} />
+        </Revealed>
       </PageHead>
-      <div className={classes.page} aria-busy={found.isFetching || undefined}>
-        <p className={classes.hint}>
-          <IconInfoCircle size={16} aria-hidden />
-          <span>{report.hint}</span>
-          {found.data && (
-            <span className={classes.counted}>
-              {found.data.before &&
-                `Сравнение: ${formatDay(found.data.before.from)}–${formatDay(found.data.before.until)}. `}
-              Обновлено в {formatTime(found.data.counted)}
-              <IconButton
-                icon={IconRefresh}
-                size={24}
-                label="Обновить"
-                loading={found.isFetching}
-                onClick={() => void found.refetch()}
-              />
-            </span>
-          )}
-        </p>
-        {address.is && (
-          <Conditions
-            report={report}
-            is={address.is}
-            onChange={(is) => setAddress({ is: is.length ? is : undefined })}
-          />
-        )}
-        <BackgroundRuns report={report} asked={asked} onOpen={(other) => setAddress(addressOf(report, other))} />
-        {found.data?.run ? (
-          <p role="status">
-            Считать дольше, чем ждёт страница: отчёт считается в фоне и появится здесь. Страницу можно закрыть.
-          </p>
-        ) : found.data ? (
-          <>
-            {found.data.later && (
-              <HStack gap={12} wrap mb={12}>
-                <span role="status">
-                  Строк за этот период очень много: {laterOf(report, found.data.later)} — только в фоне.
-                </span>
-                <ActionButton
-                  label="Посчитать всё в фоне"
-                  icon={IconHourglass}
-                  variant="default"
-                  onClick={() => void inBackground('figures')}
+      <Revealed
+        fallback={
+          <div className={classes.page}>
+            <LinesSkeleton lines={10} />
+          </div>
+        }
+      >
+        <div className={classes.page} aria-busy={found.isFetching || undefined}>
+          <p className={classes.hint}>
+            <IconInfoCircle size={16} aria-hidden />
+            <span>{report.hint}</span>
+            {found.data && (
+              <span className={classes.counted}>
+                {found.data.before &&
+                  `Сравнение: ${formatDay(found.data.before.from)}–${formatDay(found.data.before.until)}. `}
+                Обновлено в {formatTime(found.data.counted)}
+                <IconButton
+                  icon={IconRefresh}
+                  size={24}
+                  label="Обновить"
+                  loading={found.isFetching}
+                  onClick={() => void found.refetch()}
                 />
-              </HStack>
+              </span>
             )}
-            <Totals report={report} figures={found.data} />
-            {found.data.groups.length === 0 && by.length > 0 ? (
-              <EmptyState
-                title="За этот период данных нет"
-                text="Выберите другой период или снимите отбор по филиалам и условиям."
-              />
-            ) : (
-              <>
-                {by.length > 0 && report.chart?.length !== 0 && (
-                  <ReportChart report={report} figures={found.data} overTime={isOverTime(by)} />
-                )}
-                <GroupTable report={report} figures={found.data} />
-              </>
-            )}
-          </>
-        ) : found.isError ? (
-          <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
-        ) : (
-          <LinesSkeleton lines={10} />
-        )}
-      </div>
+          </p>
+          {address.is && (
+            <Conditions
+              report={report}
+              is={address.is}
+              onChange={(is) => setAddress({ is: is.length ? is : undefined })}
+            />
+          )}
+          <BackgroundRuns report={report} asked={asked} onOpen={(other) => setAddress(addressOf(report, other))} />
+          {found.data?.run ? (
+            <p role="status">
+              Считать дольше, чем ждёт страница: отчёт считается в фоне и появится здесь. Страницу можно закрыть.
+            </p>
+          ) : found.data ? (
+            <>
+              {found.data.later && (
+                <HStack gap={12} wrap mb={12}>
+                  <span role="status">
+                    Строк за этот период очень много: {laterOf(report, found.data.later)} — только в фоне.
+                  </span>
+                  <ActionButton
+                    label="Посчитать всё в фоне"
+                    icon={IconHourglass}
+                    variant="default"
+                    onClick={() => void inBackground('figures')}
+                  />
+                </HStack>
+              )}
+              <Totals report={report} figures={found.data} />
+              {found.data.groups.length === 0 && by.length > 0 ? (
+                <EmptyState
+                  title="За этот период данных нет"
+                  text="Выберите другой период или снимите отбор по филиалам и условиям."
+                />
+              ) : (
+                <>
+                  {by.length > 0 && report.chart?.length !== 0 && (
+                    <ReportChart report={report} figures={found.data} overTime={isOverTime(by)} />
+                  )}
+                  <GroupTable report={report} figures={found.data} />
+                </>
+              )}
+            </>
+          ) : found.isError ? (
+            <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
+          ) : (
+            <LinesSkeleton lines={10} />
+          )}
+        </div>
+      </Revealed>
       {isMailing && <MailPanel report={report} asked={asked} onClose={() => setMailing(false)} />}
       {address.behind && (
         <RowsPanel
@@ -177,7 +193,7 @@ export function ReportView({ report, inCatalogue }: Props) {
           onClose={() => setAddress({ behind: undefined })}
         />
       )}
-    </>
+    </RevealTogether>
   )
 }
 
@@ -193,6 +209,7 @@ interface BarProps {
 
 function Bar({ report, address, onChange }: BarProps) {
   const filials = useList(Filial, { fields: ['nameFilial'], sort: 'nameFilial', limit: 200 })
+  useRevealDelay(filials.isPending)
   const period = shownPeriod(address)
   const now = today()
   const preset = (Object.keys(periodPresets) as PeriodPreset[]).find((one) => {

@@ -1,6 +1,6 @@
 import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
-import { type CompareWith, compareWith, MAX_BY } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
+import { type CompareWith, compareWith, MAX_BY } from '@ordinator/model/reportWire'
 import { day, id, listOf, text, word } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 import { today } from '#kit/clock.ts'

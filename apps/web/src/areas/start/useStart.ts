@@ -11,7 +11,12 @@ const KEY = ['start']
 
 /** Setup progress, reloaded at each visit of the page or the dashboard. */
 export const useStart = () =>
-  useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /start', {}, { signal }), staleTime: 0 })
+  useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api('GET /start', {}, { signal }),
+    staleTime: 0,
+    meta: { known: true },
+  })
 
 /** Takes or skips a step, or resets it. */
 export function useMark(): (key: StartKey, state: StartState | null) => Promise<void> {

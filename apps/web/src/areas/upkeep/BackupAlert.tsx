@@ -18,6 +18,7 @@ export function BackupAlert() {
     enabled: may,
     refetchInterval: EVERY_MS,
     retry: false,
+    meta: { known: true },
   })
   useRevealDelay(isLoading)
   if (!may || !data?.alert) return null

@@ -18,7 +18,12 @@ const SHOWN = 4
 /** Dashboard block: pending work in the user's warehouses. */
 export default function StockBlock() {
   const works = allowed(useActor(), warehouseView)
-  const answer = useStock(['summary'], (signal) => api('GET /warehouse/summary', {}, { signal, forbidden: 'silent' }))
+  const answer = useStock(
+    ['summary'],
+    (signal) => api('GET /warehouse/summary', {}, { signal, forbidden: 'silent' }),
+    undefined,
+    true,
+  )
   useRevealDelay(answer.isLoading)
   const { data } = answer
   return (

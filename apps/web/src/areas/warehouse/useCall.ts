@@ -12,11 +12,13 @@ export const useStock = <T>(
   key: readonly unknown[],
   ask: (signal: AbortSignal) => Promise<T>,
   live: readonly string[] = stockPaths,
+  /** See base/knownAnswers.ts. */
+  known = false,
 ): UseQueryResult<T> =>
   useQuery({
     queryKey: ['warehouse', ...key],
     queryFn: ({ signal }) => ask(signal),
     retry: retries,
     placeholderData: keepPreviousData,
-    meta: { live: [...live] },
+    meta: { live: [...live], ...(known && { known }) },
   })

@@ -1,7 +1,7 @@
 import { iconLabels, isIconName } from '@ordinator/model/icons'
-import { IconPicker } from '#kit/IconPicker.tsx'
 import { NamedIcon } from '#kit/NamedIcon.tsx'
-import type { CellProps, FieldUi, InputProps } from './ui.ts'
+import { lateInput } from './lateInput.tsx'
+import type { CellProps, FieldUi } from './ui.ts'
 
 const words = (value: unknown) => (isIconName(value) ? iconLabels[value] : '')
 
@@ -12,8 +12,4 @@ const IconCell = ({ value }: CellProps) =>
     </span>
   ) : null
 
-const IconChoice = ({ f, value, onChange, readOnly }: InputProps) => (
-  <IconPicker label={f.options.label} value={value as string | null} onChange={onChange} disabled={readOnly} />
-)
-
-export const icon: FieldUi = { Input: IconChoice, Cell: IconCell, text: words, width: 80 }
+export const icon: FieldUi = { Input: lateInput('IconChoice'), Cell: IconCell, text: words, width: 80 }

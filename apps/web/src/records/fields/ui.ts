@@ -103,3 +103,6 @@ export function kitFrame({ name, label, description, error, required, readOnly, 
 }
 
 export const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+/** The value of a list as texts. */
+export const itemsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

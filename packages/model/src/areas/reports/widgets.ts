@@ -3,8 +3,8 @@
  * block is offered to users with access to the report.
  */
 
-import type { CompareWith } from '../../reportCalls.ts'
 import type { PeriodPreset } from '../../reportPeriod.ts'
+import type { CompareWith } from '../../reportWire.ts'
 
 export interface ReportWidget {
   title: string

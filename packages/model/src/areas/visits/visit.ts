@@ -20,6 +20,7 @@ export const channels = {
   site: 'На сайте',
   messenger: 'В мессенджере',
   doctor: 'Врач',
+  aggregator: 'С площадки',
 } as const
 
 /** Maximum visits of one series. */

@@ -36,7 +36,7 @@ const exchanges = new WeakMap<AppContext, { exchange: Exchange; pbx: string; pla
 
 /**
  * Connects to the exchange. Every process tracks the calls, so that any can take over and dial; the one that holds the
- * lock of the exchange writes, and the others write what it missed.
+ * lock of the exchange writes (never one with `ROLE=web`), and the others write what it missed.
  */
 export function startTelephony(app: AppContext): void {
   const { amiUrl } = app.config
@@ -175,7 +175,7 @@ function leadership(app: AppContext, pbx: string) {
     client = undefined
   }
   const ask = async () => {
-    if (leads || stopped) return
+    if (leads || stopped || app.config.role === 'web') return
     try {
       if (!client) {
         client = await app.db.connect()

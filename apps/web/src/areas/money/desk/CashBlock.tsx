@@ -16,7 +16,7 @@ export default function CashBlock() {
   const desks = useList(
     CashDesk,
     { limit: MAX_DESKS, filter: { active: true }, fields: ['name'] },
-    { forbidden: 'silent' },
+    { forbidden: 'silent', known: true },
   )
   const items = desks.data?.items ?? []
   const chosen = lastDesk()

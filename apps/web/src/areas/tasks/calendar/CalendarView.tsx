@@ -3,9 +3,11 @@ import { Assigned } from '@ordinator/model/areas/tasks/task'
 import { type AnyFilter, totalOf } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { IconCalendarPlus, IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import Calendar, { type CalendarItem, type CalendarPlace } from '#kit/calendar/Calendar.tsx'
+import Calendar from '#kit/calendar/Calendar.tsx'
+import { useCalendarDrag } from '#kit/calendar/drag.ts'
+import type { CalendarItem, CalendarPlace } from '#kit/calendar/item.ts'
 import { dayOf, momentOf, today } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
@@ -45,7 +47,6 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   const tasks = answer.data?.items ?? none
   const [creating, setCreating] = useState<Dates>()
   const [moving, setMoving] = useState<Pick<CalendarTask, 'id' | 'name'> & Dates>()
-  const outside = useRef<HTMLDivElement>(null)
   const undated = useEndlessList(
     Assigned,
     {
@@ -73,9 +74,9 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
 
   const items = useMemo(() => tasks.map((task) => itemOf(task, rights)), [tasks, rights])
   const go = (way: 1 | -1) => setAddress({ date: textOf(stepped(dateOf(date), span, way)) })
-  const move = (id: number, place: CalendarPlace, back: () => void) => {
+  const move = (id: number, place: CalendarPlace) => {
     const task = taskOf(id)
-    if (task) void reschedule(id, datesOf(task), movedTo(task, place), back)
+    if (task) void reschedule(id, datesOf(task), movedTo(task, place))
   }
   const onMenu = (id: number) => {
     const task = taskOf(id)
@@ -131,12 +132,11 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
                 const dateEnd = place.allDay ? at(dayOf(start), EVENING) : start.toISOString()
                 void reschedule(id, nothing, { dateStart: null, dateEnd })
               }}
-              outside={outside}
             />
           </div>
         )}
       </div>
-      <aside ref={outside} className={classes.side} aria-label="Задачи без срока">
+      <aside className={classes.side} aria-label="Задачи без срока">
         <Title order={2} size="h3">
           Без срока <Fine>{formatNumber(totalOf(undated.data?.pages[0]?._meta))}</Fine>
         </Title>
@@ -145,11 +145,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
           {cards.map((card) => {
             const may = rights.task('edit', card.task)
             return (
-              <li
-                key={card.id}
-                className={classes.card}
-                {...(may && { 'data-drag': card.idTask, 'data-title': card.task.name })}
-              >
+              <UndatedCard key={card.id} idTask={card.idTask} movable={may}>
                 <span className={classes.bar2} style={{ background: importanceColor(card.task.importance) }} />
                 <button type="button" className={classes.name} onClick={() => setAddress({ assignedColumn: card.id })}>
                   {card.task.name}
@@ -162,7 +158,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
                     onClick={() => setMoving({ id: card.idTask, name: card.task.name, ...nothing })}
                   />
                 )}
-              </li>
+              </UndatedCard>
             )
           })}
         </VStack>
@@ -186,6 +182,17 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
         />
       )}
     </div>
+  )
+}
+
+/** A task without dates, dragged into the calendar. */
+function UndatedCard({ idTask, movable, children }: { idTask: number; movable: boolean; children: ReactNode }) {
+  const card = useRef<HTMLLIElement>(null)
+  useCalendarDrag(card, idTask, movable)
+  return (
+    <li ref={card} className={classes.card} data-drag={movable || undefined}>
+      {children}
+    </li>
   )
 }
 

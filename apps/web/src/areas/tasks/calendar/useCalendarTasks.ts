@@ -66,8 +66,7 @@ export function useCalendarTasks(
     await invalidateRecords(client, Task.path)
   }
 
-  /** @param back also called on an error */
-  async function reschedule(id: number, before: Dates, after: Dates, back?: () => void): Promise<boolean> {
+  async function reschedule(id: number, before: Dates, after: Dates): Promise<boolean> {
     show(id, after)
     try {
       await write(id, after)
@@ -78,7 +77,6 @@ export function useCalendarTasks(
       return true
     } catch (error) {
       show(id, before)
-      back?.()
       if (error instanceof ApiError && error.fields?.[0]) notify.error(error.fields[0].message)
       else notifyBoardFailure(error)
       return false

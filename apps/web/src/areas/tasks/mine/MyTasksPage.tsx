@@ -30,12 +30,12 @@ import { useEndlessList } from '#records/reads.ts'
 import { readAddress, type TasksAddress } from '../address.ts'
 import { BoardStore } from '../board/boardStore.ts'
 import { useBoardData } from '../board/useBoardData.ts'
-import { NewTask } from '../NewTask.tsx'
 import { dueGroups } from '../views/groups.ts'
 import { TaskRow } from '../views/TaskRow.tsx'
 import { LooseTask } from './LooseTask.tsx'
 
 const CardDialog = part(() => import('../card/CardDialog.tsx'))
+const NewTask = part(async () => ({ default: (await import('../NewTask.tsx')).NewTask }))
 const PORTION = 20
 const page = pageByKey('myTasks')
 

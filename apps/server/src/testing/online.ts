@@ -1,9 +1,9 @@
 /** A clinic with online booking, for its tests: separate records for each test. */
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { good } from '#testing/good.ts'
-import type { Answer, Caller, Clinic } from '#testing/harness.ts'
-import { addPerson } from '#testing/people.ts'
-import type { SmsSimulator } from '#testing/smsSimulator.ts'
+import { good } from './good.ts'
+import type { Answer, Caller, Clinic } from './harness.ts'
+import { addPerson } from './people.ts'
+import type { SmsSimulator } from './smsSimulator.ts'
 
 /** Rights of the desk that sets up the portal. */
 export const deskRights = [

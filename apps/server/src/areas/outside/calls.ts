@@ -1,0 +1,100 @@
+/** The open booking call for any seller: services, free times, a booking, its state. */
+import { outsideCalls } from '@ordinator/model/areas/outside/calls'
+import { plusDays } from '@ordinator/model/zone'
+import sql, { raw } from 'sql-template-tag'
+import { shortFioSql } from '#areas/staff/index.ts'
+import { estimateEach, onlineTimes } from '#areas/visits/index.ts'
+import { notFound } from '#platform/errors.ts'
+import { systemActor } from '#records/actor.ts'
+import { operation } from '#records/operation.ts'
+import { answerOf, bookOutside, cancelOutside, confirmOutside, daysOf } from './book.ts'
+import { channelCalls, channelOf, soldSql } from './channels.ts'
+import { medflex } from './medflex.ts'
+
+/** Days of a schedule without `days`, and the maximum number of its times. */
+const DAYS = 7
+const MOST_SLOTS = 500
+const MOST_PAIRS = 5_000
+
+const services = operation(outsideCalls.services, async ({ app, request }) => {
+  const channel = await channelOf(app, request.headers.authorization)
+  const db = app.db.reads
+  const branch = await db.one<{ id: number; name: string; address: string | null }>(sql`
+    select "id"::int as id, "nameFilial" as name, coalesce(nullif("filialAddressFact", ''), "filialAddress") as address
+    from filials where "id" = ${channel.idFilial}`)
+  if (!branch) throw notFound()
+  const pairs = await db.query<{
+    id: number
+    name: string
+    code: string | null
+    idUser: number
+    doctor: string
+    speciality: string | null
+  }>(sql`
+    select s."id"::int as id, s."nameService" as name, s."medicalCode" as code, u."id"::int as "idUser",
+      ${shortFioSql(raw('u'))} as doctor,
+      (select n."name" from specialities n where n."id" = u."idSpeciality") as speciality
+    from ${soldSql(channel)} order by s."nameService", s."id", 5, u."id" limit ${MOST_PAIRS}`)
+  return {
+    branch,
+    services: [...Map.groupBy(pairs, ({ id }) => id).values()].map((own) => {
+      const [{ id, name, code }] = own as [(typeof own)[number]]
+      return {
+        ...{ id, name, code },
+        doctors: own.map(({ idUser, doctor, speciality }) => ({ id: idUser, name: doctor, speciality })),
+      }
+    }),
+  }
+})
+
+const schedule = operation(outsideCalls.schedule, async ({ app, request, query }) => {
+  const channel = await channelOf(app, request.headers.authorization)
+  const db = app.db.reads
+  const { service: idService, doctor: idUser } = query
+  const sold = await db.query<{ id: number }>(sql`
+    select distinct u."id"::int as id from ${soldSql(channel)} and s."id" = ${idService}
+      and (${idUser ?? null}::bigint is null or u."id" = ${idUser ?? null})`)
+  if (sold.length === 0) throw notFound('Такой услуги или врача на площадке нет')
+  const { first, last } = await daysOf(db, channel)
+  const from = query.from !== undefined && query.from > first ? query.from : first
+  const end = plusDays(from, (query.days ?? DAYS) - 1)
+  const to = end < last ? end : last
+  if (from > to) return { slots: [] }
+  const may = new Set(sold.map(({ id }) => id))
+  const soonest = Date.now() + channel.leadHours * 3_600_000
+  const times = (
+    await onlineTimes(db, {
+      ...{ idServices: [idService], idFilial: channel.idFilial, from, to, limit: MOST_SLOTS },
+      ...(idUser !== undefined && { idUser }),
+    })
+  ).filter((time) => may.has(time.idUser) && Date.parse(time.dateFrom) >= soonest)
+  const costs = channel.showPrice
+    ? await estimateEach(app.engine.for(systemActor), db, { idCustomer: null, idServices: [idService] }, times)
+    : []
+  return {
+    slots: times.map(({ idUser: doctor, localDate: date, localStart: start, minutes }, at) => ({
+      ...{ service: idService, doctor, date, start, minutes },
+      price: costs[at]?.price ?? null,
+    })),
+  }
+})
+
+const book = operation(outsideCalls.book, async ({ app, request, reply, body }) => {
+  const channel = await channelOf(app, request.headers.authorization)
+  const { id: outerId, service: idService, doctor: idUser, date: localDate, start: localStart, patient, ...rest } = body
+  const wish = { outerId, idService, idUser, localDate, localStart, person: patient, ...rest }
+  const { answer, isNew } = await bookOutside(app, channel, wish, { ip: request.ip, id: request.id })
+  return reply.code(isNew ? 201 : 200).send(answer)
+})
+
+const get = operation(outsideCalls.get, async ({ app, request, params: { number } }) =>
+  answerOf(app, await channelOf(app, request.headers.authorization), number),
+)
+const cancel = operation(outsideCalls.cancel, async ({ app, request, params: { number } }) =>
+  cancelOutside(app, await channelOf(app, request.headers.authorization), number),
+)
+const confirm = operation(outsideCalls.confirm, async ({ app, request, params: { number } }) =>
+  confirmOutside(app, await channelOf(app, request.headers.authorization), number),
+)
+
+export const outsideOperations = [...channelCalls, services, schedule, book, get, cancel, confirm, medflex]

@@ -1,0 +1,6 @@
+import type { Screens } from '#base/screens.ts'
+
+/** Screens of the pages of this area; `app/screens.ts` joins them. */
+export const screens = {
+  bookingChannels: () => import('./BookingChannelsPage.tsx'),
+} satisfies Screens
