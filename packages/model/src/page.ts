@@ -87,6 +87,8 @@ export const pageFamilies = {
   payroll: 'Зарплата',
   kpi: 'KPI',
   salesLists: 'Справочники продаж',
+  memberships: 'Абонементы',
+  payers: 'Плательщики',
 } as const
 export type PageFamily = keyof typeof pageFamilies
 
