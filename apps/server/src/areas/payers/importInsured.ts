@@ -81,12 +81,12 @@ async function open({ records, tx, params: asked }: ImportContext<Params>, rows:
     sql`select "id", "name", "code" from organizations_programmes where "idOrganization" = ${contract.idPayer} and not "deleted"`,
   )
   const known = await tx.query<Known>(sql`select "id", "policy", "idProgramme", "surname", "name", "middleName",
-      "birthday"::text as birthday, "dateFrom"::text as "dateFrom", "dateTo"::text as "dateTo", "idCustomer",
+      to_char("birthday", 'DD.MM.YYYY') as birthday, "dateFrom"::text as "dateFrom", "dateTo"::text as "dateTo", "idCustomer",
       "dateListed"::text as "dateListed"
     from insured_persons where "idContract" = ${asked.idContract} and not "deleted"`)
   const surnames = [...new Set(rows.map((row) => (row.Фамилия ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''))]
   const cards = await tx.query<Pick<Known, 'id' | 'surname' | 'name' | 'middleName' | 'birthday'>>(sql`
-    select "id", "surname", "name", "middleName", "birthday"::text as birthday from customers
+    select "id", "surname", "name", "middleName", to_char("birthday", 'DD.MM.YYYY') as birthday from customers
     where lower("surname") = any (${surnames}::text[]) and "birthday" is not null and not "deleted"`)
   const found = new Map<string, number[]>()
   for (const card of cards) found.set(keyOf(card), [...(found.get(keyOf(card)) ?? []), card.id])

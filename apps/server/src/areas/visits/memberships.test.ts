@@ -82,7 +82,7 @@ it('is sold prepaid, reserved by a booking, used by the visit with its offset re
   expect(await seen(id)).toEqual(['active', 0, 1, 2, 1000])
   // Nothing is to be paid for it.
   expect(await desk.unpaid(idCustomer, `?idAppointment=${one.id}`)).toEqual([])
-  expect((await quote(id)).why).toContain('Записано 1 посещение')
+  expect((await quote(id)).why.replace(/\s/g, ' ')).toContain('Записано 1 посещение')
   good(await finish(one.id))
   expect(await seen(id)).toEqual(['active', 1, 0, 2, 666.67])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
@@ -117,7 +117,7 @@ it('gives 333.33, 333.33 and 333.34, and takes a visit back with its receipt whe
   expect(await seen(id)).toEqual(['spent', 3, 0, 0, 0])
   const [first] = visits as [(typeof visits)[number]]
   good(await desk.to(first.id, 'inProgress'))
-  good(await desk.refuse(first.lines[0] as number))
+  good(await desk.refuse(first.lines[0] as number), 204)
   expect(await seen(id)).toEqual(['active', 2, 0, 1, 333.33])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
   expect((await receiptsOf(idSale)).at(-1)).toMatchObject(['sellReturn', [{ amount: 333_33 }], [{ type: 'prepaid' }]])
@@ -296,6 +296,6 @@ it('has liabilities equal to the ledger', async () => {
     text: `select -sum(e."amount")::float8 / 100 as sum from ledger_entries e join ledger_accounts a on a."id" = e."idAccount"
       where a."kind" = 'membership'`,
   })
-  expect(report.totals.held).toBe(ledger?.sum)
+  expect(report.total.values.held).toBe(ledger?.sum)
   expect(ledger?.sum).toBeGreaterThan(0)
 })

@@ -182,7 +182,7 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
       surname: 'Сидорова',
       name: 'Анна',
       middleName: 'Петровна',
-      birthday: '1990-04-03',
+      birthday: '03.04.1990',
     }),
     201,
   )
@@ -243,8 +243,10 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   await complete(one.idContract)
   await clinic.db.query({
     text: `with t as (insert into consents_templates ("name", "type") values ($2, 'payer') returning "id"),
-      v as (insert into consents_versions ("idTemplate", "number", "dateFrom", "purpose", "text") select "id", 1, '2026-01-01', 'ДМС', 'ДМС' from t returning "id")
-      insert into consents ("idCustomer", "idVersion", "name", "type", "purpose", "signedAt") select $1, "id", 'ДМС', 'payer', 'ДМС', now() from v`,
+      v as (insert into consents_versions ("idTemplate", "number", "dateFrom", "purpose", "text", "idUser")
+        select "id", 1, '2026-01-01', 'ДМС', 'ДМС', (select min("id") from users) from t returning "id")
+      insert into consents ("idCustomer", "idVersion", "name", "type", "purpose", "signedAt", "idUser")
+        select $1, "id", 'ДМС', 'payer', 'ДМС', now(), (select min("id") from users) from v`,
     values: [who, `ДМС ${++serial}`],
   })
   const sent = good(await keeper.post(`/payer-registries/${registry.id}/send`, {}))
@@ -283,8 +285,9 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   good(await pay(registry.id, 1000))
   expect([await claim(one), await desk.owes(who)]).toEqual([0, [100, 0]])
   expect(good(await keeper.get(`/payer-registries/${registry.id}`))).toMatchObject({ state: 'closed', paid: 1700 })
-  const report = good(await keeper.get(`/reports/payers?from=${year}-01-01&to=${year}-12-31&by=payer`))
-  expect(report.totals.claimed).toBe(report.totals.accepted + report.totals.cut + report.totals.open)
+  const report = good(await keeper.get(`/reports/payers?from=${year}-01-01&until=${year}-12-31&by=payer`))
+  const { claimed, accepted, cut: off, open } = report.total.values
+  expect(claimed).toBe(accepted + off + open)
 })
 
 interface Step {
