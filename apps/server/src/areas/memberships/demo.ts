@@ -21,7 +21,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
   const services = await tx.query<{ id: number }>(sql`select s."id" from services s
     where s."serviceCategory" = 0 and s."active" and not s."deleted" and exists (select 1 from coupons c where c."idService" = s."id")
     order by (select count(*) from coupons c where c."idService" = s."id") desc, s."id" limit 3`)
-  const [desk] = await system.rows(CashDesk, { 'filter[isOnline]': false, sort: 'id', limit: 1 })
+  const [desk] = await system.rows(CashDesk, { 'filter[isOnline]': 'false', sort: 'id', limit: 1 })
   const customers = await system.rows(Customer, { sort: '-id', limit: 6 })
   if (!desk || services.length === 0 || customers.length < 6) return
   for (const [at, type] of types.entries()) {

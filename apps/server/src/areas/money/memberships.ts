@@ -89,7 +89,7 @@ export const memberships = records(Membership, {
 /** Writes a line of the history of a membership. */
 export const moved = async (
   all: Records,
-  row: Pick<Create<typeof MembershipMove>, 'idMembership' | 'localDate'> & {
+  row: Pick<Row<typeof MembershipMove>, 'idMembership' | 'localDate'> & {
     kind: keyof typeof membershipMoves
     visits?: number | null
     /** Kopecks. */

@@ -116,7 +116,7 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
           <VStack component="ul" gap={4}>
             {lacks.data.items.map(({ idLine, idCustomer, idAppointment, patient, service, lacks: what }) => (
               <li key={idLine}>
-                <PageLink page="customer" params={{ id: idCustomer }}>
+                <PageLink page="customer" search={{ id: idCustomer }}>
                   {patient}
                 </PageLink>
                 ,{' '}
