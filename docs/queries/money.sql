@@ -115,6 +115,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."comment" as "comment",
   t2."lines" as "lines",
   t2."idCertificate" as "idCertificate",
+  t2."idMembership" as "idMembership",
   t2."idRefundOf" as "idRefundOf",
   t2."idApprover" as "idApprover",
   t2."refusal" as "refusal",
@@ -224,6 +225,60 @@ from page join "certificates" t3 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "certificates" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($4::bigint, t1."id", 8) is null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($5::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
+-- GET /memberships?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "memberships" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."name" as "name",
+  t2."idType" as "idType",
+  t2."idOrganization" as "idOrganization",
+  t2."idBuyer" as "idBuyer",
+  t2."price" as "price",
+  t2."whose" as "whose",
+  t2."startsAt" as "startsAt",
+  t2."refundRule" as "refundRule",
+  t2."days" as "days",
+  t2."freezeDays" as "freezeDays",
+  t2."frozenDays" as "frozenDays",
+  t2."frozenFrom" as "frozenFrom",
+  t2."frozenTo" as "frozenTo",
+  t2."dateFrom" as "dateFrom",
+  t2."dateTo" as "dateTo",
+  ((case when exists (select 1 from membership_units u where u."idMembership" = t2."id") then (select count(*)::int from membership_units u where u."idMembership" = t2."id" and true) end)) as "total",
+  ((select count(*)::int from membership_units u where u."idMembership" = t2."id" and u."idTx" is not null)) as "used",
+  ((select count(*)::int from membership_units u where u."idMembership" = t2."id" and u."idLine" is not null and u."idTx" is null)) as "reserved",
+  ((case when exists (select 1 from membership_units u where u."idMembership" = t2."id") then (select count(*)::int from membership_units u where u."idMembership" = t2."id" and u."idLine" is null and not exists (select 1 from payments z where z."id" = u."idRefund"
+and z."idStatus" <> 3)) end)) as "rest",
+  (((select coalesce(-sum(e."amount"), 0) from ledger_accounts a
+join ledger_entries e on e."idAccount" = a."id"
+where a."kind" = 'membership' and a."idOrganization" = t2."idOrganization" and a."mark" = t2."id"::text) / 100.0)::numeric(14,2)) as "held",
+  (case
+when not exists (select 1 from payments z where z."idMembership" = t2."id"
+and z."kind" = 'payment' and z."idStatus" = 2) then 'pending'
+when exists (select 1 from payments z where z."idMembership" = t2."id"
+and z."kind" = 'refund' and z."idStatus" = 2 and z."idStatus" <> 3) then 'returned'
+when exists (select 1 from payments z where z."idMembership" = t2."id"
+and z."kind" = 'refund' and z."idStatus" <> 2 and z."idStatus" <> 3) then 'returning'
+when exists (select 1 from membership_units u where u."idMembership" = t2."id") and (select count(*)::int from membership_units u where u."idMembership" = t2."id" and u."idLine" is null and not exists (select 1 from payments z where z."id" = u."idRefund"
+and z."idStatus" <> 3)) = 0
+and (select count(*)::int from membership_units u where u."idMembership" = t2."id" and u."idLine" is not null and u."idTx" is null) = 0 then 'spent'
+when t2."dateTo" < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$2::text))::date then 'expired'
+when (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$3::text))::date between t2."frozenFrom" and t2."frozenTo" then 'frozen'
+when t2."dateFrom" is null or t2."dateFrom" > (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$4::text))::date then 'waiting' else 'active' end) as "state",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "memberships" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "memberships" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($5::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
+
 -- GET /guarantee-letters?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "guarantee_letters" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."dateTo" desc, t0."id" limit 51) picked)
 select coalesce((
@@ -238,6 +293,9 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   ((
 (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
 where t."idGuarantee" = t2."id" and p."idStatus" = 2)
++ (select coalesce(sum(l."insurer"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon"
+join appointments a on a."id" = c."idAppointment" where l."idGuarantee" = t2."id" and not l."cancelled" and not l."deleted"
+and not c."cancelled" and not c."deleted" and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved'))
 - (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = t2."id" and m."as" <> 'paid'))::numeric(14,2)) as "used",
   t2."services" as "services",
   t2."status" as "status",

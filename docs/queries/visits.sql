@@ -171,12 +171,12 @@ join equipment_kinds k on k."id" = e."idKind" where (o."idCoupon" = t3."id" or o
 join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted")) as "payment",
   ((select coalesce(sum(greatest(0, round(l."price" * l."qty", 2) - l."discount")), 0) from coupon_services l
 where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled")) as "finalCost",
-  ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+  ((select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."insurer" - l."bonus")), 0) from coupon_services l
 where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled")) as "finalCostWithBonuses",
   (case when t3."cancelled" then 'cancelled'
-when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+when (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."insurer" - l."bonus")), 0) from coupon_services l
 where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled") > 0 and (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
-join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."bonus")), 0) from coupon_services l
+join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") >= (select coalesce(sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."insurer" - l."bonus")), 0) from coupon_services l
 where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled") then 'paid'
 when (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
 join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") > 0 then 'partlyPaid'
@@ -210,8 +210,9 @@ select page.n, (select row_to_json(x) from (select t4."id" as "id",
   t4."bonus" as "bonus",
   t4."insurer" as "insurer",
   (greatest(0, round(t4."price" * t4."qty", 2) - t4."discount")) as "finalCost",
-  (greatest(0, greatest(0, round(t4."price" * t4."qty", 2) - t4."discount") - t4."bonus")) as "finalCostWithBonuses",
-  (coalesce((select p."allocated" from ledger_lines p where p."idLine" = t4."id"), 0)::numeric / 100) as "paid",
+  (greatest(0, greatest(0, round(t4."price" * t4."qty", 2) - t4."discount") - t4."insurer" - t4."bonus")) as "finalCostWithBonuses",
+  ((coalesce((select p."allocated" from ledger_lines p where p."idLine" = t4."id"), 0) + coalesce((select sum(u."sum") from membership_units u
+where u."idLine" = t4."id" and u."idTx" is null), 0))::numeric / 100) as "paid",
   t4."completed" as "completed",
   t4."dateCompleted" as "dateCompleted",
   t4."cancelled" as "cancelled",
@@ -219,6 +220,11 @@ select page.n, (select row_to_json(x) from (select t4."id" as "id",
   t4."idPlanItem" as "idPlanItem",
   t4."planSum" as "planSum",
   t4."isFixed" as "isFixed",
+  t4."idMembership" as "idMembership",
+  t4."idInsured" as "idInsured",
+  t4."idRule" as "idRule",
+  t4."idGuarantee" as "idGuarantee",
+  t4."isOwnPay" as "isOwnPay",
   t4."dateCreate" as "dateCreate",
   t4."deleted" as "deleted",
   t4."_version" as "_version") x) as j
