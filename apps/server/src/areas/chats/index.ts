@@ -56,6 +56,7 @@ export const chats: Area = {
           }) => sql`${row}."status" = 'completed' and (${row}."dateNextStep" is null or ${row}."idOutcome" is not null)
             and coalesce(${row}."dateLast", ${row}."dateCreate") < now() - make_interval(days => ${QUIET_DAYS})`,
           { status: 'archive' },
+          { pastHooks: 'The patient of the chat stays' },
         ),
     })
   },

@@ -291,6 +291,7 @@ const read = operation(chatCalls.read, async ({ records, actor, params, body }) 
     LiveAssist,
     ({ row }) => sql`${row}."id" = ${params.id} and ${row}."idUser" = ${actor.id}`,
     ({ row }) => ({ readIn: sql`greatest(${row}."readIn", least(${body.no}::int, ${row}."inCount"))` }),
+    { pastHooks: 'The patient of the chat stays' },
   )
 })
 

@@ -184,6 +184,7 @@ async function reached(
       deliveredOut: sql`greatest(${row}."deliveredOut", least(${Math.max(deliveredOut, readOut)}::int, ${row}."outCount"))`,
       readOut: sql`greatest(${row}."readOut", least(${readOut}::int, ${row}."outCount"))`,
     }),
+    { pastHooks: 'The patient of the chat stays' },
   )
 }
 

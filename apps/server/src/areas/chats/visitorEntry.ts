@@ -124,6 +124,7 @@ async function saidAnew(
         LiveAssist,
         ({ row }) => sql`${row}."idVisitor" = ${id} and ${row}."status" = 'active'`,
         told,
+        { pastHooks: 'The patient of the chat stays' },
       )
   })
 }

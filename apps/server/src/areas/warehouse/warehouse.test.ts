@@ -246,7 +246,7 @@ describe('documents', () => {
       { idProduct: first, qty: 2, price: 10, series: 'А1', expiry: world.day(300) },
       { idProduct: second, qty: 1, series: 'Б2' },
     ]
-    const id = await world.make({ kind: 'receipt', idTo: world.main }, lines)
+    const id = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier }, lines)
     expect((await post(id)).body).toMatchObject({
       code: 'doubtful',
       message: 'Лекарства: «Но-шпа» без срока годности, без цены',

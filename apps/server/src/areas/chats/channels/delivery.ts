@@ -115,6 +115,7 @@ const repliesBy = (app: AppContext, kind: ChannelKind): OutboxAdapter<Work, Line
         LiveAssist,
         ({ row }) => sql`${row}."id" = ${idChat}`,
         ({ row }) => ({ deliveredOut: sql`greatest(${row}."deliveredOut", ${line.no}::int)` }),
+        { pastHooks: 'The patient of the chat stays' },
       )
     } else if (sent) {
       const gone = sent.outcome === 'refused' && sent.id ? { idExternal: sent.id } : {}
