@@ -1,7 +1,7 @@
 /**
- * Selection of the checks in a run. Of the scenarios a half, the other one the next day, and some every day. Every page is checked in each run, in one scheme at one width, another one each day; of
- * the declared states a sixth, and of the pages of other roles a third, others each day, so that six days cover all.
- * `npm test -- long` checks all at once.
+ * Selection of the checks in a run. Of the scenarios a third, others each day, and some every day. Every page is checked in
+ * each run, in one scheme at one width, another one each day; of the declared states a sixth, and of the pages of other
+ * roles a third, others each day, so that six days cover all. `npm test -- long` checks all at once.
  */
 export type Look = `${'wide' | 'narrow'} ${'light' | 'dark'}`
 export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] as const satisfies readonly Look[]
@@ -14,7 +14,7 @@ export const STATE_DAYS = 6
 export const ROLE_DAYS = 3
 
 /** Days that cover all scenarios. */
-export const SCENARIO_DAYS = 2
+export const SCENARIO_DAYS = 3
 /** Files of scenarios that every run performs: what a clinic lives by. */
 export const EVERY_DAY: ReadonlySet<string> = new Set(
   [
