@@ -187,6 +187,9 @@ export function backgroundRun<E extends Entity>(entity: E, declared: RunDeclarat
         left join background_runs b on b."job" = ${job} and b."idEntity" = e."id"
         where ${isGoing} and (b."job" is null or ${isFreeSql('b.')}) order by e."id" limit 500`)
       await oneByOne(app, RESUME, left, ({ id }) => send(app, id))
+      // A server that died between the end of a run and this has left its line.
+      await app.db.query(sql`delete from background_runs b where b."job" = ${job} and ${isFreeSql('b.')}
+        and not exists (select from ${table} e where e."id" = b."idEntity" and ${isGoing})`)
     },
   }
 }

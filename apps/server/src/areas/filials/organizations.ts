@@ -69,7 +69,8 @@ export const insuranceProgrammes = records(InsuranceProgramme, {
       const of = await tx.one<{ kind: string }>(
         sql`select "kind" from organizations where "id" = ${idOrganization} for share`,
       )
-      if (of && of.kind !== 'insurer')
+      // An employer pays by programmes too.
+      if (of && of.kind !== 'insurer' && of.kind !== 'contractor')
         refuse([{ field: 'idOrganization', message: 'Программы ДМС бывают только у страховой' }])
     },
   },

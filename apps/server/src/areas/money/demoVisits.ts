@@ -37,6 +37,8 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   const { id: idOrganization } = own
   await demoDiscountedLines(records, tx)
   await openAccounts(records, idOrganization)
+  // The tables were filled in this transaction: without statistics the planner would choose a nested loop over all.
+  if (!isPast) await tx.query(sql`analyze coupon_services, coupons, appointments, ledger_accounts, ledger_lines`)
   await drawLots(tx, idOrganization, isPast)
   await openShifts(records, tx, isPast)
   if (isPast) {
