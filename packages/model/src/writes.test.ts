@@ -30,6 +30,8 @@ const why: Record<string, string> = {
   // The doctor of the visit.
   'POST /appointments/:id/status': 'the performer, or `editAppointments`',
   'POST /coupon-services/:id/done': 'the performer, or `editAppointments`',
+  'PUT /coupon-services/:id': 'the performer, `editAppointments`, or `editVisitPrices` for the price',
+  'POST /payer-contracts/:id/check': 'writes nothing: tries a service on a programme',
   'POST /calendar-feed': 'the own address',
   'DELETE /calendar-feed': 'the own address',
   'POST /reports/runs': 'a count for oneself, of what the report shows',

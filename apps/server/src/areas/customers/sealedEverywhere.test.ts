@@ -18,11 +18,8 @@ import { groupOf } from '#records/grouped.ts'
 import { sealedReferences, sealedThrough } from '#records/sealed.ts'
 import { createVisibility } from '#records/visibility.ts'
 import { bodiesIn } from '#testing/bodies.ts'
-import { good } from '#testing/good.ts'
-import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
-/** Records of a list that are read. */
-const SOME = 30
 /** Stands in every text of the card and of the records that name it. */
 const MARK = 'Тайна77'
 const PHONE = '79160000777'
@@ -44,8 +41,6 @@ let vip: number
 const named = new Map<string, number[]>()
 const registry = () => clinic.context.registry
 const definitions = () => registry().definitions
-/** Statuses of the calls of `asking` before the card was restricted. */
-let open: number[]
 const naming = () => definitions().filter((d) => sealedReferences(registry(), d).length > 0)
 
 beforeAll(async () => {
@@ -103,9 +98,6 @@ beforeAll(async () => {
       grew = true
     }
   }
-  open = []
-  for (const [, ask] of await asking()) open.push((await ask()).status)
-  await clinic.context.jobs.drain()
   await db.query({
     text: `update customers set "surname" = '${SURNAME}', "phone" = '+${PHONE}', "email" = '${MARK}@example.ru',
       "birthday" = '${BIRTHDAY}', "allergies" = '${MARK}', "secretLevel" = 'vip' where "id" = $1`,
@@ -172,12 +164,8 @@ it('shows no record that names it by any exit of an entity', async () => {
       const expand = relations.length ? `&expand=${relations.join()}` : ''
       const ids = named.get(path)
       if (!expand && !ids?.length && path !== 'customers') continue
-      // Others' records lead to it by their relations; its own are looked for by their ids, which the seal does not touch.
-      if (login === 'admin' || !ids?.length)
-        if (!look(`GET ${path}`, await caller.get(`/${path}?limit=${SOME}&sort=-id${expand}`))) continue
+      if (!look(`GET ${path}`, await caller.get(`/${path}?limit=100&sort=-id${expand}`))) continue
       if (!ids?.length) continue
-      const own = `filter[id][in]=${ids.join()}`
-      if (!look(`GET ${path}?${own}`, await caller.get(`/${path}?${own}&limit=${SOME}${expand}`))) continue
       const [reference] = sealedReferences(registry(), d)
       const asked = reference ? `filter[${reference.by}]=${vip}` : `filter[id][in]=${ids.join()}`
       const list = await caller.get(`/${path}?${asked}&count=exact&limit=1`)
@@ -189,8 +177,8 @@ it('shows no record that names it by any exit of an entity', async () => {
       if (login !== 'admin') continue
       const history = await caller.get(`/${path}/${id}/history`)
       if (history.status === 200) leaks.push(`GET ${path}/${id}/history`)
-      if (groupOf(d.entity)) look(`GET ${path}/grouped`, await caller.get(`/${path}/grouped?limit=10&${own}`))
-      look(`GET ${path}/export`, await caller.get(`/${path}/export?format=csv&${own}`), NAMED)
+      if (groupOf(d.entity)) look(`GET ${path}/grouped`, await caller.get(`/${path}/grouped?limit=50`))
+      look(`GET ${path}/export`, await caller.get(`/${path}/export?format=csv`), NAMED)
     }
   }
   expect(leaks).toEqual([])
@@ -223,7 +211,7 @@ it('sends no event of it, finds nothing of it', async () => {
 }, 300_000)
 
 /** Calls that answer the names of cards: nothing but a name, as lists and references do. */
-const NAMES = new Set(['/search', '/customers/similar', '/customers/duplicates', '/access-log'])
+const NAMES = new Set(['/search', '/customers/similar', '/customers/duplicates'])
 
 it('is told by no call that reads, no report, drill-down or paper', async () => {
   const leaks: string[] = []
@@ -232,7 +220,9 @@ it('is told by no call that reads, no report, drill-down or paper', async () => 
   for (const login of ['admin', ...some]) {
     const caller = clinic.as(login)
     for (const call of reading) {
-      const own = ownOf(call.path)
+      const own = [...named]
+        .filter(([path]) => call.path.startsWith(`/${path}/`))
+        .toSorted(([a], [b]) => b.length - a.length)[0]
       const isOne = call.path.includes('/:')
       for (const id of isOne ? [...new Set([vip, ...(own?.[1].slice(0, 1) ?? [])])] : [vip]) {
         const url = `${call.path.replace(/:\w+/g, String(id))}?${queryOf(call.path, call.query)}`
@@ -259,131 +249,12 @@ it('is told by no call that reads, no report, drill-down or paper', async () => 
   expect(leaks).toEqual([])
 }, 300_000)
 
-/** Calls that read by a body, about the card or its records. */
-async function asking(): Promise<[string, () => Promise<Answer>][]> {
-  const { db } = clinic
-  const one = async (text: string): Promise<Record<string, number>> =>
-    (await db.one<Record<string, number>>({ text, values: [vip] })) ?? {}
-  const { tube, test } = await one(`select s."barcode"::text as tube, i."idTest"::int as test from laboratory_samples s
-    join laboratory_orders o on o."id" = s."idOrder" join laboratory_order_items i on i."idOrder" = o."id" where o."idCustomer" = $1 limit 1`)
-  const line =
-    await one(`select l."idService"::int as "idService", c."idUser"::int as "idUser", a."idFilial"::int as "idFilial",
-    a."id"::int as visit from appointments a join coupons c on c."idAppointment" = a."id" join coupon_services l on l."idCoupon" = c."id"
-    where a."idCustomer" = $1 order by a."id" limit 1`)
-  const { idService, idUser, idFilial, visit } = line
-  const prompts = await one(`select (select "id" from prompts where "kind" = 'call' and $1 > 0 limit 1)::int as call,
-    (select "id" from prompts where "kind" = 'protocol' limit 1)::int as protocol, (select "id" from message_templates limit 1)::int as letter`)
-  const today = dayIn('Europe/Moscow', Date.now())
-  const of = (path: string) => named.get(path)?.[0]
-  const lines = [{ idService, idUser }]
-  const place = { idCustomer: vip, idFilial, localDate: today, localStart: '10:00' }
-  const period = { from: '2025-06-01', until: today }
-  const bodies: [string, object][] = [
-    ['/laboratory/samples/scan', { code: tube }],
-    ['/laboratory/orders/quote', { tests: [test], idFilial }],
-    ['/discounts/calculate', { idCustomer: vip, idFilial, lines }],
-    ['/appointments/estimate', { ...place, lines }],
-    [
-      '/appointments/series',
-      {
-        ...{ idCustomer: vip, idFilial, dryRun: true, days: [{ localDate: today, localStart: '10:00' }] },
-        coupons: [{ idUser, localStart: '10:00', minutes: 30, services: [{ idService }] }],
-      },
-    ],
-    ['/message-templates/preview', { event: 'booking', text: '{имя отчество}, {дата}', idAppointment: visit }],
-    [`/message-templates/${prompts.letter}/estimate`, { customers: [vip] }],
-    [`/calls/${of('calls')}/prompt/preview`, { idPrompt: prompts.call }],
-    [`/examinations/${of('examinations')}/prompt/preview`, { idPrompt: prompts.protocol, talk: 'Жалоб нет' }],
-    [`/egisz/semds/${of('egisz/semds')}/check`, {}],
-    ['/reports/runs', { report: 'transactions', asked: { ...period, by: 'customer' } }],
-    ['/reports/runs', { report: 'visits', asked: period, what: 'rows', format: 'csv' }],
-    ['/reports/runs', { report: 'lab-terms', asked: period, what: 'rows', format: 'csv' }],
-  ]
-  return bodies.map(([path, body]) => [path, () => admin.post(path, body)])
-}
-
-it('is told by no call that reads by a body, nor by what it counts in the background', async () => {
-  const asked = await asking()
-  // Each of them answers about a card that is not restricted; the demo has no language model and no unsigned document.
-  const refused = open.flatMap((status, at) => (status < 300 ? [] : [asked[at]?.[0]]))
-  expect(refused.filter((path) => !/prompt\/preview$|^\/egisz\/semds/.test(path ?? ''))).toEqual([])
-  const leaks: string[] = []
-  const look = (what: string, { status, text }: Answer) => {
-    const found = status < 300 && told(text, NAMED)
-    if (found) leaks.push(`${what}: ${found}`)
-  }
-  for (const [path, ask] of asked) {
-    const answer = await ask()
-    look(path, answer)
-    if (path !== '/reports/runs') continue
-    await clinic.context.jobs.drain()
-    const { id, what } = good(answer, 201)
-    const counted = await admin.get(`/reports/runs/${id}/${what === 'rows' ? 'file' : 'figures'}`)
-    expect([counted.status, counted.text.length > 100], path).toEqual([200, true])
-    look(`${path} ${what}`, counted)
-  }
-  // Any other call that names a patient, or a record that names the card, in its path or body.
-  let answered = 0
-  for (const call of everyCall) {
-    if (call.method === 'GET' || call.access === 'public' || call.path === '/customers/:id/open') continue
-    const own = ownOf(call.path)
-    const body = call.body && bodyFor(call.body)
-    if (!(own && call.path.includes('/:')) && !body?.isAbout) continue
-    const url = call.path.replace(/:\w+/g, String(own?.[1][0] ?? vip))
-    const send = admin[call.method.toLowerCase() as 'post' | 'put' | 'delete'] as Caller['post']
-    const answer = await send(url, body?.value as object)
-    answered++
-    look(`${call.method} ${call.path}`, answer)
-  }
-  expect(answered).toBeGreaterThan(100)
-  expect(leaks).toEqual([])
-}, 300_000)
-
-/** The entity that a call is about, with ids of its records that name the card. */
-const ownOf = (path: string): [string, number[]] | undefined =>
-  [...named]
-    .filter(([own, ids]) => path.startsWith(`/${own}/`) && ids.length > 0)
-    .toSorted(([a], [b]) => b.length - a.length)[0]
-
 interface Shape {
-  type?: string
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Shape[]
-  items?: Shape
-  format?: string
-  properties?: Record<string, Shape>
+  properties?: Record<
+    string,
+    { type?: string; enum?: unknown[]; anyOf?: Shape[]; minimum?: number; pattern?: string; format?: string }
+  >
   required?: string[]
-}
-
-/** A body of required parts, with the card and its records wherever one is named. */
-function bodyFor(schema: z.ZodType): { value: unknown; isAbout: boolean } {
-  let isAbout = false
-  const about = new Map(
-    [...named].flatMap(([path, [id]]) => (id ? [[path.split('/').at(-1)?.replace(/s$/, '').toLowerCase(), id]] : [])),
-  )
-  const value = (name: string, { anyOf, ...shape }: Shape): unknown => {
-    const { type, properties = {}, required = [], items, enum: words } = { ...anyOf?.[0], ...shape }
-    if ('const' in shape) return shape.const
-    if (words) return words[0]
-    if (type === 'array') return [value(name, items ?? {})]
-    if (type === 'boolean') return true
-    if (type === 'integer' || type === 'number') {
-      const id = /customer|patient/i.test(name) ? vip : about.get(name.replace(/^id/, '').toLowerCase())
-      isAbout ||= id !== undefined
-      return id ?? 1
-    }
-    if (type === 'object')
-      return Object.fromEntries(
-        Object.entries(properties)
-          .filter(([key]) => required.includes(key) || /customer|patient/i.test(key))
-          .map(([key, inner]) => [key, value(key, inner)]),
-      )
-    if (/day|date/i.test(name)) return dayIn('Europe/Moscow', Date.now())
-    return 'Проверка'
-  }
-  const made = value('', z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
-  return { value: made, isAbout }
 }
 
 /** Required parameters, the patient wherever one is asked for, and of a report the grouping by patients. */

@@ -66,12 +66,12 @@ export const BookingChannel = entity('booking-channels', {
     showPrice: boolean({ label: 'Показывать цену', default: true }),
     active: boolean({ label: 'Принимает записи', default: true }),
     /** When its key was issued; null: it has none and cannot book. */
-    dateToken: dateTime({ label: 'Ключ выдан', readonly: true }),
-    dateBooked: dateTime({ label: 'Последняя запись', computed: true }),
+    dateToken: dateTime({ label: 'Ключ выдан', readonly: true, clock: 'filial.timeZone' }),
+    dateBooked: dateTime({ label: 'Последняя запись', computed: true, clock: 'filial.timeZone' }),
     booked: integer({ label: 'Записей за 30 дней', computed: true, required: true }),
     refused: integer({ label: 'Отказов за 30 дней', computed: true, required: true }),
-    dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
-    dateChange: dateTime({ label: 'Изменена', auto: 'changed' }),
+    dateCreate: dateTime({ label: 'Добавлена', auto: 'created', clock: 'filial.timeZone' }),
+    dateChange: dateTime({ label: 'Изменена', auto: 'changed', clock: 'filial.timeZone' }),
   },
   many: { bookings: many('outside-bookings', 'idChannel') },
   access: settingsAccess,
@@ -99,7 +99,13 @@ export const OutsideBooking = entity('outside-bookings', {
     empty: { title: 'С площадок ещё не записывались', text: 'Здесь видна каждая запись и каждый отказ с причиной' },
   },
   fields: {
-    idChannel: ref('booking-channels', { label: 'Площадка', as: 'channel', readonly: true, required: true }),
+    idChannel: ref('booking-channels', {
+      label: 'Площадка',
+      as: 'channel',
+      readonly: true,
+      required: true,
+      whenDeleted: 'stays',
+    }),
     /** The seller's own number. */
     outerId: text({ label: 'Номер на площадке', max: 128, required: true, readonly: true, search: true }),
     /** Derived: of a refusal, else of the visit as it stands. */

@@ -26,6 +26,7 @@ export const payerPages = [
     any: ['viewPayers', 'editPayers'],
     entity: 'insured-persons',
     family: 'payers',
+    makes: { label: 'Новый застрахованный', any: ['editPayers'], rare: true },
   },
   {
     key: 'payerRegistries',

@@ -213,7 +213,8 @@ it('text of hostile length is read in time that grows with it', () => {
     `${'{{ для каждого полиса }}'.repeat(12)}${'{{ нет такого }}'.repeat(2_000)}${'{{ конец }}'.repeat(12)}`,
   ])
     faults(html)
-  expect(Date.now() - began).toBeLessThan(3_000)
+  // What grows with the square of it takes minutes.
+  expect(Date.now() - began).toBeLessThan(30_000)
 })
 
 it.each([

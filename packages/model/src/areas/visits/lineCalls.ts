@@ -201,8 +201,8 @@ export const lineCalls = {
     body: z.strictObject({
       price: z.unknown().optional(),
       qty: z.unknown().optional(),
-      completed: z.boolean({ error: 'Должно быть true или false' }).optional(),
-      cancelled: z.boolean({ error: 'Должно быть true или false' }).optional(),
+      completed: z.boolean().optional(),
+      cancelled: z.boolean().optional(),
       refusalReason: z.string().trim().max(500).nullable().optional(),
       _version: z.int().optional(),
     }),
