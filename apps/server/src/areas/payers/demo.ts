@@ -3,7 +3,9 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { InsuranceProgramme, Organization } from '@ordinator/model/areas/filials/organization'
 import { PayerContract, ProgrammeRule } from '@ordinator/model/areas/payers/contract'
 import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
+import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
 import type { Create } from '@ordinator/model/entity'
+import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { dayOf } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -35,6 +37,7 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       ...{ idPayer: payer.id, idOrganization: own.id, number: `${isEmployer ? 'К' : 'ДМС'}-${year}/${at + 1}` },
       ...{ dateFrom: `${year}-01-01`, copay: at === 1 ? 20 : 0, letter: isEmployer ? 'never' : 'listed', payDays: 30 },
     } as Create<typeof PayerContract>)
+    if (at === 0) await sendRegistry(system, tx, idContract, today)
     const [known] = await system.rows(InsuranceProgramme, { 'filter[idOrganization]': payer.id, sort: 'id', limit: 1 })
     const idProgramme =
       known?.id ??
@@ -65,5 +68,29 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
         },
         ...{ birthday, dateFrom: `${year}-01-01`, dateTo: `${year}-12-31`, idCustomer: id },
       } as Create<typeof InsuredPerson>)
+  }
+}
+
+/** Lines of a registry that was sent: accepted, cut and not decided. */
+const ANSWERS = ['accepted', 'accepted', 'accepted', 'cut', 'claimed', 'claimed'] as const
+
+/** A registry of this month, of visits that were held, with the answers of the insurer so far. */
+async function sendRegistry(system: Records, tx: Tx, idContract: number, today: string): Promise<void> {
+  const lines = await tx.query<{ id: number; idCustomer: number; sum: number }>(sql`
+    select l."id"::int as id, a."idCustomer"::int as "idCustomer", (l."price" * l."qty")::float8 as sum
+    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+    where l."completed" and not l."deleted" and l."price" > 0 and c."localDate" < ${today}::date
+    order by c."localDate" desc, l."id" limit ${ANSWERS.length}`)
+  const { id: idRegistry } = await system.create(PayerRegistry, {
+    ...{ idContract, month: `${today.slice(0, 7)}-01`, number: 1, state: 'sent' },
+    ...{ dateSent: today, dateDue: plusDays(today, 30) },
+  } as Create<typeof PayerRegistry>)
+  for (const [at, { id: idCouponService, idCustomer, sum }] of lines.entries()) {
+    const state = ANSWERS[at] ?? 'claimed'
+    await system.create(RegistryLine, {
+      ...{ idRegistry, idCouponService, idCustomer, sum, state, values: {} },
+      ...(state === 'accepted' && { accepted: sum }),
+      ...(state === 'cut' && { cut: sum, reason: 'Нет гарантийного письма', reasonCode: '2.1' }),
+    } as Create<typeof RegistryLine>)
   }
 }

@@ -42,7 +42,7 @@ export const Membership = entity('memberships', {
       whenDeleted: 'stays',
     }),
     price: money({ label: 'Цена', required: true, readonly: true }),
-    covers: json<Cover[]>()({ label: 'За что платит', required: true, readonly: true, lazy: true }),
+    covers: json<Cover[]>()({ label: 'За что платит', required: true, readonly: true }),
     whose: choice(membershipUsers, { label: 'Для кого', required: true, readonly: true }),
     startsAt: choice(membershipStarts, { label: 'Начинается', required: true, readonly: true }),
     refundRule: choice(refundRules, { label: 'Возврат', required: true, readonly: true }),

@@ -90,7 +90,6 @@ export const RegistryLine = entity('payer-registries/lines', {
       label: 'Данные',
       required: true,
       readonly: true,
-      lazy: true,
     }),
   },
   access: { view },
