@@ -25,6 +25,7 @@ import { useHotkey } from '#kit/hotkeys.ts'
 import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
+import { submitOnEnter } from '#kit/submitOnEnter.ts'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useList, useRecord } from '#records/reads.ts'
@@ -384,6 +385,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
             value={reason}
             error={errorOf('manual.reason')}
             onChange={setReason}
+            onKeyDown={submitOnEnter}
           />
           <TextInput
             label="Промокод"
