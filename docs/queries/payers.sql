@@ -66,6 +66,7 @@ select page.n, (select row_to_json(x) from (select t3."id" as "id",
   t3."reason" as "reason",
   t3."reasonCode" as "reasonCode",
   t3."idReissueOf" as "idReissueOf",
+  t3."values" as "values",
   t3."_version" as "_version") x) as j
 from page join "payer_registries_lines" t3 using ("id") where page.n <= 50
 ) r
