@@ -229,12 +229,12 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
     const entity = await loadEntity(to)
     if (!entity) return []
     const uses = choicesOf(to)
-    const fields = optionFields(entity, actor)
+    const asked = optionFields(entity, actor)
     const read = async (query: AnyListQuery) =>
       (
         await recordsWith({ forbidden: 'silent', quiet: true }).list<Entity, string>(
           entity,
-          { ...query, fields },
+          { ...query, ...asked },
           { signal },
         )
       ).items
@@ -249,16 +249,22 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
   }
 }
 
-/** Fields of an option: its name, and what may tell it apart, references by their names. */
-function optionFields(entity: Entity, actor: Actor): string[] {
-  const apart = apartBy(entity).flatMap((name) => {
+/** Fields of an option: its name, and what may tell it apart, references expanded by their names. */
+export function optionFields(entity: Entity, actor: Actor): { fields: string[]; expand: string[] } {
+  const fields = new Set(nameFields(entity, actor))
+  const expand: string[] = []
+  for (const name of apartBy(entity)) {
     const f = entity.fields[name]
-    if (!f || !isVisible(f, actor)) return []
+    if (!f || !isVisible(f, actor)) continue
     const target = isRef(f) ? briefAt(f.to) : undefined
-    if (!isRef(f)) return [name]
-    return target?.title && can(actor, 'view', target) ? [name, `${f.as}.${target.title}`] : []
-  })
-  return [...new Set([...nameFields(entity, actor), ...apart])]
+    if (isRef(f)) {
+      if (!target?.title || !can(actor, 'view', target)) continue
+      expand.push(f.as)
+      fields.add(`${f.as}.${target.title}`)
+    }
+    fields.add(name)
+  }
+  return { fields: [...fields], expand }
 }
 
 /** Fields that make up the name of a record. */
