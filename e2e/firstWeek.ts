@@ -61,9 +61,9 @@ export async function firstWeek(page: Page, hand: Hand, { url, password }: Pick<
   await write(page.getByRole('textbox', { name: 'Кабинеты', exact: true }), '101, Процедурный')
   await hand.press(button('Создать'))
   await expect(page.getByRole('heading', { level: 1, name: 'На Садовой' })).toBeVisible()
-  // A new branch is closed on Sundays, and the visit is held today.
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'Europe/Moscow' }).format()
-  if (weekday === 'Sun') await alwaysOpen(page)
+  const zone = earlyZone()
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: zone }).format()
+  await alwaysOpen(page, zone)
 
   await back()
   await hand.press(link('К сотрудникам'))
@@ -157,12 +157,21 @@ async function paste(page: Page, hand: Hand, table: string, option?: string): Pr
   await expect(open).toBeHidden()
 }
 
-/** Removes the working hours of the only branch. */
-async function alwaysOpen(page: Page): Promise<void> {
-  const status = await page.evaluate(async (key) => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(key)}` }
-    const body = JSON.stringify({ workingHours: null })
-    return (await fetch('/filials/1', { method: 'PUT', headers, body })).status
-  }, TOKEN_KEY)
+/** A zone whose day is not over: the visit is booked and held today, and late in the evening no time is left. */
+const earlyZone = (): string => {
+  const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/Moscow' }).format()
+  return Number(hour) < 22 ? 'Europe/Moscow' : 'Asia/Yekaterinburg'
+}
+
+/** Removes the working hours of the only branch, as a new one is closed on Sundays, and sets its time zone. */
+async function alwaysOpen(page: Page, timeZone: string): Promise<void> {
+  const change = { workingHours: null, timeZone }
+  const status = await page.evaluate(
+    async ([key, body]) => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(key)}` }
+      return (await fetch('/filials/1', { method: 'PUT', headers, body })).status
+    },
+    [TOKEN_KEY, JSON.stringify(change)] as const,
+  )
   expect(status).toBe(200)
 }
