@@ -70,6 +70,20 @@ describe('an import of customers', () => {
     expect(await list('Ситцева')).toEqual([])
   })
 
+  it('takes a source that is like one of the clinic for it, and tells of the doubt', async () => {
+    await clinic.db.query({
+      text: `insert into customer_sources ("sourceName") values ('Сайт клиники'), ('Друзья'), ('Друзей')`,
+      values: [],
+    })
+    const file = csv('ФИО;Источник', 'Сайтова Анна;Реклама на сайте', 'Сайтова Вера;от друзьями')
+    const run = await files.take(desk, file, { createSources: true })
+    expect((await list('Сайтова')).map(({ source }) => source?.sourceName)).toEqual(['Сайт клиники', 'от друзьями'])
+    expect(await told(run.id)).toMatchObject([
+      { row: 1, field: 'Источник', message: '«Реклама на сайте» взят как «Сайт клиники»', note: true },
+    ])
+    await files.revert(desk, run)
+  })
+
   it('leaves out rows without a name, and loads those with another bad cell without it', async () => {
     const bad = [
       'Градов;31.02.1990;;;',

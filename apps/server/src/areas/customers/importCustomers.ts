@@ -36,7 +36,7 @@ import {
   type Said,
   wordOf,
 } from './importCards.ts'
-import { columns, nameOfField, readRow, type Sources, shownOf } from './importRow.ts'
+import { columns, nameOfField, readRow, type Sources, shownOf, sourceKey } from './importRow.ts'
 
 const params = z.strictObject({
   /** Handling of a row whose patient has a card already. */
@@ -109,6 +109,7 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
     ...params,
     said: new Map(),
     sources: byNames(sources, ({ name, path }) => [name, path]),
+    alikeSources: Map.groupBy(sources, ({ name }) => sourceKey(name)),
     above: new Map(),
   }
   for (const [at, cells] of rows.entries()) {

@@ -102,8 +102,24 @@ const genders: Readonly<Record<string, keyof typeof sexes>> = {
 /** The clinic's sources of customers by name, and whether missing ones are created. */
 export interface Sources {
   sources: Map<string, { id: number }[]>
+  /** The same by what tells them apart: see `sourceKey`. */
+  alikeSources: ReadonlyMap<string, readonly { path: string }[]>
   createSources: boolean
 }
+
+/** What tells sources apart: «Реклама на сайте» and «Наш сайт» are one. */
+export const sourceKey = (name: string): string =>
+  plainName(name)
+    .replace(
+      /(?<!\p{L})(реклам[аыуе]|объявлени[еюя]|наш[аеи]?|клиники?|из|от|на|в|во|по|с|со|через|увидел[аи]?|узнал[аи]?)(?!\p{L})/gu,
+      ' ',
+    )
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => (word.length > 4 ? word.replace(/[аеиоуыэюяйь]+$/u, '') : word))
+    .toSorted()
+    .join(' ')
 
 /**
  * Parses a row; an empty cell sets nothing.
@@ -133,7 +149,7 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     else refuse('Серия и номер', number.message)
   }
   delete body.idSource
-  const source = text('Источник')
+  const source = knownSource(ready, text('Источник'), told)
   if (source && ready.createSources && !ready.sources.has(plainName(source)))
     row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
   else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
@@ -158,6 +174,16 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     keys: [],
     found: [],
   }
+}
+
+/** The name of the only source that is like this one, told as a doubt; else the name itself. */
+function knownSource({ sources, alikeSources }: Sources, name: string, told: FieldError[]): string {
+  if (!name || sources.has(plainName(name))) return name
+  const key = sourceKey(name)
+  const [alike, ...more] = key ? (alikeSources.get(key) ?? []) : []
+  if (!alike || more.length > 0) return name
+  told.push({ field: 'Источник', message: `«${name.slice(0, 60)}» взят как «${alike.path}»` })
+  return alike.path
 }
 
 /** Cells whose errors leave the row: a wrong name makes another person, and an unknown source has a choice of its own. */
