@@ -214,6 +214,9 @@ const fates = {
   doubt: sql`r."fate" <> 'wrong' and r."notes" is not null`,
 }
 
+/** The kind of a note: its message without what it quotes. */
+const kindOf = sql`regexp_replace(m.message, '«[^»]*»', '«…»', 'g')`
+
 export const seen = operation(movingCalls.file, async ({ app, params: { id }, query }) => {
   const file = await known(app.db, id)
   const table = movingTable(app, file.table)
@@ -226,20 +229,30 @@ export const seen = operation(movingCalls.file, async ({ app, params: { id }, qu
     notes: { field: string; message: string; error: boolean }[] | null
   }>(
     sql`select r."row", r."fate", r."key", r."cells", r."notes" from moving_rows r where r."idFile" = ${id} and r."fate" is not null
-      and ${query.fate ? fates[query.fate] : raw('true')} order by r."row" limit ${query.limit}`,
+      and ${query.fate ? fates[query.fate] : raw('true')} and r."row" > ${query.after}
+      and ${
+        query.kind === undefined
+          ? raw('true')
+          : sql`exists (select from jsonb_to_recordset(r."notes") as m(field text, message text)
+              where m.field = ${query.field ?? ''} and ${kindOf} = ${query.kind})`
+      } order by r."row" limit ${query.limit + 1}`,
   )
-  const reasons = await app.db.query<{ field: string; message: string; rows: number; isError: boolean }>(sql`
-    select n.field, case when count(distinct n.message) = 1 then min(n.message) else n.kind end as message,
+  const isFirst = query.after === 0
+  const reasons = !isFirst
+    ? []
+    : await app.db.query<{ field: string; kind: string; message: string; rows: number; isError: boolean }>(sql`
+    select n.field, n.kind, case when count(distinct n.message) = 1 then min(n.message) else n.kind end as message,
       count(*)::int as rows, bool_or(n.error) as "isError" from moving_rows r
-      cross join lateral (select m.*, regexp_replace(m.message, '«[^»]*»', '«…»', 'g') as kind
+      cross join lateral (select m.*, ${kindOf} as kind
         from jsonb_to_recordset(r."notes") as m(field text, message text, error boolean)) n
     where r."idFile" = ${id} and r."notes" is not null and r."fate" is not null
     group by n.field, n.kind order by bool_or(n.error) desc, count(*) desc limit 50`)
   return {
     columns: table.columns.map(({ name, required, examples }) => ({ name, required, examples })),
     reasons,
-    sums: await sumsOf(app.db, [id]),
-    rows: rows.map(({ row, fate, key, cells, notes }) => ({
+    sums: isFirst ? await sumsOf(app.db, [id]) : [],
+    hasMore: rows.length > query.limit,
+    rows: rows.slice(0, query.limit).map(({ row, fate, key, cells, notes }) => ({
       row,
       fate: fate as 'new',
       externalId: key,

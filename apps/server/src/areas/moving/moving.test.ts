@@ -426,6 +426,17 @@ describe('a move', () => {
     expect(await move.rehearse(id)).toMatchObject({ created: 2, doubted: 2, wrong: 0 })
     const { reasons } = await move.seen(id)
     expect(reasons.map(({ message }: { message: string }) => message).join()).toMatch(/запись из строки 1/)
+    // Every kind of note leads to all rows that bear it, page by page.
+    for (const { field, kind, rows } of reasons) {
+      const asked = `limit=1&field=${encodeURIComponent(field)}&kind=${encodeURIComponent(kind)}`
+      const found: number[] = []
+      for (let hasMore = true; hasMore; ) {
+        const page = good(await admin.get(`/moving/files/${id}/seen?${asked}&after=${found.at(-1) ?? 0}`))
+        found.push(...page.rows.map(({ row }: { row: number }) => row))
+        ;({ hasMore } = page)
+      }
+      expect([kind, found.length]).toEqual([kind, rows])
+    }
     good(await admin.put(`/moving/files/${id}/mapping`, { clashes: 'leave' }))
     expect(await move.rehearse(id)).toMatchObject({ wrong: 2 })
     good(await admin.put(`/moving/files/${id}/mapping`, { clashes: 'move' }))

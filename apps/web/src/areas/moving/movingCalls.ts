@@ -1,6 +1,6 @@
 import { MoveFile } from '@ordinator/model/areas/moving/move'
 import type { MoveTableKey } from '@ordinator/model/areas/moving/tables'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Answer, api, apiUrl } from '#base/api.ts'
 import { upload } from '#base/apiUpload.ts'
@@ -14,6 +14,7 @@ export type PlanFile = PlanTable['files'][number]
 export type Unknown = Plan['unknown'][number]
 export type Seen = Answer<'GET /moving/files/:id/seen'>
 export type Fate = Seen['rows'][number]['fate']
+export type Reason = Seen['reasons'][number]
 export type Reconciliation = Answer<'GET /moving/:id/reconciliation'>
 export type Profile = Answer<'GET /moving/profiles-known'>['items'][number]
 export type FileRow = Answer<'PUT /moving/files/:id/mapping'>
@@ -28,16 +29,27 @@ export const usePlan = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.busy ? BUSY_MS : false),
   })
 
-export const useSeen = (file: FileRow, fate: Fate | undefined) =>
-  useQuery({
-    queryKey: ['moving', 'file', file.id, file._version, fate ?? 'all'],
-    queryFn: ({ signal }) =>
+/** What is known of a file, with its rows of one kind or with notes of one kind, page by page. */
+export const useSeen = (file: FileRow, { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> }) =>
+  useInfiniteQuery({
+    queryKey: ['moving', 'file', file.id, file._version, fate ?? 'all', reason?.field, reason?.kind],
+    queryFn: ({ signal, pageParam }) =>
       api(
         'GET /moving/files/:id/seen',
-        { params: { id: file.id }, query: { ...(fate && { fate }), limit: 30 } },
+        {
+          params: { id: file.id },
+          query: {
+            ...(fate && { fate }),
+            ...(reason && { kind: reason.kind, field: reason.field }),
+            after: pageParam,
+            limit: 30,
+          },
+        },
         { signal },
       ),
-    placeholderData: (before) => before,
+    initialPageParam: 0,
+    getNextPageParam: ({ hasMore, rows }) => (hasMore ? rows.at(-1)?.row : undefined),
+    placeholderData: keepPreviousData,
   })
 
 export const useReconciliation = (id: number) =>

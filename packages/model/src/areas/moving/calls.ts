@@ -105,18 +105,26 @@ export const movingCalls = {
   file: call({
     method: 'GET',
     path: '/moving/files/:id/seen',
-    summary: 'Файл переезда: колонки, суммы репетиции, первые строки по виду',
+    summary: 'Файл переезда: колонки, суммы репетиции, строки по виду и по замечанию, по страницам',
     access,
     params: idParams,
     query: z.strictObject({
       fate: fate.optional(),
+      /** Rows with notes of one kind at one column, as `reasons` name them. */
+      kind: z.string().max(1_000).optional(),
+      field: z.string().max(200).optional(),
+      /** Rows after this one; columns, reasons and sums come with the first page alone. */
+      after: z.coerce.number<number>().int().min(0).default(0),
       limit: z.coerce.number<number>().int().min(1).max(200).default(50),
     }),
     answer: z.object({
       columns: z.array(importColumn),
       /** Reasons with how many rows have them, the most frequent first. */
-      reasons: z.array(z.object({ field: z.string(), message: z.string(), rows: z.int(), isError: z.boolean() })),
+      reasons: z.array(
+        z.object({ field: z.string(), kind: z.string(), message: z.string(), rows: z.int(), isError: z.boolean() }),
+      ),
       sums: z.array(sum),
+      hasMore: z.boolean(),
       rows: z.array(
         z.object({
           row: z.int(),

@@ -37,7 +37,7 @@ const PATIENT = 'Код пациента'
 export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => void }) {
   const head = file.head ?? []
   const sheets = file.reading?.sheets ?? []
-  const seen = useSeen(file as FileRow, undefined)
+  const seen = useSeen(file as FileRow, {}).data?.pages[0]
   const profiles = useProfiles()
   const [mapping, setMapping] = useState<Record<string, number>>(file.mapping ?? {})
   const [isNaming, setNaming] = useState(false)
@@ -50,10 +50,10 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
     await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
     await api('POST /moving/files/:id/profile', { params: { id: file.id }, body: { name } })
   })
-  if (!seen.data) return <LinesSkeleton lines={8} />
+  if (!seen) return <LinesSkeleton lines={8} />
   const data = head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
-  const missing = seen.data.columns.filter(({ name, required }) => required && mapping[name] === undefined)
-  const isBySigns = seen.data.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
+  const missing = seen.columns.filter(({ name, required }) => required && mapping[name] === undefined)
+  const isBySigns = seen.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
   const taken = new Set(Object.values(mapping))
   const unused = head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
   const choose = (name: string, value: string | null) => {
@@ -89,7 +89,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
         <ActionButton label="Сохранить профилем…" variant="subtle" size="compact-md" onClick={() => setNaming(true)} />
       </HStack>
       <div className={classes.mapping}>
-        {seen.data.columns.map(({ name, required }) => {
+        {seen.columns.map(({ name, required }) => {
           const at = mapping[name]
           const samples = at === undefined ? '' : (head[at]?.samples.join(' · ') ?? '')
           return (

@@ -12,7 +12,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
-import { type Fate, type FileRow, type Seen, saveLeft, useAct, useSeen } from '../movingCalls.ts'
+import { type Fate, type FileRow, type Reason, saveLeft, useAct, useSeen } from '../movingCalls.ts'
 import { Holds, useRevert } from '../useRevert.tsx'
 import { FileRows } from './FileRows.tsx'
 import classes from './file.module.css'
@@ -32,7 +32,9 @@ const figures = (file: LoadedFile): { fate: Fate; label: string; count: number; 
 /** What the rehearsal has found, or what has been taken in. */
 export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFile }) {
   const [fate, setFate] = useState<Fate>()
-  const seen = useSeen(file as FileRow, fate)
+  const [reason, setReason] = useState<Reason>()
+  const seen = useSeen(file as FileRow, { ...(fate && { fate }), ...(reason && { reason }) })
+  const [first] = seen.data?.pages ?? []
   const isDone = file.state === 'done'
   const run = useAct(() => api('POST /moving/files/:id/run', { params: { id: file.id } }))
   const again = useAct(() => api('POST /moving/files/:id/rehearse', { params: { id: file.id } }))
@@ -63,7 +65,10 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
               className={classes.tile}
               data-tone={tone}
               aria-pressed={fate === one}
-              onClick={() => setFate(fate === one ? undefined : one)}
+              onClick={() => {
+                setReason(undefined)
+                setFate(fate === one ? undefined : one)
+              }}
             >
               <span className={classes.count}>{formatNumber(count)}</span>
               <span>{label}</span>
@@ -71,9 +76,32 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
           </li>
         ))}
       </ul>
-      {seen.data && <Sums sums={seen.data.sums} />}
-      {seen.data && <Reasons reasons={seen.data.reasons} />}
-      {seen.data ? <FileRows seen={seen.data} /> : <LinesSkeleton lines={6} />}
+      {first && <Sums sums={first.sums} />}
+      {first && (
+        <Reasons
+          reasons={first.reasons}
+          chosen={reason}
+          onChoose={(one) => {
+            setFate(undefined)
+            setReason(one)
+          }}
+        />
+      )}
+      {first ? (
+        <FileRows columns={first.columns} rows={seen.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+      ) : (
+        <LinesSkeleton lines={6} />
+      )}
+      {seen.hasNextPage && (
+        <HStack>
+          <ActionButton
+            label="Ещё строки"
+            variant="subtle"
+            loading={seen.isFetchingNextPage}
+            onClick={() => void seen.fetchNextPage()}
+          />
+        </HStack>
+      )}
       <Holds holds={holds} />
       <HStack justify="flex-end" gap={8} wrap>
         {file.wrong > 0 && (
@@ -127,21 +155,43 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
   )
 }
 
-function Reasons({ reasons }: { reasons: Seen['reasons'] }) {
+/** Kinds of notes shown before the rest is asked for. */
+const FEW = 12
+
+interface ReasonsProps {
+  reasons: readonly Reason[]
+  chosen: Reason | undefined
+  onChoose(reason: Reason | undefined): void
+}
+
+/** Notes by kind with their count; a kind that is pressed shows its rows. */
+function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
+  const [isWhole, setWhole] = useState(false)
   if (reasons.length === 0) return null
+  const isChosen = ({ field, kind }: Reason) => chosen?.field === field && chosen.kind === kind
   return (
     <section aria-label="Замечания по строкам">
       <h3 className={sharedClasses.title}>Почему</h3>
       <ul className={classes.reasons}>
-        {reasons.slice(0, 12).map(({ field, message, rows, isError }) => (
-          <li key={`${field} ${message}`}>
-            <span className={isError ? sharedClasses.left : undefined}>
-              {field && !message.startsWith(field) ? `${field}: ${message}` : message}
-            </span>
-            <Fine>{counted(rows, rowForms)}</Fine>
+        {(isWhole ? reasons : reasons.slice(0, FEW)).map((one) => (
+          <li key={`${one.field} ${one.kind}`}>
+            <button
+              type="button"
+              className={classes.reason}
+              aria-pressed={isChosen(one)}
+              onClick={() => onChoose(isChosen(one) ? undefined : one)}
+            >
+              <span className={one.isError ? sharedClasses.left : undefined}>
+                {one.field && !one.message.startsWith(one.field) ? `${one.field}: ${one.message}` : one.message}
+              </span>
+              <Fine>{counted(one.rows, rowForms)}</Fine>
+            </button>
           </li>
         ))}
       </ul>
+      {reasons.length > FEW && !isWhole && (
+        <ActionButton label={`Ещё ${reasons.length - FEW}`} variant="subtle" onClick={() => setWhole(true)} />
+      )}
     </section>
   )
 }
