@@ -108,6 +108,9 @@ export function PickerInput({
   ...input
 }: PickerProps) {
   const locked = input.disabled || input.readOnly
+  // The focus moves into the calendar as it opens: it must be there.
+  const open = () => void loadDayPicker().then(show, show)
+  const show = () => onOpen(true)
   return (
     <Popover opened={opened} onChange={onOpen} position="bottom-start" withRoles={false}>
       <Popover.Target>
@@ -123,7 +126,7 @@ export function PickerInput({
             if (event.key === 'Enter') onEnter()
             if (event.altKey && event.key === 'ArrowDown' && !locked) {
               event.preventDefault()
-              onOpen(true)
+              open()
             }
           }}
           rightSectionPointerEvents="all"
@@ -136,7 +139,7 @@ export function PickerInput({
                 aria-haspopup="dialog"
                 aria-expanded={opened}
                 onPointerEnter={loadAhead}
-                onClick={() => onOpen(!opened)}
+                onClick={() => (opened ? onOpen(false) : open())}
               />
             )
           }
