@@ -204,3 +204,39 @@ test('the last known figures stand at once with their time, while the server cou
   await expect(page.getByText(/показатели на/)).toBeHidden()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('when its loads fail the last figures stay with their time, the words are Russian, and it recovers by itself', async ({
+  page,
+  clinic,
+  complaints,
+}) => {
+  complaints.allow(/status of 503/)
+  await clinic.enter(page)
+  await page.goto('/app/')
+  const main = page.getByRole('main')
+  const isRead = () => expect(main.locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(title(page, 'Рабочий стол')).toBeVisible()
+  await isRead()
+  // The figures are kept a second after the last of them.
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.includes('figures'))))
+    .toBe(true)
+  let failed = 0
+  const isData = ({ pathname }: URL) => !/^\/(app|common|auth|socket)\b/.test(pathname)
+  await page.route(isData, async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.fallback()
+    failed++
+    // A proxy without a server behind it answers so.
+    await route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Temporarily Unavailable</h1>' })
+  })
+  await page.reload()
+  await expect(main.getByText(/показатели на .*обновить не удалось/)).toBeVisible()
+  await isRead()
+  await expect(main.getByRole('button', { name: 'Повторить' }).first()).toBeVisible()
+  expect(failed).toBeGreaterThan(3)
+  expect(await main.innerText()).not.toMatch(/service|unavailable|error|failed|abort/i)
+
+  await page.unroute(isData)
+  await expect(main.getByText(/обновить не удалось/)).toHaveCount(0)
+  await expect(main.getByRole('button', { name: 'Повторить' })).toHaveCount(0)
+})
