@@ -112,6 +112,7 @@ export function AjaxSelect<V extends string | number = number>(props: SingleProp
         <InputBase
           {...input}
           data-autofocus={autoFocus || undefined}
+          data-filled={value !== null || undefined}
           value={text ?? value?.label ?? ''}
           autoComplete="off"
           onChange={(event) => {

@@ -8,12 +8,26 @@ const REQUIRED = '[required], [aria-required="true"]'
 /** The first required field that is still empty; null: none. */
 function emptyRequired(frame: Element): HTMLElement | null {
   const isEmpty = (field: Element) =>
+    // A choice whose name is still loaded.
+    !field.hasAttribute('data-filled') &&
     !field.parentElement?.querySelector('.mantine-Pill-root') &&
     (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
       ? field.value === '' && !field.disabled && !(field.readOnly && !field.matches('[aria-haspopup]'))
       : field.textContent === '')
   const required = [...frame.querySelectorAll<HTMLElement>(FIELDS)].filter((field) => field.matches(REQUIRED))
   return required.find(isEmpty) ?? null
+}
+
+/** Takes the caret on from a field that the program has just filled in: nobody has to press Tab over it. */
+export function leaveFilled(frame: HTMLElement | null, name: string): void {
+  // The value stands in the field once it is rendered.
+  requestAnimationFrame(() => {
+    const field = document.activeElement
+    if (!frame?.contains(field) || field?.getAttribute('name') !== name) return
+    field.removeAttribute('data-autofocus')
+    const next = markFirstField(frame)
+    if (next !== field) next?.focus()
+  })
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core'
 import { can } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { markFirstField } from '#kit/firstField.ts'
+import { leaveFilled, markFirstField } from '#kit/firstField.ts'
 import { useUnsavedGuard } from '#kit/useUnsavedGuard.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { ConflictDialog } from './form/ConflictDialog.tsx'
@@ -49,7 +49,14 @@ export function RecordForm<E extends Entity>(props: Props<E>) {
   const given = props.record as AnyRow | undefined
   const frame = useRef<HTMLFormElement>(null)
   const input = useFormInput({ entity, given, initial: props.initial as Values, fixed, draftName: props.draft })
-  const { actor, form, base, open, begin, shown, dirty, restored, head } = input
+  const { actor, form, base, open, shown, dirty, restored, head } = input
+  const begin = useCallback(
+    (name: string, value: unknown) => {
+      input.begin(name, value)
+      leaveFilled(frame.current, name)
+    },
+    [input.begin],
+  )
   const { submit, saving, savingRecord, conflict, resolve, closeConflict } = useFormSave({
     entity,
     fixed,

@@ -51,7 +51,8 @@ export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
     { forbidden: 'silent' },
   )
   // One is chosen already; of several, the last one if it is still in use.
-  const known = (id: number | null | undefined) => all.data?.items.find((one) => one.id === id)?.id
+  const known = (id: number | null | undefined) =>
+    all.data ? all.data.items.find((one) => one.id === id)?.id : (id ?? undefined)
   const only = all.data?.items.length === 1 ? all.data.items[0]?.id : undefined
   const idFrom = from === undefined ? (known(last[kind]?.idFrom) ?? only ?? null) : from
   const idTo = to === undefined ? (known(last[kind]?.idTo) ?? (rule.from ? undefined : only) ?? null) : to
