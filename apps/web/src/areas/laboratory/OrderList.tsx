@@ -5,7 +5,7 @@ import type { Expanded, Filter } from '@ordinator/model/client'
 import { formatMoney } from '@ordinator/model/format'
 import type { Page } from '@ordinator/model/page'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
-import { IconAlertOctagon, IconBolt } from '@tabler/icons-react'
+import { IconAlertOctagon, IconBolt, IconClockExclamation } from '@tabler/icons-react'
 import { CustomerChip } from '#areas/customers/index.ts'
 import { formatDate, formatDateTime } from '#kit/clock.ts'
 import { HStack } from '#kit/Stacks.tsx'
@@ -69,7 +69,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   },
   {
     key: 'dueAt',
-    width: 150,
+    width: 180,
     needed: true,
     cell: ({ dueAt, isLate, filial }) =>
       dueAt ? (
@@ -81,8 +81,8 @@ const columns: readonly ColumnSpec<Line>[] = [
               : undefined
           }
         >
+          {isLate && <IconClockExclamation size={16} className={classes.late} aria-label="Просрочен" role="img" />}
           {formatDateTime(dueAt, filial?.timeZone)}
-          {isLate && ' · просрочен'}
         </span>
       ) : (
         <Muted>—</Muted>

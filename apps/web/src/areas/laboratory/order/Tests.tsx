@@ -40,6 +40,14 @@ export function Tests({ order }: { order: OrderRow }) {
           {panel && <h2 className={classes.panelTitle}>{panel}</h2>}
           <TableFrame label={`${panel || 'Исследования'}: таблица`}>
             <table className={classes.table}>
+              {seesValues && (
+                // The columns of all panels stand under each other.
+                <colgroup>
+                  {WIDTHS.map(([column, width]) => (
+                    <col key={column} style={{ width: `${width}%` }} />
+                  ))}
+                </colgroup>
+              )}
               <thead>
                 <tr>
                   <th>{seesValues ? 'Показатель' : 'Исследование'}</th>
@@ -69,6 +77,16 @@ export function Tests({ order }: { order: OrderRow }) {
     </VStack>
   )
 }
+
+/** Shares of the columns, in percent. */
+const WIDTHS = [
+  ['name', 36],
+  ['value', 16],
+  ['flag', 12],
+  ['norm', 15],
+  ['change', 7],
+  ['state', 14],
+] as const
 
 const valueStates = {
   raw: 'получен',
