@@ -179,6 +179,9 @@ it('no figures are too long for a request: those of a period are a report or cou
     'sales-management/funnels/:id/analytics': `dateStart=${day}&dateEnd=${day}`,
   }
   const funnel = good(await admin.get('/sales-management/funnels?limit=1')).items[0].id
+  /** Without what time alone changes. */
+  const shown = (answer: unknown) =>
+    JSON.stringify(answer, (name, value) => (['passed', 'asked'].includes(name) ? undefined : value))
   const wrong: string[] = []
   for (const [key, table] of Object.entries(READS)) {
     const path = `/${key.replace(':id', funnel)}?${period[key] ?? `from=${day}&to=${day}`}`
@@ -186,7 +189,7 @@ it('no figures are too long for a request: those of a period are a report or cou
     const { run } = good(await withoutTime(clinic.db, table, () => admin.get(path)))
     if (typeof run === 'number') {
       await clinic.context.jobs.run('reports.run', { id: run })
-      if (JSON.stringify(good(await admin.get(path))) === JSON.stringify(quick)) continue
+      if (shown(good(await admin.get(path))) === shown(quick)) continue
     }
     wrong.push(key)
   }

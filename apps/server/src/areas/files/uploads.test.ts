@@ -222,7 +222,7 @@ describe('the content of a file that is forgotten', () => {
         job: 'records.trash',
         table: 'news_images_files',
         async made(key) {
-          const { id } = good(await editor.post(NEWS, form(await png(40, 40), 'old.png')), 201)
+          const { id } = good(await editor.post(NEWS, form(await png(40, 40), 'old.png')), 201).small
           await query(
             `update news_images_files set "key" = $1, "meta" = "meta" - 'previews', "deleted" = true, "_deletedAt" = now() - interval '400 days' where "id" = $2`,
             key,
