@@ -1,4 +1,5 @@
 /** A call whose answer is figures that a request counts, or the background if that takes too long. */
+import type { Call } from '@ordinator/model/call'
 import type { z } from 'zod'
 import type { Lane, Queryable } from '#platform/db.ts'
 import type { ServerActor } from './actor.ts'
@@ -9,7 +10,7 @@ import type { PageCount } from './pageCount.ts'
 export interface CountedCall extends PageCount<object> {
   call: PlainCall
   /** @throws HttpError for what cannot be counted, before anything is queued */
-  asked(context: OperationContext<PlainCall>): object | Promise<object>
+  asked(context: OperationContext<Required<Call>>): object | Promise<object>
   /** The answer while the background counts. */
   empty(asked: object): object
 }

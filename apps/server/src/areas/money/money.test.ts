@@ -337,7 +337,7 @@ describe('a shift', () => {
     // The night compares the shift with both, and tells each difference once.
     const told = async () => {
       for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
-      const found = await rows(
+      const found = await rows<{ words: string }>(
         `select "words" from money_differences where "key" ~ $1 order by "key"`,
         `^(register|terminal)-${shift}-`,
       )
