@@ -341,11 +341,7 @@ describe('a shift', () => {
         `select "words" from money_differences where "key" ~ $1 order by "key"`,
         `^(register|terminal)-${shift}-`,
       )
-      return found.map(({ words }) =>
-        String(words)
-          .replaceAll('\u00a0', ' ')
-          .replace(/^.*?: /, ''),
-      )
+      return found.map(({ words }) => words.replaceAll('\u00a0', ' ').replace(/^.*?: /, ''))
     }
     const byTerminal = 'на терминале меньше, чем в кассе, на 500,00 ₽'
     expect(await told()).toEqual([byTerminal])
