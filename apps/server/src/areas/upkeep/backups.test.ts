@@ -167,7 +167,7 @@ describe('a backup', () => {
 
 describe('a server that dies at any step', () => {
   test(
-    'of a backup and of its trial leaves a whole archive that is done, or none that is failed; the trial ends',
+    'of a backup, or of its trial, leaves a whole archive that is done, or none that is failed; the trial ends',
     async () => {
       const { jobs } = clinic.context
       const deaths = await deathsIn(clinic, '^(backups|background_runs)$')
@@ -176,8 +176,11 @@ describe('a server that dies at any step', () => {
         await jobs.drain()
       }
       const ends = new Set<string>()
+      let begun = 0
       const steps = await deaths.each(async (dying) => {
-        const { id } = await keeper.post('/backups/make').then((answer) => good(answer, 201))
+        // One person may begin ten in a minute.
+        const who = ++begun % 2 ? keeper : colleague
+        const { id } = good(await who.post('/backups/make'), 201)
         await dying(() => jobs.drain())
         await resumed()
         const copy = await copyOf(id)
@@ -189,13 +192,15 @@ describe('a server that dies at any step', () => {
       expect(steps).toBeGreaterThan(3)
       expect([...ends]).toContain('done')
       const [last] = good(await keeper.get('/backups?filter[state]=done&sort=-id&limit=1')).items
-      await deaths.each(async (dying) => {
+      // A trial restores a whole database: only under `long`.
+      const tried = async (dying: (work: () => Promise<unknown>) => Promise<void>) => {
         good(await keeper.post(`/backups/${last.id}/trial`))
         await dying(() => jobs.drain())
         await resumed()
         expect((await copyOf(last.id)).trial).toBe('good')
         expect(existsSync(join(root, 'clinic', 'trial'))).toBe(false)
-      }, STRIDE)
+      }
+      if (STRIDE === 1) await deaths.each(tried, STRIDE)
       expect(await clinic.db.query(sql`select "job" from background_runs`)).toEqual([])
     },
     LONG * 4,
