@@ -8,7 +8,7 @@ import { readMarked } from '@ordinator/model/areas/prints/marked'
 import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import { type Entity, relationOf } from '@ordinator/model/entity'
-import { isRef, type RefOptions } from '@ordinator/model/fields/ref'
+import { isRef } from '@ordinator/model/fields/ref'
 import { badRequest, HttpError } from '#platform/errors.ts'
 import { paperText } from '#records/fields/registry.ts'
 import type { Records } from '#records/records.ts'
@@ -218,7 +218,8 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
 /** The field with what a record kept of another one. */
 function keptInOf(entity: Entity, name: string): string | undefined {
   const f = entity.fields[relationOf(entity, name)?.by ?? '']
-  return f && isRef(f) && f.as === name ? (f.options as RefOptions).keptIn : undefined
+  const keptIn = f && isRef(f) && f.as === name ? f.options.keptIn : undefined
+  return typeof keptIn === 'string' ? keptIn : undefined
 }
 
 const keptOf = (entity: Entity, name: string, item: Item): object => Object(item[keptInOf(entity, name) ?? ''])
