@@ -58,6 +58,8 @@ const revertRun: Run = {
           rest = await revertFiles(app, ids, signal)
         })
         if (rest.length > 0) await app.jobs.send(REVERT, { ids: rest })
+        // Another file of this move may have been asked back meanwhile: its job found this one at work.
+        else await revertRun.resume(app)
       },
       timeout: LOST_AFTER,
     })
