@@ -1,12 +1,9 @@
 /**
  * Figures of a month, in processor time: reports, KPI and advertising of a clinic that has only this month, and of one
- * with 36 months behind the same month. Days are precomputed and closed months of KPI are fixed, as in production.
+ * with 36 months behind the same month. Days are precomputed as in production; closed months of KPI are not fixed.
  */
 import { reports } from '@ordinator/model/reports'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import { fixMonths } from '../apps/server/src/areas/kpi/index.ts'
-import '../apps/server/src/areas.ts'
-import { readConfig } from '../apps/server/src/platform/config.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { ownCpu } from './cpu.ts'
 import { countDays, fill, lastingToken } from './reports.ts'
@@ -61,8 +58,6 @@ async function measured(visits: number, days: number, asked: Record<string, stri
   await plans(clinic)
   const tokenNow = lastingToken(clinic)
   await countDays(clinic, tokenNow, days)
-  // Hourly in production.
-  await fixMonths({ db: clinic.db, config: readConfig({}) })
   const found = new Map<string, number>()
   for (const [what, path] of Object.entries(asked)) {
     const times: number[] = []
