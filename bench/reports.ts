@@ -119,7 +119,10 @@ export async function countDays(
   return Math.round((performance.now() - began) / 1_000)
 }
 
-/** @param days before today over which the visits are spread */
+/**
+ * Rows are written in the order of their days, as a clinic writes them.
+ * @param days before today over which the visits are spread
+ */
 export async function fill({ client, data }: BenchClinic, visits: number, spread = DAYS): Promise<void> {
   const run = (text: string, values: unknown[] = []) => client.query({ text, values })
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
@@ -165,7 +168,7 @@ export async function fill({ client, data }: BenchClinic, visits: number, spread
   )
   await run('analyze')
   await run(
-    `create temp table plan as select n, current_date - (n % $2)::int as day,
+    `create temp table plan as select n, current_date - ((($1::bigint - n) * $2) / $1::bigint)::int as day,
         (select min("id") from filials) + n % $3 as filial, ($4::bigint[])[1 + (n / 7) % 30] as doctor,
         (select min("id") from customers) + (n * 7919) % (select count(*) from customers) as customer,
         (select min("id") from services) + (n / 3) % 60 as service, (500 + ((n / 3) % 60) * 40)::numeric as price,

@@ -22,7 +22,7 @@
  * node_modules/.bin/node bench/run.ts moving             a clinic of 200,000 patients moves in; --patients=2000
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
  * node_modules/.bin/node bench/run.ts stock              the stock ledger at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
- * node_modules/.bin/node bench/run.ts figures            reports, KPI and advertising of a month, alone and beside 36 months, in processor time
+ * node_modules/.bin/node bench/run.ts figures            reports, KPI and advertising of a month, alone and beside 36 months, in processor time; --sizes=3000,36
  * node_modules/.bin/node bench/run.ts finance            payroll of 300 employees and 60,000 services, advertising of 1,000,000 appeals
  * node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
  * node_modules/.bin/node bench/run.ts writes             the cost of the visibility table per write, and the delay of events
@@ -47,7 +47,7 @@ import { measureDeals } from './deals.ts'
 import { measureDoctor } from './doctor.ts'
 import { measureEngine } from './engine.ts'
 import { EXCHANGE_SIZES, measureExchange } from './exchange.ts'
-import { measureFigures } from './figures.ts'
+import { FIGURE_SIZES, measureFigures } from './figures.ts'
 import { measureFinance } from './finance.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
 import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
@@ -109,7 +109,7 @@ const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
   centre: measureCentre,
   chats: () => measureChats(sizes ?? CHAT_SIZES),
-  figures: measureFigures,
+  figures: () => measureFigures(sizes ?? FIGURE_SIZES),
   finance: measureFinance,
   growth: () => measureGrowth(sizes ?? GROWTH_SIZES),
   connect: () => measureConnect(documents),

@@ -116,7 +116,9 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."sum" as "sum",
   t2."idOfPeriod" as "idOfPeriod",
   ((select p."month" from payroll_periods p where p."id" = t2."idOfPeriod")) as "ofMonth",
-  ((select s."nameService" from coupon_services l join services s on s."id" = l."idService"
+  ((select coalesce((select coalesce(z."sold"->'service', '{}') || jsonb_build_object(
+'nameService', z."sold"->'name', 'paymentSubject', z."sold"->'subject', 'vatCode', z."sold"->'tax', 'priceService', l."price")
+from ledger_lines z where z."idLine" = l."id" and z."sold" is not null)->>'nameService', s."nameService") from coupon_services l join services s on s."id" = l."idService"
 where l."id" = t2."idCouponService")) as "service",
   t2."_version" as "_version") x) as j
 from page join "payroll_lines" t2 using ("id") where page.n <= 50

@@ -103,6 +103,8 @@ export const id = z.int().positive().max(MAX_ID)
 export const idText = z.coerce.number<number>().int().positive().max(MAX_ID)
 /** `:id` of a path. */
 export const idParams = z.object({ id: idText })
+/** In an answer of figures: the id of the run that counts them in the background. There are none yet: repeat the request. */
+export const counting = { run: id.optional() }
 /** A day, `YYYY-MM-DD`. */
 export const day = z
   .string()

@@ -19,7 +19,7 @@ export interface Area extends SpeaksOutside {
   /** Figures of its pages that are no reports, and may take longer than a request. */
   counts?: readonly PageCount[]
   /** Its work in the background that a person waits for; their jobs are derived. */
-  runs?: readonly BackgroundRun[]
+  runs?: readonly Pick<BackgroundRun, 'register' | 'resume'>[]
   /** Registers jobs, listeners and other start-up work. */
   start?(app: AppContext): void | Promise<void>
   /** Creates the initial content of an empty clinic: document templates, lists, units. Once, before the first sign-in. */

@@ -366,8 +366,12 @@ export async function exclusively(
   }
 }
 
+/** SQL condition: no living process works `exclusively` on a record by this job. @param id of the record */
+export const isIdleSql = (job: string, id: Sql): Sql => sql`not exists (select from background_runs b
+  where b."job" = ${job} and b."idEntity" = ${id} and not ${isFreeSql('b.')})`
+
 /** Registers the jobs of all runs, and what finds the lost ones. */
-export function startRuns(app: AppContext, runs: readonly BackgroundRun[]): void {
+export function startRuns(app: AppContext, runs: readonly Pick<BackgroundRun, 'register' | 'resume'>[]): void {
   for (const run of runs) run.register(app)
   const resume = async () => {
     for (const run of runs) await run.resume(app)

@@ -18,9 +18,10 @@ export interface Deaths {
   /**
    * Repeats the operation, each time killed later within `dying`, until it finishes: at every second step, the odd ones or
    * the even ones by chance; `npm test -- long`: at each step.
+   * @param stride steps between two kills; for operations that take long
    * @returns the number of steps
    */
-  each(run: (dying: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>): Promise<number>
+  each(run: (dying: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>, stride?: number): Promise<number>
   /** Waits until nothing is being printed. */
   quiet(): Promise<void>
 }
@@ -112,9 +113,9 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
 
   return {
     quiet,
-    async each(run) {
-      const first = 1 + Math.floor(Math.random() * STRIDE)
-      for (at = first; at === first || died; at += STRIDE) {
+    async each(run, stride = STRIDE) {
+      const first = 1 + Math.floor(Math.random() * stride)
+      for (at = first; at === first || died; at += stride) {
         died = false
         await run(dying).catch((error: Error) => {
           throw new Error(`killed at step ${at}: ${error.message}`, { cause: error })

@@ -35,6 +35,8 @@ export interface Deletion {
 export interface RefOptions<A extends string = string> extends FieldOptions, Offered, Deletion {
   /** The name of the other record in `expand`. */
   as: A
+  /** A computed field with values of the other record, by field, as they were kept here: documents name these. */
+  keptIn?: string
   /** The effect here of a physical deletion of the other record. */
   onDelete?: 'cascade' | 'restrict' | 'set null'
 }

@@ -10,7 +10,7 @@ import { chatRecords } from './chats.ts'
 import { demo } from './demo.ts'
 import { startWaiters } from './live.ts'
 import { onlineRecords } from './online/dialogs.ts'
-import { onlineStaffCalls } from './online/staff.ts'
+import { onlineFigures, onlineStaffCalls } from './online/staff.ts'
 import { operatorCalls } from './operator.ts'
 import { reviseCalls } from './revise.ts'
 import { shiftCalls } from './shift.ts'
@@ -31,6 +31,7 @@ export const chats: Area = {
   name: 'chats',
   title: 'Чаты',
   records: [...chatRecords, ...onlineRecords],
+  counts: [onlineFigures],
   operations: [
     ...operatorCalls,
     ...reviseCalls,

@@ -5,6 +5,8 @@ import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exch
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { withinDays } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
 
 const MOST_REFUSALS = 10
@@ -14,10 +16,9 @@ const MOST_LINES = 20_000
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10
 
-export const figures = operation(egiszCalls.figures, async ({ app, query: { from, to } }) => {
+async function figuresOf(db: Queryable, { from, to }: { from: string; to: string }) {
   const ofDocument = withinDays(sql`"dateDocument"`, from, to)
   const ofSigning = withinDays(sql`e."dateSigned"`, from, to)
-  const db = app.db.reads
   const byStatus = await db.query<{
     status: SemdStatus
     count: number
@@ -58,6 +59,15 @@ export const figures = operation(egiszCalls.figures, async ({ app, query: { from
     coverage: share(rest.covered, rest.signed),
     toSend: countOf('validated') + countOf('signedDoctor') + countOf('signedOrg'),
   }
+}
+
+export const figures = countedCall(egiszCalls.figures, {
+  asked: ({ query }) => query,
+  count: figuresOf,
+  empty: () => ({
+    ...{ total: 0, byStatus: [], registered: 0, rejected: 0, registeredShare: null, refusals: [], medianSeconds: null },
+    ...{ late: 0, coverage: null, toSend: 0 },
+  }),
 })
 
 interface Counted {

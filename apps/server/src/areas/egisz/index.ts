@@ -29,16 +29,8 @@ export const egisz: Area = {
   name: 'egisz',
   title: 'ЕГИСЗ',
   records: [semds, records(EgiszOperation), records(EgiszEvent), editions, records(EgiszRule), dictionaries],
-  operations: [
-    state,
-    ...semdCalls,
-    ...editionCalls,
-    ...dictionaryCalls,
-    figures,
-    messageFigures,
-    eventFigures,
-    callback,
-  ],
+  counts: [figures],
+  operations: [state, ...semdCalls, ...editionCalls, ...dictionaryCalls, messageFigures, eventFigures, callback],
   adapters: egiszAdapters,
   start(app) {
     app.outbox.register(registerAdapter(app))

@@ -66,6 +66,30 @@ it('provides sections, diagnoses and visit of a signed examination; of a draft n
   await past(sql`update examinations set "status" = 'signed' where "id" = ${id}`)
 })
 
+it('names the diagnoses as they were chosen and the service as it was sold, whatever they are called later', async () => {
+  const { id, idLine } = await one<{ id: number; idLine: number }>(sql`select e."id"::int as id, l."id"::int as "idLine"
+    from examinations e join coupons c on c."idAppointment" = e."idAppointment" and not c."deleted"
+      join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join ledger_lines k on k."idLine" = l."id"
+    where e."status" = 'signed' and not e."deleted" and jsonb_array_length(e."diagnoses") > 0
+      and 1 = (select count(*) from coupons n join coupon_services m on m."idCoupon" = n."id" where n."idAppointment" = e."idAppointment")
+    order by e."id" limit 1`)
+  const service = sql`coupon_services l join services s on s."id" = l."idService" where l."id" = ${idLine}`
+  await clinic.db.query(sql`update ledger_lines p set "sold" = jsonb_build_object('name', s."nameService",
+    'service', jsonb_build_object('medicalCode', s."medicalCode")) from ${service} and p."idLine" = l."id"`)
+  const before = await examinationSource.read(clinic.db, id)
+  expect(before?.fields.diagnoses).toEqual([expect.objectContaining({ name: expect.stringMatching(/./) })])
+  const sold = await one<{ code: string | null; name: string }>(
+    sql`select s."medicalCode" as code, s."nameService" as name from ${service}`,
+  )
+  expect(before?.fields.service).toEqual(sold)
+  await past(
+    sql`update dictionaries_terms set "name" = 'Другое название'`,
+    sql`update services set "nameService" = 'Иная услуга', "medicalCode" = 'B01.070.009' where "medicalCode" is not null
+      and "id" = (select "idService" from coupon_services where "id" = ${idLine})`,
+  )
+  expect(await examinationSource.read(clinic.db, id)).toEqual(before)
+})
+
 it('the job generates one document of a signed record, and a new version of a corrected one', async () => {
   const id = await examination()
   await past(sql`update examinations set "dateSigned" = now() where "id" = ${id}`)

@@ -4,7 +4,7 @@ import type { Adapter } from '#platform/adapter.ts'
 import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { demo } from './demo.ts'
-import { planFact, profit } from './profit.ts'
+import { expenseCounts } from './profit.ts'
 import {
   bankStatements,
   expenseApprovals,
@@ -54,7 +54,8 @@ export const expenses: Area = {
     bankStatements,
     statementLines,
   ],
-  operations: [submit, decide, withdraw, pay, uploadStatement, sortLine, profit, planFact],
+  operations: [submit, decide, withdraw, pay, uploadStatement, sortLine],
+  counts: expenseCounts,
   adapters: accountingCard,
   demo,
   start: startRepeats,

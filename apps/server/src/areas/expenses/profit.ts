@@ -3,7 +3,7 @@
  * approved and paid expenses of their months; wages are the approved months of payroll, and in a line of their own the
  * calculated ones that nobody has approved yet. Each is computed by its own query, not from displayed figures.
  */
-import { expenseCalls, MAX_MONTHS, type Profit } from '@ordinator/model/areas/expenses/calls'
+import { expenseCalls, MAX_MONTHS, type PlanFact, type Profit } from '@ordinator/model/areas/expenses/calls'
 import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/areas/expenses/states'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMonth } from '@ordinator/model/format'
@@ -11,9 +11,16 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { calculatedWages } from '#areas/payroll/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
-import { operation } from '#records/operation.ts'
+import { countedCall } from '#records/countedCall.ts'
 
+/** Months (`2026-11`) and comma-separated branches. */
 interface Asked {
+  from: string
+  to: string
+  filials?: string | undefined
+}
+
+interface Span {
   /** First days of the first month and of the one after the last. */
   from: string
   until: string
@@ -21,7 +28,7 @@ interface Asked {
   filials: number[] | null
 }
 
-function askedOf({ from, to, filials }: { from: string; to: string; filials?: string | undefined }): Asked {
+function spanOf({ from, to, filials }: Asked): Span {
   if (from > to) throw badRequest('Параметр to: месяц раньше первого')
   const months: string[] = []
   for (let month = `${from}-01`; month <= `${to}-01`; month = monthsLater(month, 1)) {
@@ -52,7 +59,7 @@ const among = (column: Sql, filials: number[] | null): Sql =>
  * Kopecks of the ledger's revenue, including corrections and reversals; entries without a line belong to the desk's
  * branch.
  */
-export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
+export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", (-sum(e."amount"))::float8 as kopecks
     from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
@@ -64,14 +71,14 @@ export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Asked
     group by 1, 2`)
 
 /** Kopecks of approved and paid expenses, by article. */
-export const costCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<ArticleCell[]> =>
+export const costCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<ArticleCell[]> =>
   db.query<ArticleCell>(sql`
     select to_char(e."month", 'YYYY-MM') as month, e."idFilial", e."idArticle", (sum(e."sum") * 100)::float8 as kopecks
     from expenses e where not e."deleted" and e."status" in ('approved', 'paid') and e."month" >= ${from} and e."month" < ${until}
       and ${among(raw('e."idFilial"'), filials)} group by 1, 2, 3`)
 
 /** Kopecks of wages, as posted by approvals of payroll. */
-export const wageCells = (db: Queryable, { from, until, filials }: Omit<Asked, 'months'>): Promise<Cell[]> =>
+export const wageCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", sum(e."amount")::float8 as kopecks
     from ledger_txs t join ledger_entries e on e."idTx" = t."id" join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'wages'
@@ -100,9 +107,10 @@ const articleTree = (db: Queryable): Promise<ArticleRow[]> =>
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part * 1000) / whole) / 10
 
-export const profit = operation(expenseCalls.profit, async ({ app, query }): Promise<Profit> => {
-  const asked = askedOf(query)
-  const db = app.db.reads
+type ProfitAsked = Asked & { by: 'month' | 'filial' }
+
+async function profitOf(db: Queryable, query: ProfitAsked): Promise<Profit> {
+  const asked = spanOf(query)
   const [revenue, costs, wages, calculated, articles, filials] = await Promise.all([
     revenueCells(db, asked),
     costCells(db, asked),
@@ -193,11 +201,10 @@ export const profit = operation(expenseCalls.profit, async ({ app, query }): Pro
       margin: share(sum(left), sum(incomes)),
     },
   }
-})
+}
 
-export const planFact = operation(expenseCalls.planFact, async ({ app, query }) => {
-  const asked = askedOf(query)
-  const db = app.db.reads
+async function planFactOf(db: Queryable, query: Asked): Promise<PlanFact> {
+  const asked = spanOf(query)
   const { from, until, filials } = asked
   const [facts, plans, coming, articles] = await Promise.all([
     costCells(db, asked),
@@ -218,4 +225,26 @@ export const planFact = operation(expenseCalls.planFact, async ({ app, query }) 
       : []
   })
   return { lines, plan: sum(plans), fact: sum(facts), coming: sum(coming) }
-})
+}
+
+/** @throws HttpError 400 for an invalid period */
+function checked<A extends Asked>(asked: A): A {
+  spanOf(asked)
+  return asked
+}
+
+export const expenseCounts = [
+  countedCall(expenseCalls.profit, {
+    asked: ({ query }) => checked(query),
+    count: profitOf,
+    empty: () => ({
+      ...{ columns: [], lines: [], revenue: [], costs: {}, profit: [], margin: [] },
+      totals: { revenue: 0, costs: 0, profit: 0, margin: null },
+    }),
+  }),
+  countedCall(expenseCalls.planFact, {
+    asked: ({ query }) => checked(query),
+    count: planFactOf,
+    empty: () => ({ lines: [], plan: 0, fact: 0, coming: 0 }),
+  }),
+]

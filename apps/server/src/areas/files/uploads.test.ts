@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { NewsFile } from '@ordinator/model/areas/news/news'
 import { everyCall } from '@ordinator/model/calls'
 import { formatFileSize } from '@ordinator/model/format'
@@ -200,6 +201,88 @@ const pages = (count: number) =>
   sharp(randomBytes(count * 64 * 3), { raw: { width: 8, height: 8 * count, channels: 3, pageHeight: 8 } })
     .webp()
     .toBuffer()
+
+describe('the content of a file that is forgotten', () => {
+  const query = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
+  const has = async (key: string) =>
+    clinic.context.files.get(key).then(
+      (stream) => {
+        stream.destroy()
+        return true
+      },
+      () => false,
+    )
+  const idOf = async (login: string) =>
+    (await query<{ id: number }>('select "id" from users where "login" = $1', login))[0]?.id
+
+  /** Makes a row that its job forgets now, and its content. */
+  const places: Record<string, { job: string; table: string; made: (key: string) => Promise<unknown>; left: string }> =
+    {
+      'a file in the trash': {
+        job: 'records.trash',
+        table: 'news_images_files',
+        async made(key) {
+          const { id } = good(await editor.post(NEWS, form(await png(40, 40), 'old.png')), 201).small
+          await query(
+            `update news_images_files set "key" = $1, "meta" = "meta" - 'previews', "deleted" = true, "_deletedAt" = now() - interval '400 days' where "id" = $2`,
+            key,
+            id,
+          )
+        },
+        left: 'select 1 from news_images_files where "key" = $1',
+      },
+      'an upload that no import has begun': {
+        job: 'imports.sweep',
+        table: 'import_uploads',
+        async made(key) {
+          await query(
+            `insert into import_uploads ("id", "key", "fileName", "kind", "params", "idUser", "dateCreate")
+            values ($1, $2, 'a.csv', 'customers', '{}', $3, now() - interval '2 days')`,
+            key.slice(-8),
+            key,
+            await idOf('editor'),
+          )
+        },
+        left: 'select 1 from import_uploads where "key" = $1',
+      },
+      'the result of a count': {
+        job: 'reports.sweep',
+        table: 'reports_runs',
+        async made(key) {
+          await query(
+            `insert into reports_runs ("id", "report", "what", "format", "state", "idUser", "dateCreate")
+            values ($1, 'visits', 'figures', 'json', 'done', $2, now() - interval '30 days')`,
+            Number(key.split('/')[1]),
+            await idOf('editor'),
+          )
+        },
+        left: `select 1 from reports_runs where 'reports/' || "id" = $1 and not "deleted"`,
+      },
+    }
+
+  it.each(Object.keys(places))('follows the commit: %s', async (name) => {
+    const { job, table, made, left } = places[name] as (typeof places)[string]
+    const key = name === 'the result of a count' ? 'reports/900001' : `tests/${randomBytes(8).toString('hex')}`
+    await clinic.context.files.put(key, Readable.from(['content']))
+    await made(key)
+    const row = async () => (await query(left, key)).length === 1
+    expect([await row(), await has(key)]).toEqual([true, true])
+    // Rolled back at the commit: both stay.
+    await query(`create function kept() returns trigger language plpgsql as $$ begin raise 'rolled back'; end $$`)
+    await query(`create constraint trigger kept after delete or update on ${table} deferrable initially deferred
+      for each row execute function kept()`)
+    await clinic.context.jobs.run(job).catch(() => undefined)
+    await clinic.context.jobs.drain()
+    expect([await row(), await has(key)]).toEqual([true, true])
+    await query(`drop trigger kept on ${table}`)
+    await query('drop function kept')
+    // A server that dies after the commit leaves the content: the next one removes it.
+    await clinic.context.jobs.run(job)
+    expect([await row(), await has(key)]).toEqual([false, true])
+    await clinic.context.jobs.drain()
+    expect([await row(), await has(key)]).toEqual([false, false])
+  })
+})
 
 it('partial uploads are in the data folder only; leftovers of a killed server are deleted at the start', async () => {
   vi.stubEnv('TMPDIR', join(clinic.config.dataDir, 'no-such-folder'))

@@ -94,6 +94,7 @@ describe('an import that runs', () => {
       values: [seen.upload],
     })
     await clinic.context.jobs.run('imports.sweep')
+    await clinic.context.jobs.drain()
     expect(await clinic.context.files.stat(`imports/${seen.upload}`)).toBeUndefined()
     expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
   })

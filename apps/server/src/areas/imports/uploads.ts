@@ -10,6 +10,7 @@ import { readJson } from '#platform/json.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
+import { removeFiles } from '#records/trash.ts'
 import { refuse } from './read.ts'
 
 export const MAX_FILE = 20 * 1024 * 1024
@@ -90,10 +91,11 @@ export async function waitingUpload(db: Queryable, actor: ServerActor, id: strin
   return found
 }
 
-export async function dropFile({ db, files }: AppContext, { id, key }: Pick<Upload, 'id' | 'key'>): Promise<void> {
-  await files.remove(key)
-  await db.query(sql`delete from import_uploads where "id" = ${id}`)
-}
+export const dropFile = (app: AppContext, { id, key }: Pick<Upload, 'id' | 'key'>): Promise<void> =>
+  app.db.tx(async (tx) => {
+    await tx.query(sql`delete from import_uploads where "id" = ${id}`)
+    await removeFiles(app, tx, [key])
+  })
 
 /** Deletes files without a started import, and those of finished imports. */
 export async function sweepUploads(app: AppContext): Promise<void> {

@@ -65,6 +65,7 @@ export const laboratory: Area = {
     labControls,
     labControlRuns,
   ],
+  counts: [figures],
   operations: [
     quote,
     place,
@@ -106,7 +107,6 @@ export const laboratory: Area = {
     takeNsi,
     chart,
     controlStates,
-    figures,
     now,
   ],
   reports: laboratoryReports,

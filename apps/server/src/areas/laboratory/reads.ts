@@ -13,9 +13,12 @@ import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import sql, { empty, raw } from 'sql-template-tag'
+import type { z } from 'zod'
 import { ofOpenCard } from '#areas/customers/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
 import { clinicZone, withinDays } from '#areas/settings/index.ts'
+import type { Queryable } from '#platform/db.ts'
+import { countedCall } from '#records/countedCall.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { heldByControlSql } from './quality.ts'
@@ -310,8 +313,14 @@ export const reviews = operation(laboratoryCalls.reviews, async ({ app, actor })
   return JSON.stringify({ items })
 })
 
-export const figures = operation(laboratoryCalls.figures, async ({ app, query }) => {
-  const { from, to, idFilial } = query
+type Figures = z.output<typeof laboratoryCalls.figures.answer>
+interface FiguresAsked {
+  from: string
+  to: string
+  idFilial?: number | undefined
+}
+
+async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked): Promise<Figures> {
   const atBranch = idFilial ? sql`and o."idFilial" = ${idFilial}` : empty
   // A panel's price is divided equally among its tests.
   const done = sql`done as materialized (select i."id", i."idOrder", i."idLaboratory", i."doneAt", i."dueAt", coalesce(i."cost", 0) as cost,
@@ -326,7 +335,7 @@ export const figures = operation(laboratoryCalls.figures, async ({ app, query })
     round(100.0 * count(*) filter (where "doneAt" <= "dueAt") / nullif(count(*) filter (where "dueAt" is not null), 0), 1)::float8 as "inTerm",
     coalesce(round(sum(price), 2), 0)::float8 as revenue, coalesce(sum(cost), 0)::float8 as cost,
     coalesce(round(sum(price) - sum(cost), 2), 0)::float8 as margin`
-  const answer = await app.db.reads.one<{ text: string }>(sql`with ${done},
+  const answer = await db.one<{ figures: Figures }>(sql`with ${done},
     whole as (select count(distinct "idOrder")::int as orders, ${measures} from done),
     taken as (select s."status", s."rejectReason" from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" ${atBranch}
       where not s."deleted" and ${withinDays(raw('s."takenAt"'), from, to)})
@@ -339,9 +348,20 @@ export const figures = operation(laboratoryCalls.figures, async ({ app, query })
         from done d join laboratory_list b on b."id" = d."idLaboratory" group by 1, 2) x), '[]'),
       'byDay', coalesce((select jsonb_agg(jsonb_build_object('day', y.day, 'tests', y.n, 'tatMedian', y.median) order by y.day) from
         (select to_char("doneAt" at time zone ${clinicZone}, 'YYYY-MM-DD') as day, count(*) as n,
-          round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as median from done group by 1) y), '[]')))::text as text
+          round(percentile_cont(0.5) within group (order by hours)::numeric, 1) as median from done group by 1) y), '[]'))) as figures
     from whole w`)
-  return (answer as { text: string }).text
+  return (answer as { figures: Figures }).figures
+}
+
+const noFigures: Figures = {
+  ...{ orders: 0, tests: 0, tatMedian: null, tatP90: null, inTerm: null, samples: 0, rejected: 0, rejectShare: null },
+  ...{ revenue: 0, cost: 0, margin: 0, byReason: [], byLaboratory: [], byDay: [] },
+}
+
+export const figures = countedCall(laboratoryCalls.figures, {
+  asked: ({ query }) => query,
+  count: figuresOf,
+  empty: () => noFigures,
 })
 
 export const now = operation(laboratoryCalls.now, async ({ app }) => {

@@ -7,7 +7,7 @@ import type { Records } from '#records/records.ts'
 import { metrikaOf } from './client.ts'
 import { counters, goals, takeGoals, tokenOf, uploads } from './counters.ts'
 import { demo } from './demo.ts'
-import { report } from './report.ts'
+import { metrikaCounts, report } from './report.ts'
 import { sample, startUploads, upload } from './uploads.ts'
 
 async function adapters(app: AppContext): Promise<Adapter[]> {
@@ -39,6 +39,7 @@ export const metrika: Area = {
   title: 'Цели Метрики',
   records: [counters, goals, uploads],
   operations: [report, takeGoals, upload, sample],
+  counts: metrikaCounts,
   adapters,
   start: startUploads,
   demo: (records: Records) => demo(records),

@@ -5,15 +5,18 @@ import {
   metrikaCalls,
 } from '@ordinator/model/areas/metrika/calls'
 import { type CrmEvent, MetrikaCounter, MetrikaGoal } from '@ordinator/model/areas/metrika/metrika'
+import type { CountedPage } from '@ordinator/model/areas/reports/mailing'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { countPage } from '#areas/reports/index.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
+import type { PageCount } from '#records/pageCount.ts'
 import { bookedSql, paidSql, touchesSql } from './chain.ts'
 import { MAX_GOALS, metrikaOf } from './client.ts'
 import { tokenOf } from './counters.ts'
@@ -32,7 +35,7 @@ export function assertPeriod(from: string, to: string): void {
     throw new ValidationError([{ field: 'to', message: `Период не длиннее ${MAX_REPORT_DAYS} дней` }])
 }
 
-export const report = operation(metrikaCalls.report, async ({ app, records, query }): Promise<MetrikaReport> => {
+export const report = operation(metrikaCalls.report, async ({ app, actor, records, query }): Promise<MetrikaReport> => {
   const { from, to, by, idCounter } = query
   assertPeriod(from, to)
   const counters = await records.rows(MetrikaCounter, {
@@ -46,18 +49,30 @@ export const report = operation(metrikaCalls.report, async ({ app, records, quer
     limit: 200,
   })
   const idFilial = idCounter ? (counters[0]?.idFilial ?? null) : null
-  const [stat, chain] = await Promise.all([
-    statOf(app, counters, goals, { from, to, by }),
-    chainOf(app.db.reads, { from, to, by, idFilial }),
-  ])
+  const { figures: chain, run } = await countPage(app, actor, chainCount, { from, to, by, idFilial })
+  if (!chain) return { rows: [], total: nothing(), asked: null, trouble: null, unmarked: 0, run }
+  const stat = await statOf(app, counters, goals, { from, to, by })
   const total = { ...nothing(), ...chain.total }
   for (const { visits, reaches } of stat.rows) {
     total.visits += visits
     total.reaches += reaches.reduce((sum, one) => sum + one, 0)
   }
-  const rows = by === 'goal' ? goalRows(stat, chain.total) : joined(by, stat.rows, chain.rows)
+  const rows = by === 'goal' ? goalRows(stat, chain.total) : joined(by, stat.rows, new Map(chain.rows))
   return { rows, total, asked: stat.asked, trouble: stat.trouble, unmarked: chain.unmarked }
 })
+
+interface ChainAsked {
+  from: string
+  to: string
+  by: By
+  idFilial: number | null
+}
+
+const chainCount: PageCount<ChainAsked, Awaited<ReturnType<typeof chainOf>>> = {
+  key: 'metrika/report' satisfies CountedPage,
+  count: chainOf,
+}
+export const metrikaCounts = [chainCount]
 
 interface Stat {
   rows: StatRow[]
@@ -142,7 +157,7 @@ function joined(by: By, stat: readonly StatRow[], chain: ReadonlyMap<string, Cha
 }
 
 /** The clinic's own figures of the period, by row key and in total; each total is counted and not summed. */
-async function chainOf(db: Queryable, asked: { from: string; to: string; by: By; idFilial: number | null }) {
+async function chainOf(db: Queryable, asked: ChainAsked) {
   const { from, to, by, idFilial } = asked
   const key = { day: raw('"day"::text'), source: raw('source'), campaign: raw('campaign'), goal: raw('nothing') }[by]
   const found = await db.query<Chain & { key: string; whole: boolean; unmarked: number }>(sql`
@@ -165,7 +180,7 @@ async function chainOf(db: Queryable, asked: { from: string; to: string; by: By;
     paid,
   })
   return {
-    rows: new Map(found.filter((row) => !row.whole).map((row) => [row.key, figures(row)])),
+    rows: found.filter((row) => !row.whole).map((row): [string, Chain] => [row.key, figures(row)]),
     total: figures(whole),
     unmarked: whole?.unmarked ?? 0,
   }

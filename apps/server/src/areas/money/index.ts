@@ -53,6 +53,7 @@ export { organizationOf } from './organization.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'
+export { soldFieldSql, soldServiceSql } from './sold.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
 export const money: Area = {

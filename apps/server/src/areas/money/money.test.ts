@@ -334,6 +334,22 @@ describe('a shift', () => {
     })
     expect(z.kkt).toEqual(z.crm)
     expect([z.card, z.terminal]).toEqual([40_500, 40_000])
+    // The night compares the shift with both, and tells each difference once.
+    const told = async () => {
+      for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
+      const found = await rows<{ words: string }>(
+        `select "words" from money_differences where "key" ~ $1 order by "key"`,
+        `^(register|terminal)-${shift}-`,
+      )
+      return found.map(({ words }) => words.replaceAll('\u00a0', ' ').replace(/^.*?: /, ''))
+    }
+    const byTerminal = 'на терминале меньше, чем в кассе, на 500,00 ₽'
+    expect(await told()).toEqual([byTerminal])
+    await rows(
+      `update cash_shifts set "closing" = jsonb_set("closing", '{kkt,sell,cash}', to_jsonb(("closing"#>>'{kkt,sell,cash}')::int + 700)) where "id" = $1`,
+      shift,
+    )
+    expect(await told()).toEqual(['Z-отчёт регистратора расходится с кассой на 7,00 ₽', byTerminal])
     const next = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
     expect(next).toMatchObject({ number: 2, opening: 5950 })
   })

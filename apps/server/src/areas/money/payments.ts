@@ -26,6 +26,7 @@ import { enterParts, type PaymentRow, total } from './paymentParts.ts'
 import { paymentScope } from './scope.ts'
 import { carryThrough } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
+import { soldFieldSql, soldServiceSql } from './sold.ts'
 
 /** «долг 500 ₽», «аванс 100 ₽», «долг 0»: what the patient's account had after the payment was entered; null: not yet. */
 const afterSql = (row: Sql): Sql => sql`(select case when b.sum > 0 then 'долг ' || ${moneyText(sql`b.sum / 100.0`)}
@@ -59,12 +60,12 @@ export const payments = records(Payment, {
     paidFor: ({
       row,
     }) => sql`(select coalesce(json_agg(json_build_object('name', x.name, 'sum', x.sum) order by x.at), '[]') from (
-      select coalesce(v."shortNameService", v."nameService") as name, p.sum, p.id as at from (
-          select l."id", l."idService", sum(g."sum")::float8 / 100 as sum from ledger_txs t
+      select coalesce(${soldServiceSql(sql`p`)}->>'shortNameService', ${soldFieldSql(sql`p`, sql`v`, 'nameService')}) as name, p.sum, p.id as at from (
+          select l."id", l."idService", l."price", sum(g."sum")::float8 / 100 as sum from ledger_txs t
             join ledger_allocations g on g."idTx" = t."id" join coupon_services l on l."id" = g."idLine"
-          where t."idPayment" = coalesce(${row}."idRefundOf", ${row}."id") and ${row}."kind" = 'payment' group by 1, 2
+          where t."idPayment" = coalesce(${row}."idRefundOf", ${row}."id") and ${row}."kind" = 'payment' group by 1, 2, 3
           union all
-          select l."id", l."idService", (c->>'sum')::float8 from jsonb_array_elements(coalesce(${row}."lines", '[]')) c
+          select l."id", l."idService", l."price", (c->>'sum')::float8 from jsonb_array_elements(coalesce(${row}."lines", '[]')) c
             join coupon_services l on l."id" = (c->>'idCouponService')::bigint
           where not exists (select 1 from ledger_txs t join ledger_allocations g on g."idTx" = t."id"
             where t."idPayment" = ${row}."id" and g."idLine" = l."id")

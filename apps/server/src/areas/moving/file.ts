@@ -11,6 +11,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
+import { removeFiles } from '#records/trash.ts'
 import type { HeadColumn } from './matching.ts'
 
 export interface FileRow {
@@ -46,3 +47,10 @@ export const putFile = (app: AppContext, { id, idUser }: { id: number; idUser: n
   app.engine.for({ ...systemActor, id: idUser }).asSystem.update(MoveFile, id, values)
 
 export const titleOf = (key: MoveTableKey): string => moveTables.find((one) => one.key === key)?.title ?? key
+
+/** Forgets the stored content of a file; the content follows the commit. */
+export const forgetStored = (app: AppContext, idFile: number, key: string): Promise<void> =>
+  app.db.tx(async (tx) => {
+    await tx.query(sql`delete from moving_stored where "idFile" = ${idFile}`)
+    await removeFiles(app, tx, [key])
+  })

@@ -26,13 +26,9 @@ import {
   template,
   upload,
 } from './calls.ts'
-import { readFile } from './readFile.ts'
+import { forgetStored } from './file.ts'
 import { reconcile } from './reconcile.ts'
-import { type RevertJob, revertFiles } from './revert.ts'
-import { step, workOn } from './work.ts'
-
-/** Seconds; a job hands on after a minute, and a portion or the reading of a file takes less than three. */
-const LOST_AFTER = 240
+import { movingRuns } from './runs.ts'
 
 /** Moving in from another program. */
 export const moving: Area = {
@@ -83,23 +79,8 @@ export const moving: Area = {
     profileFile,
     takeProfile,
   ],
+  runs: movingRuns,
   start(app) {
-    app.jobs.register<{ id: number }>('moving.read', {
-      handler: ({ id }) => step(app, id, 'reading', (file) => readFile(app, file)),
-      timeout: LOST_AFTER,
-    })
-    app.jobs.register<{ id: number }>('moving.rehearse', {
-      handler: ({ id }, job) => step(app, id, 'checking', (file) => workOn(app, file, true, job.signal)),
-      timeout: LOST_AFTER,
-    })
-    app.jobs.register<{ id: number }>('moving.run', {
-      handler: ({ id }, job) => step(app, id, 'running', (file) => workOn(app, file, false, job.signal)),
-      timeout: LOST_AFTER,
-    })
-    app.jobs.register<RevertJob>('moving.revert', {
-      handler: (data, job) => revertFiles(app, data, job.signal),
-      timeout: LOST_AFTER,
-    })
     app.jobs.register('moving.sweep', { cron: '40 3 * * *', handler: () => sweep(app) })
   },
 }
@@ -119,8 +100,7 @@ async function sweep(app: AppContext): Promise<void> {
   }>(sql`select f."id", s."key" from moving_stored s join moving_files f on f."id" = s."idFile"
     where f."deleted" or (f."state" in ('done', 'failed') and f."dateCreate" < now() - interval '7 days')`)
   await oneByOne(app, 'moving.sweep', old, async ({ id, key }) => {
-    await app.files.remove(key)
-    await app.db.query(sql`delete from moving_stored where "idFile" = ${id}`)
+    await forgetStored(app, id, key)
   })
   await app.db.query(sql`delete from moving_rows r using moving_files f where f."id" = r."idFile" and f."deleted"`)
 }

@@ -1,12 +1,14 @@
 import { FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { MAX_MOVE_ROWS } from '@ordinator/model/areas/moving/tables'
+import { runs } from '@ordinator/model/testing/runs'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { packed } from '#platform/zip.ts'
 import { systemActor } from '#records/actor.ts'
+import { deathsIn } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { csv } from '#testing/importFiles.ts'
@@ -661,5 +663,63 @@ describe('a move', () => {
     expect(await move.take('files', zip, 'файлы.zip')).toMatchObject({
       message: 'В таблице нет 1\u00a0файла архива: b.txt',
     })
+  })
+})
+
+describe('a step of a file', () => {
+  it('ends whole at whichever step its server dies: reading, rehearsal, loading, taking back', async () => {
+    const move = await openMove(clinic, admin)
+    const { jobs } = clinic.context
+    const deaths = await deathsIn(clinic, '^(moving_(files|rows|stored|made|tries|txs)|customers|background_runs)$')
+    let serial = 0
+    const sent = async () => {
+      const form = new FormData()
+      form.append('table', 'customers')
+      const rows = [1, 2, 3].map((n) => `у${++serial};Убитов;${n}.05.1980`)
+      form.append('file', new File([csv('ID клиента;Фамилия;Дата рождения', ...rows)], 'убит.csv'))
+      return good(await admin.post(`/moving/${move.id}/files`, form), 201).id as number
+    }
+    const ask = async (id: number, what: string) => good(await admin.post(`/moving/files/${id}/${what}`))
+    const on = async (before: () => Promise<number>, what: string) => {
+      const id = await before()
+      await jobs.drain()
+      await ask(id, what)
+      return id
+    }
+    const checking = () => on(sent, 'rehearse')
+    const running = () => on(checking, 'run')
+    const reverting = () => on(running, 'revert')
+    const cards = async (id: number) =>
+      (
+        await query<{ n: number }>(
+          `select count(distinct m."idEntity")::int as n from moving_made m join customers c on c."id" = m."idEntity" and not c."deleted"
+          where m."idFile" = $1 and m."path" = 'customers' and m."changes" is null`,
+          id,
+        )
+      )[0]?.n
+    for (const [begin, state, made] of [
+      [sent, 'ready', 0],
+      [checking, 'checked', 0],
+      [running, 'done', 3],
+      [reverting, 'reverted', 0],
+    ] as const) {
+      const before = (await customersOf('Убитов')).length
+      let runsOf = 0
+      const steps = await deaths.each(
+        async (dying) => {
+          const id = await begin()
+          await dying(() => jobs.drain())
+          await jobs.run('runs.resume')
+          await jobs.drain()
+          expect(await move.file(id)).toMatchObject({ state, ...(state === 'reverted' ? {} : { total: 3, wrong: 0 }) })
+          expect(await cards(id)).toBe(made)
+          runsOf += made
+        },
+        runs(9, 1),
+      )
+      expect(steps).toBeGreaterThan(3)
+      expect((await customersOf('Убитов')).length - before).toBe(runsOf)
+    }
+    expect(await query('select "job", "idEntity" from background_runs')).toEqual([])
   })
 })

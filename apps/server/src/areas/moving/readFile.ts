@@ -8,7 +8,7 @@ import { guessMapping, readTable, rememberedMapping } from '#areas/imports/index
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { tableOfArchive } from './archive.ts'
-import { type FileRow, putFile } from './file.ts'
+import { type FileRow, forgetStored, putFile } from './file.ts'
 import { type HeadColumn, knownProfiles, matchColumns } from './matching.ts'
 import { movingTable } from './tables/index.ts'
 
@@ -84,8 +84,7 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
   })
   // Another sheet of a workbook may be chosen instead: the file stays until it is loaded.
   if (!isArchive && (content.sheets?.length ?? 0) < 2) {
-    await app.files.remove(key)
-    await app.db.query(sql`delete from moving_stored where "idFile" = ${file.id}`)
+    await forgetStored(app, file.id, key)
   }
 }
 

@@ -159,13 +159,16 @@ async function linkOf(db: Queryable, registry: Registry, entity: Entity, id: num
   return row?.link ?? null
 }
 
-export interface RevertJob {
-  /** Files in the order in which they are taken back. */
-  ids: readonly number[]
-}
-
-/** Takes files back, one after another; run again, it goes on where it stopped. */
-export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: AbortSignal): Promise<void> {
+/**
+ * Takes files back, one after another; run again, it goes on where it stopped.
+ * @param ids in the order in which they are taken back
+ * @returns those that are left after a slice of time
+ */
+export async function revertFiles(
+  app: AppContext,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<readonly number[]> {
   const until = Date.now() + SLICE_MS
   for (const [at, id] of ids.entries()) {
     const begun = await fileOf(app.db, id)
@@ -174,11 +177,11 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
       await stopFile(app, begun)
       // The files after it are as they were: their revert has not begun.
       for (const later of ids.slice(at + 1)) await putFile(app, { id: later, idUser: begun.idUser }, { state: 'done' })
-      return
+      return []
     }
     for (;;) {
       if (signal.aborted) throw new Error('the server stops')
-      if (Date.now() > until) return void (await app.jobs.send('moving.revert', { ids: ids.slice(at) }))
+      if (Date.now() > until) return ids.slice(at)
       const file = await fileOf(app.db, id)
       if (file?.state !== 'reverting') break
       const engine = app.engine.for({ ...systemActor, id: file.idUser })
@@ -191,10 +194,11 @@ export async function revertFiles(app: AppContext, { ids }: RevertJob, signal: A
           state: 'done',
           message: `Отмена остановилась: ${error.message}`.slice(0, 1000),
         })
-        return
+        return []
       }
     }
   }
+  return []
 }
 
 interface MadeRow {

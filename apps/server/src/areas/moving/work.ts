@@ -35,14 +35,14 @@ export async function step(
   app: AppContext,
   id: number,
   state: MoveFileState,
-  run: (file: FileRow) => Promise<void>,
-): Promise<void> {
+  run: (file: FileRow) => Promise<unknown>,
+): Promise<unknown> {
   const file = await fileOf(app.db, id)
   if (file?.state !== state) return
   const tries = await countTry(app.db, id, state)
   if (tries > MAX_TRIES) return void (await stopFile(app, file))
   try {
-    await run(file)
+    return await run(file)
   } catch (error) {
     if (error instanceof Interrupted) {
       await app.db.query(sql`update moving_tries set "tries" = "tries" - 1 where "idFile" = ${id}`)
@@ -101,16 +101,24 @@ interface Staged {
   key: string | null
 }
 
-/** Goes through the rows that are not done yet. `isRehearsal`: nothing is written of them. */
-export async function workOn(app: AppContext, file: FileRow, isRehearsal: boolean, signal: AbortSignal): Promise<void> {
+/**
+ * Goes through the rows that are not done yet.
+ * @param isRehearsal nothing is written of them
+ * @returns `more` after a slice of time
+ */
+export async function workOn(
+  app: AppContext,
+  file: FileRow,
+  isRehearsal: boolean,
+  signal: AbortSignal,
+): Promise<unknown> {
   const table = movingTable(app, file.table)
-  const job = isRehearsal ? 'moving.rehearse' : 'moving.run'
   const state = isRehearsal ? 'checking' : 'running'
   if (file.done === 0 && isRehearsal) await placeRows(app.db, table, file)
   const until = Date.now() + SLICE_MS
   for (;;) {
     if (signal.aborted) throw new Interrupted('the server stops')
-    if (Date.now() > until) return void (await app.jobs.send(job, { id: file.id }))
+    if (Date.now() > until) return 'more'
     if (!(await takePortion(app, table, file.id, state, isRehearsal))) break
   }
   forgetArchive()

@@ -13,7 +13,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { type Sql } from 'sql-template-tag'
-import { dayOf, lockCustomers, post, settleAccount } from '#areas/money/index.ts'
+import { dayOf, lockCustomers, post, settleAccount, soldFieldSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { disposition } from '#platform/disposition.ts'
@@ -78,7 +78,8 @@ async function givenOf(
   }>(sql`
     select l."id"::int as "idLine", a."idCustomer", coalesce(x."cut", l."insurer")::float8 as sum, x."id"::int as "idReissueOf",
       i."policy", concat_ws(' ', b."surname", b."name", b."middleName") as fio, b."birthday"::text as birthday,
-      c."localDate"::text as date, s."medicalCode" as code, s."nameService" as service, l."qty"::float8 as qty,
+      c."localDate"::text as date, ${soldFieldSql(sql`l`, sql`s`, 'medicalCode')} as code,
+      ${soldFieldSql(sql`l`, sql`s`, 'nameService')} as service, l."qty"::float8 as qty,
       l."price"::float8 as price, ${shortFioSql(sql`u`)} as doctor, g."number" as letter,
       (select e."code" from examinations e where e."idAppointment" = a."id" and e."code" is not null and not e."deleted"
         order by e."id" limit 1) as diagnosis

@@ -5,6 +5,7 @@ import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollLine, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { lastDay } from '@ordinator/model/areas/payroll/timesheet'
 import sql from 'sql-template-tag'
+import { soldFieldSql } from '#areas/money/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
 import { readFacts } from './facts.ts'
@@ -25,7 +26,7 @@ export const lineServices = operation(payrollCalls.lineServices, async ({ app, r
   const base = parts.reduce((sum, one) => sum + one.base, 0)
   const shown = parts.slice(0, MAX_SERVICES)
   const names = await db.query<{ id: number; service: string; patient: string | null }>(sql`
-    select l."id", s."nameService" as service, concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.') as patient
+    select l."id", ${soldFieldSql(sql`l`, sql`s`, 'nameService')} as service, concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.') as patient
     from coupon_services l join services s on s."id" = l."idService" join coupons c on c."id" = l."idCoupon"
       join appointments a on a."id" = c."idAppointment" join customers u on u."id" = a."idCustomer"
     where l."id" = any (${shown.map(({ idLine }) => idLine)}::bigint[])`)

@@ -182,6 +182,8 @@ function namesOf(entity: Entity, needs: Needs, before = ''): [fields: string[], 
     }
     const other = entityAt(relationOf(entity, name)?.to ?? '')
     if (!other) continue
+    const keptIn = keptInOf(entity, name)
+    if (keptIn) fields.push(before + keptIn)
     const [innerFields, innerExpand] = namesOf(other, inner, `${before}${name}.`)
     expand.push(before + name, ...innerExpand)
     // Without named fields all would be returned.
@@ -207,11 +209,20 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
     if (!other || !value) continue
     of[name] = Array.isArray(value)
       ? value.map((one: Item) => dataOf(other, one, inner, timeZone, found))
-      : dataOf(other, value as Item, inner, timeZone, found)
+      : dataOf(other, { ...(value as Item), ...keptOf(entity, name, item) }, inner, timeZone, found)
   }
   const title = entity.title === undefined ? undefined : of[entity.title]
   return { said: title && 'said' in title ? title.said : '', of }
 }
+
+/** The field with what a record kept of another one. */
+function keptInOf(entity: Entity, name: string): string | undefined {
+  const f = entity.fields[relationOf(entity, name)?.by ?? '']
+  const keptIn = f && isRef(f) && f.as === name ? f.options.keptIn : undefined
+  return typeof keptIn === 'string' ? keptIn : undefined
+}
+
+const keptOf = (entity: Entity, name: string, item: Item): object => Object(item[keptInOf(entity, name) ?? ''])
 
 function heldData({ said, fields, drawings = {}, lists = {} }: HeldRow, pictures: Set<string>): RecordData {
   for (const drawing of Object.values(drawings)) {

@@ -2,12 +2,14 @@ import { reportCatalogueCalls } from '@ordinator/model/areas/reports/calls'
 import { pageByKey, pageRefusal } from '@ordinator/model/pages'
 import { reports as declared } from '@ordinator/model/reports'
 import type { Area } from '#records/area.ts'
-import { operation } from '#records/operation.ts'
+import type { CountedCall } from '#records/countedCall.ts'
+import { type Operation, operation } from '#records/operation.ts'
+import type { PageCount } from '#records/pageCount.ts'
 import { demoWithoutYears, startDemoYears } from './demoYears.ts'
 import { mailNow, reportMailings, reportSendings, startMailings } from './mailings.ts'
 import { reportOperations } from './operations.ts'
 import { recount, rollups, startRollups } from './rollups.ts'
-import { cancelRun, reportCounts, reportRuns, runFigures, runFile, startRun, startSweep } from './runs.ts'
+import { cancelRun, countPage, reportCounts, reportRuns, runFigures, runFile, startRun, startSweep } from './runs.ts'
 import { widgetFigures } from './widgets.ts'
 
 export { readMeasures } from './figures.ts'
@@ -36,6 +38,21 @@ export const reports: Area = {
   },
 }
 
-/** Adds the calls of its reports to an area. */
-export const withReports = (area: Area): Area =>
-  area.reports ? { ...area, operations: [...(area.operations ?? []), ...area.reports.flatMap(reportOperations)] } : area
+const isCall = (count: PageCount<never>): count is CountedCall => 'call' in count
+
+const countedOperation = ({ call, asked: read, empty, ...count }: CountedCall): Operation => ({
+  ...call,
+  async handler(context) {
+    const given = Object.entries(await read(context)).filter(([, value]) => value !== undefined)
+    const asked = Object.fromEntries(given)
+    const { figures, run } = await countPage(context.app, context.actor, count, asked)
+    return figures ?? { ...empty(asked), run }
+  },
+})
+
+/** Adds the calls of its reports and of its counted pages to an area. */
+export const withReports = (area: Area): Area => {
+  const { reports: own = [], counts = [] } = area
+  const derived = [...own.flatMap(reportOperations), ...counts.filter(isCall).map(countedOperation)]
+  return derived.length ? { ...area, operations: [...(area.operations ?? []), ...derived] } : area
+}

@@ -28,6 +28,7 @@ import type { PageCount } from '#records/pageCount.ts'
 import type { ReportFilter } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { backgroundRun, RunStopped, type RunWork } from '#records/run.ts'
+import { removeFiles } from '#records/trash.ts'
 import { readFigures } from './figures.ts'
 import { figuresTable, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
@@ -332,7 +333,9 @@ async function sweep(app: AppContext): Promise<void> {
     sql`select "id" from reports_runs where not "deleted" and "dateCreate" < now() - make_interval(days => ${KEPT_DAYS}) limit 1000`,
   )
   await oneByOne(app, 'reports.sweep', old, async ({ id }) => {
-    await app.engine.for(systemActor).asSystem.remove(ReportRun, id)
-    await app.files.remove(keyOf(id))
+    await app.engine.for(systemActor).tx(async (engine, tx) => {
+      await engine.asSystem.remove(ReportRun, id)
+      await removeFiles(app, tx, [keyOf(id)])
+    })
   })
 }

@@ -8,24 +8,36 @@ import { DONE, Funnel, LOSS, WORK } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import { fioSql } from '#areas/staff/index.ts'
 import { badRequest } from '#platform/errors.ts'
+import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
 
 /** Default length of the period in days. */
 const DEFAULT_DAYS = 90
 
-export const funnelAnalytics = operation(
-  analyticsCalls.funnelAnalytics,
-  async ({ app, records, actor, params, query }) => {
+type FunnelFigures = z.output<typeof analyticsCalls.funnelAnalytics.answer>
+
+const none = { count: 0, sum: 0, filter: {} }
+
+export const funnelAnalytics = countedCall(analyticsCalls.funnelAnalytics, {
+  async asked({ records, actor, params, query }) {
     await records.view(Funnel, params.id, { fields: 'id' })
-    const until = query.dateEnd ?? dayIn(actor.timeZone, Date.now())
-    const since = query.dateStart ?? plusDays(until, -DEFAULT_DAYS)
-    if (since > until) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
-    const found = await app.db.reads.one<{ text: string }>(funnelSql(params.id, since, until, actor.timeZone))
-    return (found as { text: string }).text
+    const dateEnd = query.dateEnd ?? dayIn(actor.timeZone, Date.now())
+    const dateStart = query.dateStart ?? plusDays(dateEnd, -DEFAULT_DAYS)
+    if (dateStart > dateEnd) throw badRequest('Параметр dateEnd: дата окончания раньше даты начала')
+    return { funnel: params.id, dateStart, dateEnd }
   },
-)
+  async count(db, { funnel, dateStart, dateEnd }, actor) {
+    const found = await db.one<{ figures: FunnelFigures }>(funnelSql(funnel, dateStart, dateEnd, actor.timeZone))
+    return (found as { figures: FunnelFigures }).figures
+  },
+  empty: ({ dateStart, dateEnd }) => ({
+    ...{ dateStart, dateEnd, created: none, open: none, won: none, lost: none },
+    ...{ stages: [], lossReasons: [], responsible: [], sources: [], forecast: [] },
+  }),
+})
 
 export const leadAnalytics = operation(analyticsCalls.leadAnalytics, async ({ app, records, params }) => {
   // Sums of offers come from the engine, so that figures are equal everywhere.
@@ -148,7 +160,7 @@ function funnelSql(idFunnel: number, since: string, until: string, timeZone: str
           select date_trunc('month', "dateExpected")::date as month, count(*) as n, sum("price") as total
           from leads where ${open} group by 1
         ) g)
-    )::text as text`
+    ) as figures`
 }
 
 /**

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { runs } from '@ordinator/model/testing/runs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '#platform/config.ts'
@@ -14,6 +15,7 @@ import { createLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { type Postgres, startPostgres } from '#platform/postgres/postgres.ts'
 import { createStorage } from '#platform/storage.ts'
+import { deathsIn } from '#testing/crashes.ts'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -22,6 +24,8 @@ import { adopt, plan, stateOf } from './backups.ts'
 
 /** A database is created, backed up and restored. */
 const LONG = 240_000
+/** Steps between two kills: each is a whole copy. */
+const STRIDE = runs(12, 1)
 
 let root: string
 let postgres: Postgres
@@ -159,6 +163,48 @@ describe('a backup', () => {
     expect(await copyOf(id)).toMatchObject({ state: 'failed', message: 'Сервер остановился' })
     expect(archives()).toEqual(before)
   })
+})
+
+describe('a server that dies at any step', () => {
+  test(
+    'of a backup, or of its trial, leaves a whole archive that is done, or none that is failed; the trial ends',
+    async () => {
+      const { jobs } = clinic.context
+      const deaths = await deathsIn(clinic, '^(backups|background_runs)$')
+      const resumed = async () => {
+        await jobs.run('runs.resume')
+        await jobs.drain()
+      }
+      const ends = new Set<string>()
+      let begun = 0
+      const steps = await deaths.each(async (dying) => {
+        // One person may begin ten in a minute.
+        const who = ++begun % 2 ? keeper : colleague
+        const { id } = good(await who.post('/backups/make'), 201)
+        await dying(() => jobs.drain())
+        await resumed()
+        const copy = await copyOf(id)
+        ends.add(copy.state)
+        expect([copy.state, archives().includes(copy.name)]).toEqual(
+          copy.state === 'done' ? ['done', true] : ['failed', false],
+        )
+      }, STRIDE)
+      expect(steps).toBeGreaterThan(3)
+      expect([...ends]).toContain('done')
+      const [last] = good(await keeper.get('/backups?filter[state]=done&sort=-id&limit=1')).items
+      // A trial restores a whole database: only under `long`.
+      const tried = async (dying: (work: () => Promise<unknown>) => Promise<void>) => {
+        good(await keeper.post(`/backups/${last.id}/trial`))
+        await dying(() => jobs.drain())
+        await resumed()
+        expect((await copyOf(last.id)).trial).toBe('good')
+        expect(existsSync(join(root, 'clinic', 'trial'))).toBe(false)
+      }
+      if (STRIDE === 1) await deaths.each(tried, STRIDE)
+      expect(await clinic.db.query(sql`select "job" from background_runs`)).toEqual([])
+    },
+    LONG * 4,
+  )
 })
 
 describe('the daily run', () => {

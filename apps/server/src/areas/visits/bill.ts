@@ -22,7 +22,7 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { promisedLines } from './prices.ts'
+import { promisedLines, takeBack } from './prices.ts'
 import { keepPromises, promisesOf } from './promised.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
@@ -250,7 +250,8 @@ const wordsOf = ({ taken }: Line, promised: PromisedLine | undefined): string | 
 
 async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
-  const promised = new Map((await promisedLines(db, bill.idAppointment)).map((one) => [one.id, one]))
+  const told = (await promisedLines(db, bill.idAppointment)).filter(({ byHand }) => !byHand)
+  const promised = new Map(told.map((one) => [one.id, one]))
   const given = terms.given || bill.given
   const common = {
     ...{ code: terms.code ?? null, manual: terms.manual ?? null, given },
@@ -436,16 +437,9 @@ export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records,
       throw new HttpError(409, 'Визит завершён: чтобы изменить цену, возобновите его', { code: 'transition' })
     const open = (await promisedLines(tx, id)).filter(({ completed, prepaid }) => !completed && !prepaid)
     if (open.length === 0) throw new HttpError(409, 'Обещанных цен в этой записи нет', { code: 'transition' })
-    for (const { id: idLine, listed } of open)
-      await inside.asSystem.updateWhere(
-        CouponService,
-        ({ row }) => sql`${row}."id" = ${idLine}`,
-        { price: listed, promised: null, priceUntil: null, promiseTaken: body.reason },
-        { pastHooks: 'The visit is billed after it' },
-      )
-    await tx.query(
-      sql`delete from visit_promises where "idCouponService" = any (${open.map((line) => line.id)}::bigint[])`,
-    )
+    // A price by hand is within the promise, and goes with it.
+    const lines = open.map((line) => ({ id: line.id, price: line.listed }))
+    await takeBack(inside, tx, lines, body.reason)
     await billVisit(inside, tx, id)
     return tell(inside, tx, (await billOf(tx, id)) as Bill)
   }),

@@ -123,7 +123,7 @@ it('pays no line twice, and the ledger equals the cost of lines less payments', 
         const sum = kopecks / 100
         if (act === 'done' || act === 'undone') await desk.done(line, act === 'done')
         else if (act === 'refuse') await desk.refuse(line)
-        else if (act === 'price') await keeper.put(`/coupon-services/${line}`, { price: sum })
+        else if (act === 'price') await keeper.put(`/coupon-services/${line}`, { price: sum, reason: 'Другая цена' })
         else if (act === 'finish') {
           await desk.to(visit, 'inProgress')
           await desk.to(visit, 'completed')

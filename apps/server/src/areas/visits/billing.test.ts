@@ -37,9 +37,25 @@ const itemsOf = async (idPayment: number) =>
     task.items.map(({ name, tax, subject, settlement }) => [kind, name, tax, subject, settlement]),
   )
 
+const words = async (name: string, record: number) => {
+  const [paper] = good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
+  const { status, bytes, text } = await keeper.get(`/print-templates/${paper.id}/pdf?record=${record}`)
+  expect(status, text.slice(0, 300)).toBe(200)
+  return (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text.replace(
+    /\s+/g,
+    ' ',
+  )
+}
+
 describe('a service that changes after its sale', () => {
-  const asSold = { nameService: 'Капли', vatCode: '10', paymentSubject: 1 }
-  const later = { nameService: 'Капли новые', vatCode: '22', paymentSubject: 4 }
+  const asSold = { nameService: 'Капли', vatCode: '10', paymentSubject: 1, code: 'К-1', medicalCode: 'A11.05.001' }
+  const later = {
+    nameService: 'Капли новые',
+    vatCode: '22',
+    paymentSubject: 4,
+    code: 'Н-2',
+    medicalCode: 'B01.047.001',
+  }
   const set = async (body: object) => good(await keeper.put(`/services/${desk.idService}`, body))
 
   it('is returned, settled and paid for as it was sold', async () => {
@@ -84,6 +100,13 @@ describe('a service that changes after its sale', () => {
     const parts = [{ method: 'advance', sum: 500 }]
     const byOther = good(await own.take(idCustomer, 0, { parts, idPayer }))
     const payment = good(await own.take(idCustomer, 2000))
+    const form = {
+      name: 'Услуги визита, форма клиники',
+      entity: 'appointments',
+      body: `<p>{{ для каждого талона }}Талон: {{ Услуга }}, {{ Услуга.Код }}. {{ для каждой услуги талона }}{{ Услуга }};
+        {{ Услуга.Название }}; {{ Услуга.Код }}; {{ Услуга.Код 804н }}; {{ Услуга.Цена }}; {{ Услуга.Ставка НДС }}. {{ конец }}{{ конец }}</p>`,
+    }
+    good(await keeper.post('/print-templates', form), 201)
     /** Names of organizations are those of their records; what they owe is not. */
     const account = async () =>
       good(await keeper.get(`/customers/${idCustomer}/account?limit=100`)).lines.map(
@@ -107,6 +130,8 @@ describe('a service that changes after its sale', () => {
         text: `select "idCustomer", "idPayer", "localDate" from payments where "id" = $1`,
         values: [byOther.id],
       }),
+      form: (await words(form.name, id)).match(/Талон: .*НДС\W*\S+|Талон: .*/)?.[0],
+      paidFor: good(await keeper.get(`/payments/${payment.id}`)).paidFor,
       uses: good(await keeper.get(`/discounts/uses?filter[idDiscount]=${offer.id}&fields=amount,reason,idDiscount`))
         .items,
       export: (
@@ -123,6 +148,7 @@ describe('a service that changes after its sale', () => {
     expect(before.export.match(/Капли/g)).toHaveLength(2)
     expect(before.uses).toHaveLength(2)
     expect(before.names).toEqual(['Капли', 'Капли'])
+    expect(before.form).toMatch(/^Талон: Капли, К-1\. Капли; Капли; К-1; A11\.05\.001; 1.?000/)
     // Every source of what was told, charged and printed.
     good(await keeper.put(`/services/${own.idService}`, later))
     const list = good(await keeper.post('/price-lists', { name: 'Другой', kind: 'main', idFilial: own.idFilial }), 201)
@@ -239,16 +265,6 @@ it("breaks a shift's money down by payment method, service and doctor, to the ko
 })
 
 describe('printed documents of a payment and of a visit', () => {
-  const words = async (name: string, record: number) => {
-    const [paper] = good(await keeper.get(`/print-templates?filter[name][ilike]=${encodeURIComponent(name)}`)).items
-    const { status, bytes, text } = await keeper.get(`/print-templates/${paper.id}/pdf?record=${record}`)
-    expect(status, text.slice(0, 300)).toBe(200)
-    return (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text.replace(
-      /\s+/g,
-      ' ',
-    )
-  }
-
   it('name the paid services, the cashier and the doctor', async () => {
     good(await keeper.post('/print-templates/ready'))
     const { id, idCustomer, lines } = await desk.visit([1, 2])
@@ -309,7 +325,7 @@ describe('a line that was given', () => {
     const { idCustomer, lines } = await desk.visit([1])
     const [line] = lines as [number]
     good(await desk.done(line), 204)
-    good(await keeper.put(`/coupon-services/${line}`, { price: 1200 }))
+    good(await keeper.put(`/coupon-services/${line}`, { price: 1200, reason: 'Другая услуга' }))
     expect(await desk.owes(idCustomer)).toEqual([1200, 0])
     expect((await charges(line)).map(({ sum }) => sum)).toEqual(['100000', '-100000', '120000'])
   })

@@ -2,8 +2,9 @@
  * Prices of visit lines before discounts. The price of the booking day is promised for a number of days set by the
  * clinic: until then a line costs the lower of that and the list price of the visit's day, afterwards the list price.
  */
-import { type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
+import { type PromisedLine, priceOfLine, toldPriceOf } from '@ordinator/model/areas/visits/promise'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
@@ -53,8 +54,8 @@ export const pricesFor = (
 export const promisedLines = (
   db: Queryable,
   idAppointment: number,
-): Promise<(PromisedLine & { id: number; completed: boolean })[]> =>
-  db.query(sql`select l."id", l."completed", l."price"::float8 as price, l."promised"::float8 as promised,
+): Promise<(PromisedLine & { id: number; completed: boolean; byHand: boolean })[]> =>
+  db.query(sql`select l."id", l."completed", l."byHand", l."price"::float8 as price, l."promised"::float8 as promised,
       l."priceUntil"::text as until, c."localDate"::text as day,
       coalesce((${priceSql(raw('s'), raw('s."id"'), {
         day: raw('c."localDate"'),
@@ -65,11 +66,49 @@ export const promisedLines = (
     where c."idAppointment" = ${idAppointment} and l."priceUntil" is not null and l."promised" is not null
       and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
 
+/**
+ * Takes back the prices and the discounts that the patient was told of some lines, which are repriced afterwards.
+ * @param price rubles by line; absent: the price stays
+ */
+export async function takeBack(
+  records: Records,
+  tx: Tx,
+  lines: readonly { id: number; price?: number }[],
+  reason: string,
+): Promise<void> {
+  for (const { id, price } of lines)
+    await records.asSystem.updateWhere(
+      CouponService,
+      ({ row }) => sql`${row}."id" = ${id}`,
+      {
+        ...(price !== undefined && { price }),
+        ...{ promised: null, priceUntil: null, byHand: false, promiseTaken: reason },
+      },
+      { pastHooks: 'The visit is billed after it' },
+    )
+  await tx.query(sql`delete from visit_promises where "idCouponService" = any (${lines.map(({ id }) => id)}::bigint[])`)
+}
+
+/** Says in words that a price is above the one that the patient was told and that holds; undefined: it is not. */
+export async function abovePromise(
+  db: Queryable,
+  { id, idCoupon }: { id: number; idCoupon: number },
+  price: number,
+): Promise<string | undefined> {
+  const visit = await db.one<{ id: number }>(sql`select "idAppointment" as id from coupons where "id" = ${idCoupon}`)
+  const line = visit && (await promisedLines(db, visit.id)).find((one) => one.id === id)
+  const told = line ? toldPriceOf(line) : null
+  if (!line || told === null || price <= told) return undefined
+  return line.prepaid
+    ? `Услуга оплачена по ${formatMoney(told)}: чтобы поднять цену, укажите причину`
+    : `Пациенту обещано ${formatMoney(told)} по ${formatDay(line.until)}: чтобы поднять цену, укажите причину`
+}
+
 /** Reprices the lines of a visit by its day, before they are given; the caller bills the visit afterwards. */
 export async function repriceVisit(records: Records, tx: Tx, idAppointment: number): Promise<void> {
   const rows = (await promisedLines(tx, idAppointment)).flatMap((line) => {
     const price = priceOfLine(line)
-    return line.completed || price === line.price ? [] : [{ id: line.id, price }]
+    return line.completed || line.byHand || price === line.price ? [] : [{ id: line.id, price }]
   })
   if (rows.length === 0) return
   await records.asSystem.updateWhere(

@@ -1,5 +1,7 @@
 /** Promised price at booking (worked example 14 of the day's brief), outside treatment plans. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runs } from '@ordinator/model/testing/runs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
@@ -14,7 +16,15 @@ let idOrganization: number
 beforeAll(async () => {
   clinic = await testApp({
     prepare: (app) =>
-      addPerson(app, 'keeper', [...new Set([...worldOf.rights, ...billing.rights, 'editVisitPrices' as const])]),
+      addPerson(app, 'keeper', [
+        ...new Set([
+          ...worldOf.rights,
+          ...billing.rights,
+          'editVisitPrices' as const,
+          'viewDiscounts' as const,
+          'editDiscounts' as const,
+        ]),
+      ]),
   })
   keeper = clinic.as('keeper')
   await keeper.token()
@@ -171,4 +181,78 @@ it("uses the clinic's number of days; a manual price and one of a past day are n
   await list(1500, 0)
   expect(await told(await book(-1, '10:00'))).toEqual([2000, null])
   good(await keeper.put('/settings/common', { pricePromiseDays: 30 }))
+})
+
+describe('a price by hand', () => {
+  const lineOf = async (id: number) =>
+    good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}`)).items[0]
+  const set = (line: { id: number }, body: object) => keeper.put(`/coupon-services/${line.id}`, body)
+
+  it('above the promised one needs a reason, which takes the promise back; below it the promise stays', async () => {
+    const { book, list, move, told } = await branch([1, 9, 45])
+    const id = await book(1, '10:00')
+    const line = await lineOf(id)
+    const refused = await set(line, { price: 2500 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'promised'])
+    expect(refused.body.message.replaceAll('\u00a0', ' ')).toMatch(/^Пациенту обещано 2 000,00 ₽ по /)
+    expect((await told(id))[0]).toBe(2000)
+    // Lower is no breach; price lists do not change it, and the way up ends at the promise.
+    good(await set(line, { price: 1500 }))
+    await list(2300, 9)
+    await move(id, 9)
+    expect((await told(id))[0]).toBe(1500)
+    good(await set(line, { price: 2000 }))
+    expect(await set(line, { price: 2000.01 })).toMatchObject({ status: 409, body: { code: 'promised' } })
+    expect(await set(line, { price: 2500, reason: ' ' })).toMatchObject({ status: 422 })
+    good(await set(line, { price: 2500, reason: 'Согласовали другую пломбу' }))
+    expect(await told(id)).toEqual([2500, 'Обещанная цена отозвана: Согласовали другую пломбу'])
+    good(await set(line, { price: 2600 }))
+    // Past the last day of the promise nothing is promised.
+    const far = await lineOf(await book(45, '10:00'))
+    good(await set(far, { price: 9000 }))
+  })
+
+  it('keeps a told discount, and no change of the clinic makes the visit dearer without a reason', async () => {
+    const step = fc.oneof(
+      fc.record({ act: fc.constant('list' as const), price: fc.integer({ min: 1, max: 4000 }) }),
+      fc.record({ act: fc.constant('hand' as const), price: fc.integer({ min: 1, max: 4000 }) }),
+      fc.record({ act: fc.constant('move' as const), day: fc.constantFrom(1, 9) }),
+      fc.record({ act: fc.constant('pause' as const) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 1, max: 60 }),
+        async (steps, value) => {
+          const { book, list, move, told, idFilial } = await branch([1, 9])
+          const offer = good(
+            await keeper.post('/discounts', { name: 'Осень', kind: 'percent', value, filials: [idFilial] }),
+            201,
+          )
+          good(await keeper.put(`/discounts/${offer.id}`, { status: 'active' }))
+          const id = await book(1, '10:00')
+          const line = await lineOf(id)
+          const [promised] = await told(id)
+          let at = 1
+          for (const one of steps) {
+            if (one.act === 'list') await list(one.price, 1)
+            else if (one.act === 'pause') await keeper.put(`/discounts/${offer.id}`, { status: 'paused' })
+            else if (one.act === 'move') {
+              if (one.day !== at) await move(id, one.day)
+              at = one.day
+            } else {
+              const answer = await set(line, { price: one.price })
+              expect(
+                answer.status === 200 ? one.price <= 2000 : answer.body.code === 'promised' && one.price > 2000,
+              ).toBe(true)
+            }
+            expect((await told(id))[0]).toBeLessThanOrEqual(promised)
+          }
+          good(await set(line, { price: 4001, reason: 'Другая услуга' }))
+          expect((await told(id))[0]).toBeGreaterThan(2000 * (1 - value / 100))
+        },
+      ),
+      { numRuns: runs(3, 40), endOnFailure: true },
+    )
+  })
 })

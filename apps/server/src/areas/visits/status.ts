@@ -24,7 +24,7 @@ import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './h
 import { tellVisit } from './notices.ts'
 import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
 import type { CouponAsked, Planned } from './plan.ts'
-import { repriceVisit } from './prices.ts'
+import { abovePromise, repriceVisit, takeBack } from './prices.ts'
 import { takeTime } from './takeTime.ts'
 import { tellFreed } from './waitingList.ts'
 
@@ -206,12 +206,16 @@ export const lineDone = operation(visitCalls.lineDone, async ({ app, records, ac
 /** The line as a record: its price by the right to change prices, what was done by the checks of the visit's act. */
 export const changeLine = operation(visitCalls.changeLine, ({ app, records, actor, params: { id }, body, request }) =>
   records.tx(async (inside, tx) => {
-    const { completed, cancelled, refusalReason, price, qty } = body
+    const { completed, cancelled, refusalReason, price, qty, reason } = body
     const { _version = body._version } = withVersion({ headers: request.headers, body }) as { _version?: number }
     const line = await inside.row(CouponService, id)
     if (_version !== undefined && _version !== line._version) throw conflict(line)
     const values = { ...(price !== undefined && { price }), ...(qty !== undefined && { qty }) }
     const marks = completed !== undefined || cancelled !== undefined || refusalReason !== undefined
+    if (reason !== undefined && price !== undefined && (await abovePromise(tx, line, Number(price)))) {
+      if (!holds(actor, 'editVisitPrices')) throw forbidden()
+      await takeBack(inside, tx, [{ id }], reason)
+    }
     if (Object.keys(values).length > 0 || !marks)
       await inside.update(CouponService, id, { ...values, ...(_version !== undefined && { _version }) } as Update<
         typeof CouponService

@@ -10,7 +10,7 @@ import {
   VisitScore,
 } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { lineCostSql, lineDueSql, linePaidSql } from '#areas/money/index.ts'
+import { lineCostSql, lineDueSql, linePaidSql, soldFieldSql, soldServiceSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
@@ -19,6 +19,7 @@ import { billVisit } from './bill.ts'
 import { namesOfGear } from './equipment.ts'
 import { settleFreed } from './freed.ts'
 import { lockTaken, release } from './occupancy.ts'
+import { abovePromise } from './prices.ts'
 import { visitScope } from './scope.ts'
 
 /** SQL of the names of the services of a visit. */
@@ -88,6 +89,8 @@ export const coupons = records(Coupon, {
     finalCostWithBonuses: ({ row }) => dueSql(row),
     payment: ({ row }) => paymentSql(row),
     equipment: ({ row }) => namesOfGear(row),
+    soldService: ({ row }) => sql`(select ${soldServiceSql(sql`l`)} from coupon_services l
+      where l."idCoupon" = ${row}."id" and l."idService" = ${row}."idService" and not l."deleted" order by l."cancelled", l."id" limit 1)`,
     status: ({ row }) => sql`case when ${row}."cancelled" then 'cancelled'
       when ${dueSql(row)} > 0 and ${paymentSql(row)} >= ${dueSql(row)} then 'paid'
       when ${paymentSql(row)} > 0 then 'partlyPaid'
@@ -100,8 +103,9 @@ export const coupons = records(Coupon, {
 
 export const couponServices = records(CouponService, {
   computed: {
-    soldName: ({ row }) => sql`coalesce((select p."sold" ->> 'name' from ledger_lines p where p."idLine" = ${row}."id"),
-      (select s."nameService" from services s where s."id" = ${row}."idService"))`,
+    soldService: ({ row }) => soldServiceSql(row),
+    soldName: ({ row }) =>
+      sql`(select ${soldFieldSql(row, sql`s`, 'nameService')} from services s where s."id" = ${row}."idService")`,
     finalCost: ({ row }) => lineCostSql(row),
     finalCostWithBonuses: ({ row }) => lineDueSql(row),
     paid: ({ row }) => linePaidSql(row),
@@ -123,9 +127,12 @@ export const couponServices = records(CouponService, {
             ? 'Цена договора с плательщиком: сначала отметьте, что платит пациент'
             : 'Согласовано планом лечения'
       if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: by }])
-      // A manual price is not a list price: no promise changes it.
-      if (value.price !== undefined && value.price !== before.price && !actor.system)
-        Object.assign(value, { promised: null, priceUntil: null })
+      if (value.price !== undefined && value.price !== before.price && !actor.system) {
+        // Without a reason (`PUT /coupon-services/:id`) no price is above what the patient was told.
+        const words = await abovePromise(tx, before, value.price)
+        if (words) throw new HttpError(409, words, { code: 'promised' })
+        Object.assign(value, { byHand: true })
+      }
       const visit = await tx.one<{ done: boolean }>(sql`select a."visitStatus" = 'completed' as done from appointments a
         join coupons c on c."idAppointment" = a."id" where c."id" = ${before.idCoupon}`)
       if (visit?.done)

@@ -72,6 +72,7 @@ export const warehouse: Area = {
     mdlpDocuments,
     mdlpCodes,
   ],
+  counts: [balance],
   operations: [
     lineList,
     post,
@@ -85,7 +86,6 @@ export const warehouse: Area = {
     count,
     recount,
     check,
-    balance,
     card,
     summary,
     order,

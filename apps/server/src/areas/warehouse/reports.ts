@@ -4,10 +4,14 @@ import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import { ifOpen } from '#areas/customers/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
+import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { countedCall } from '#records/countedCall.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { balanceAt, turnsAt } from './ledger.ts'
@@ -19,11 +23,12 @@ const MAX_SOON = 12
 const PAGE = 50
 
 const day = (text: string): Sql => sql`${text}::date`
-export const balance = operation(warehouseCalls.balance, async ({ app, actor, query }) => {
+
+type BalanceAsked = z.output<typeof warehouseCalls.balance.query> & { from: string; to: string }
+
+async function balanceOf(db: Queryable, query: BalanceAsked, actor: ServerActor) {
   const today = dayIn(actor.timeZone, Date.now())
-  const to = query.to ?? today
-  const from = query.from ?? `${to.slice(0, 8)}01`
-  if (from > to) throw new ValidationError([{ field: 'from', message: 'Начало периода позже его конца' }])
+  const { from, to } = query
   const { idWarehouse, idGroup, q, only, limit, after } = query
   const words = `%${(q ?? '').trim().replace(/[%_\\]/g, '\\$&')}%`
   const mine = sql`${seenBy(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
@@ -39,7 +44,7 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
     pku: sql`p."isPku"`,
   }
   // Materialized: a nested plan would sum all moves again for each good.
-  const rows = await app.db.reads.query<Balance>(sql`
+  const rows = await db.query<Balance>(sql`
     with opened as materialized (${sumsAt(plusDays(from, -1))}), closed as materialized (${sumsAt(to)}),
       before as materialized (${sumsAt(plusDays(to, -30))}),
       held as materialized (select t."idProduct", sum(t."reserved") as reserved from warehouse_stock t where t."qty" > 0 and ${mine} group by 1),
@@ -83,6 +88,23 @@ export const balance = operation(warehouseCalls.balance, async ({ app, actor, qu
     },
     hasMore: rows.length > limit,
   }
+}
+
+export const balance = countedCall(warehouseCalls.balance, {
+  asked({ actor, query }) {
+    const to = query.to ?? dayIn(actor.timeZone, Date.now())
+    const from = query.from ?? `${to.slice(0, 8)}01`
+    if (from > to) throw new ValidationError([{ field: 'from', message: 'Начало периода позже его конца' }])
+    return { ...query, from, to }
+  },
+  count: balanceOf,
+  empty: ({ from, to }) => ({
+    from,
+    to,
+    items: [],
+    totals: { goods: 0, opening: 0, came: 0, went: 0, closing: 0 },
+    hasMore: false,
+  }),
 })
 
 interface Balance {

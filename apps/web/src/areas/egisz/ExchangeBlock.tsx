@@ -1,6 +1,7 @@
 import { plusDays } from '@ordinator/model/zone'
 import { IconCertificate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { CountsCard } from '#kit/CountsCard.tsx'
@@ -19,11 +20,13 @@ export default function ExchangeBlock() {
     queryKey: ['egisz', 'figures', from, to],
     queryFn: ({ signal }) => api('GET /egisz/figures', { query: { from, to } }, { signal, quiet: true }),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['egisz/semds'], everyMs: 30_000, known: true },
   })
   useRevealDelay(answer.isLoading)
   const { data } = answer
+  if (data?.run !== undefined) return <CountingRun id={data.run} />
   return (
     <CountsCard
       title="ЕГИСЗ за 30 дней"

@@ -3,6 +3,7 @@ import { formatNumber, plural } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { api } from '#base/api.ts'
 import { formatDateTime, today } from '#kit/clock.ts'
 import { Block, Tiles, VStack } from '#kit/Stacks.tsx'
@@ -55,7 +56,9 @@ export function Figures() {
   const { data } = useQuery({
     queryKey: ['egisz', 'figures', period.from, period.to],
     queryFn: ({ signal }) => api('GET /egisz/figures', { query: period }, { signal, quiet: true }),
+    refetchInterval: countingEvery,
   })
+  if (data?.run !== undefined) return <CountingRun id={data.run} />
   const tiles: readonly Tile[] | undefined = data && [
     [
       'Зарегистрировано',

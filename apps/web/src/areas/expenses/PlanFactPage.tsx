@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { id as idOf, listOf } from '#base/addressValues.ts'
 import { type Answer, api } from '#base/api.ts'
@@ -42,6 +43,7 @@ export default function PlanFactPage() {
         { signal },
       ),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['expenses/plans'] },
   })
@@ -113,6 +115,8 @@ export default function PlanFactPage() {
           <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         ) : !data ? (
           <LinesSkeleton lines={8} />
+        ) : data.run !== undefined ? (
+          <CountingRun id={data.run} />
         ) : data.lines.length === 0 ? (
           <EmptyState
             title="Ни плана, ни расходов"

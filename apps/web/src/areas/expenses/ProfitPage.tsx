@@ -4,6 +4,7 @@ import { articleKinds, monthOf } from '@ordinator/model/areas/expenses/states'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { id as idOf, listOf, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -43,6 +44,7 @@ export default function ProfitPage() {
         { signal },
       ),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: ['payroll/periods', 'payments'] },
   })
@@ -69,6 +71,8 @@ export default function ProfitPage() {
           <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         ) : !data ? (
           <LinesSkeleton lines={10} />
+        ) : data.run !== undefined ? (
+          <CountingRun id={data.run} />
         ) : data.totals.revenue === 0 && data.totals.costs === 0 ? (
           <EmptyState
             title="За эти месяцы ничего не проведено"

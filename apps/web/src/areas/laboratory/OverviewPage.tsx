@@ -6,6 +6,7 @@ import { formatMoney, formatNumber, plural } from '@ordinator/model/format'
 import { type PageKey, pageAllowed, pageByKey } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { between } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -133,11 +134,13 @@ function Figures({ days }: { days: number }) {
     queryKey: [labKey, 'figures', from, to],
     queryFn: ({ signal }) => api('GET /laboratory/figures', { query: { from, to } }, { signal }),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
   })
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   const { data } = answer
   if (!data) return <Skeleton h={300} />
+  if (data.run !== undefined) return <CountingRun id={data.run} />
   const facts: readonly (readonly [string, string])[] = [
     ['Заказов', formatNumber(data.orders)],
     ['Исследований', formatNumber(data.tests)],

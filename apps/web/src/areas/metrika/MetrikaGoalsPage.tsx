@@ -9,6 +9,7 @@ import { plusDays } from '@ordinator/model/zone'
 import { IconChartDots, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { day, id, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -74,6 +75,7 @@ export default function MetrikaGoalsPage() {
         { signal },
       ),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     staleTime: 60_000,
   })
@@ -127,6 +129,8 @@ export default function MetrikaGoalsPage() {
           <ErrorState title="Отчёт не загрузился" error={found.error} onRetry={() => void found.refetch()} />
         ) : !report ? (
           <LinesSkeleton lines={10} />
+        ) : report.run !== undefined ? (
+          <CountingRun id={report.run} />
         ) : (
           <>
             {counters.data?.items.length === 0 ? (

@@ -1,6 +1,5 @@
-import { Progress } from '@mantine/core'
 import { ReportRun, type runStates } from '@ordinator/model/areas/reports/mailing'
-import { counted, formatDay } from '@ordinator/model/format'
+import { formatDay } from '@ordinator/model/format'
 import type { Report } from '@ordinator/model/report'
 import type { ReportFigures } from '@ordinator/model/reportCalls'
 import { IconDownload, IconX } from '@tabler/icons-react'
@@ -12,9 +11,8 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
-import { useNow } from '#kit/useNow.ts'
-import { Fine } from '#kit/Words.tsx'
-import { retries, useList, useRecord } from '#records/reads.ts'
+import { retries, useList } from '#records/reads.ts'
+import { Going } from './CountingRun.tsx'
 import { GroupTable } from './GroupTable.tsx'
 import { Totals } from './Totals.tsx'
 
@@ -92,21 +90,6 @@ export function BackgroundRuns({ report, asked, onOpen }: RunsProps) {
   ))
 }
 
-/** In place of figures of a page that the background counts: the page repeats its request (`countingEvery`) and gets them. */
-export function CountingRun({ id }: { id: number }) {
-  const { data: run } = useRecord(ReportRun, id, {}, { forbidden: 'silent' })
-  return (
-    <Block component="section" framed px={16} py={12} aria-label="Расчёт в фоне">
-      <span role="status">Числа считаются долго: считаем их в фоне, они появятся здесь сами</span>
-      {run?.state === 'running' && <Going run={run} />}
-    </Block>
-  )
-}
-
-/** How often a page asks for figures that the background counts, in milliseconds; false: it does not. */
-export const countingEvery = ({ state }: { state: { data: { run?: number | undefined } | undefined } }) =>
-  state.data?.run === undefined ? false : 3_000
-
 interface Run {
   id: number
   state: State
@@ -124,22 +107,6 @@ function wordsOf({ state, what, message, asked }: Run): string {
   const named = what === 'rows' ? `Строки${days}` : `Показатели${days}`
   if (state === 'failed') return `${named}: не получилось. ${message ?? ''}`
   return state === 'done' ? `${named}: готово` : `${named}: считаем`
-}
-
-function Going({ run: { total, done, dateCreate } }: { run: Run }) {
-  const now = useNow(1_000)
-  const seconds = Math.max(0, Math.round((now - Date.parse(dateCreate)) / 1_000))
-  const share = total > 0 ? (done / total) * 100 : 100
-  return (
-    <>
-      <Progress mt={8} value={share} animated={total === 0} aria-label="Сколько посчитано" />
-      <Fine>
-        {total > 0
-          ? `${done} из ${counted(total, ['месяца', 'месяцев', 'месяцев'])}`
-          : `Идёт ${seconds} с; страницу можно закрыть`}
-      </Fine>
-    </>
-  )
 }
 
 function Result({ report, id }: { report: Report; id: number }) {

@@ -1,3 +1,3 @@
 /** Public parts of the reports area. */
-export { CountingRun, countingEvery } from './BackgroundRun.tsx'
 export { Change } from './Change.tsx'
+export { CountingRun, countingEvery } from './CountingRun.tsx'

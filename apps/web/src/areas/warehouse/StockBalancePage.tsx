@@ -2,6 +2,7 @@ import { holds } from '@ordinator/model/access'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconDownload } from '@tabler/icons-react'
+import { CountingRun } from '#areas/reports/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { day, id, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -79,6 +80,8 @@ export default function StockBalancePage() {
           <ErrorState title="Отчёт не построился" error={found.error} onRetry={() => void found.refetch()} />
         ) : !data ? (
           <LinesSkeleton lines={12} />
+        ) : data.run !== undefined ? (
+          <CountingRun id={data.run} />
         ) : (
           <>
             <div className={classes.tiles}>

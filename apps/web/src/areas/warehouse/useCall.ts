@@ -2,6 +2,7 @@ import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehous
 import { Batch, Stock } from '@ordinator/model/areas/warehouse/stock'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { countingEvery } from '#areas/reports/index.ts'
 import { retries } from '#records/reads.ts'
 
 /** Entities behind the figures of stock. */
@@ -19,6 +20,7 @@ export const useStock = <T>(
     queryKey: ['warehouse', ...key],
     queryFn: ({ signal }) => ask(signal),
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: keepPreviousData,
     meta: { live: [...live], ...(known && { known }) },
   })

@@ -1,6 +1,6 @@
 /** Calls of advertising beyond the records engine. */
 import { z } from 'zod'
-import { call, day, id, idParams } from '../../call.ts'
+import { call, counting, day, id, idParams } from '../../call.ts'
 import { advertisingAccess } from './campaign.ts'
 
 export const MAX_COST_FILE = 2_097_152
@@ -46,8 +46,7 @@ export const advertisingCalls = {
       rows: z.array(figures),
       total: figures,
       days: z.array(z.object({ day, spend: z.number(), appeals: z.int() })),
-      /** The background counts the period, and there are no figures yet: repeat the request. Id of the run. */
-      run: id.optional(),
+      ...counting,
     }),
   }),
   checks: call({

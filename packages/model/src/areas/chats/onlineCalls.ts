@@ -56,6 +56,8 @@ export interface OnlineFigures {
   sla: number | null
   csat: number | null
   missed: number
+  /** As `counting`. */
+  run?: number | undefined
 }
 
 /** Id of a paid dialogue with a doctor; absent: the dialogue with the clinic. */

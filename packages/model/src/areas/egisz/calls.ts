@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { call, counting, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { exchangeStatuses } from '../exchange/exchangeMessage.ts'
 import { base64, MAX_SIGNATURE } from '../signatures/calls.ts'
 import { certificateKinds, signatureStates } from '../signatures/certificate.ts'
@@ -153,6 +153,7 @@ export const egiszCalls = {
       /** Percent of the signed examinations of kinds that are sent; null: there are none. */
       coverage: z.number().nullable(),
       toSend: z.int(),
+      ...counting,
     }),
   }),
   messageFigures: call({

@@ -1,6 +1,6 @@
 /** Expenses beyond the engine's calls. */
 import { z } from 'zod'
-import { call, day, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
+import { call, counting, day, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
 import { BankStatement, Expense, ExpenseFile, expenseAccess, StatementLine } from './expense.ts'
@@ -50,8 +50,28 @@ export const profit = z.object({
   /** Percent of the revenue; null where there is none. */
   margin: z.array(z.number().nullable()),
   totals: z.object({ revenue: z.number(), costs: z.number(), profit: z.number(), margin: z.number().nullable() }),
+  ...counting,
 })
 export type Profit = z.output<typeof profit>
+
+const planFact = z.object({
+  lines: z.array(
+    z.object({
+      idArticle: id,
+      name: z.string(),
+      level: z.int(),
+      plan: z.number(),
+      fact: z.number(),
+      /** Expenses to approve or pay, not included in `fact`. */
+      coming: z.number(),
+    }),
+  ),
+  plan: z.number(),
+  fact: z.number(),
+  coming: z.number(),
+  ...counting,
+})
+export type PlanFact = z.output<typeof planFact>
 
 export const expenseCalls = {
   uploadFile: uploadCall(ExpenseFile),
@@ -145,21 +165,6 @@ export const expenseCalls = {
     summary: 'План и факт расходов по статьям за месяцы',
     access: expenseAccess.view,
     query: z.strictObject(period),
-    answer: z.object({
-      lines: z.array(
-        z.object({
-          idArticle: id,
-          name: z.string(),
-          level: z.int(),
-          plan: z.number(),
-          fact: z.number(),
-          /** Expenses to approve or pay, not included in `fact`. */
-          coming: z.number(),
-        }),
-      ),
-      plan: z.number(),
-      fact: z.number(),
-      coming: z.number(),
-    }),
+    answer: planFact,
   }),
 }

@@ -1,6 +1,6 @@
 /** KPI beyond the engine's calls. */
 import { z } from 'zod'
-import { call, id } from '../../call.ts'
+import { call, counting, id } from '../../call.ts'
 import { kpiAccess } from './kpi.ts'
 
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Нужен месяц: 2026-11')
@@ -33,8 +33,7 @@ const span = {
   passed: z.number(),
   /** ISO; when the figures of a closed month were fixed. */
   fixed: z.string().nullable(),
-  /** The background counts the figures, and there are none yet: repeat the request. Id of the run. */
-  run: id.optional(),
+  ...counting,
 }
 
 const subject = {

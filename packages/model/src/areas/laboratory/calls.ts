@@ -1,6 +1,6 @@
 /** Calls of the laboratory beyond the records engine: orders and tubes, values and checks, devices, figures. */
 import { z } from 'zod'
-import { call, day, idText, oneOf } from '../../call.ts'
+import { call, counting, day, idText, oneOf } from '../../call.ts'
 import type { strayReasons } from './device.ts'
 import { deviceCalls } from './deviceCalls.ts'
 import { orderCalls } from './orderCalls.ts'
@@ -62,6 +62,7 @@ export const laboratoryCalls = {
         }),
       ),
       byDay: z.array(z.object({ day: z.string(), tests: z.int(), tatMedian: z.number().nullable() })),
+      ...counting,
     }),
   }),
   now: call({

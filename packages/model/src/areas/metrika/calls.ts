@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, day, idParams, idText, rowOf } from '../../call.ts'
+import { call, counting, day, idParams, idText, rowOf } from '../../call.ts'
 import { MetrikaUpload } from './metrika.ts'
 
 /** Maximum days of a report. */
@@ -37,6 +37,7 @@ export const metrikaCalls = {
       trouble: z.string().nullable(),
       /** Requests without a source tag: the row «Без метки». */
       unmarked: z.int(),
+      ...counting,
     }),
   }),
   takeGoals: call({

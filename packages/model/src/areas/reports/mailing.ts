@@ -24,6 +24,14 @@ export const countedPages = {
   'reports/kpi-analysis/people': 'KPI-анализ: сотрудники',
   'reports/kpi-analysis/mine': 'Мои показатели',
   'advertising/report': 'Реклама',
+  'expenses/profit': 'Прибыль и убытки',
+  'expenses/plan-fact': 'План и факт расходов',
+  'laboratory/figures': 'Показатели лаборатории',
+  'service-online/figures': 'Как отвечают пациентам',
+  'sales-management/funnels/:id/analytics': 'Аналитика воронки',
+  'warehouse/balance': 'Остатки и обороты',
+  'egisz/figures': 'Показатели ЕГИСЗ',
+  'metrika/report': 'Цели Метрики',
 } as const
 export type CountedPage = keyof typeof countedPages
 const runTitles: Readonly<Record<string, string>> = { ...reportTitles, ...countedPages }

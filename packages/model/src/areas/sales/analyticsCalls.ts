@@ -1,6 +1,6 @@
 /** Figures of a funnel and of a deal, each with the filter of the list of its deals. */
 import { z } from 'zod'
-import { call, idParams, listFilter } from '../../call.ts'
+import { call, counting, idParams, listFilter } from '../../call.ts'
 import { isDay } from '../../fields/date.ts'
 import { messages } from '../../messages.ts'
 
@@ -65,6 +65,7 @@ export const analyticsCalls = {
       responsible: z.array(z.object({ idUser: id, ...group })),
       sources: z.array(z.object({ idSource: id, ...group })),
       forecast: z.array(z.object({ month: z.string().nullable(), ...figure.shape })),
+      ...counting,
     }),
   }),
   leadAnalytics: call({

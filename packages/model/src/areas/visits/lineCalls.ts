@@ -1,6 +1,7 @@
 /** Calls about the services of a visit: prices, discounts, sales. */
 import { z } from 'zod'
 import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
+import { messages } from '../../messages.ts'
 import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
 import { day, flag, start } from './shapes.ts'
 import { CouponService, MAX_PERFORMERS, salesAccess, visitAccess } from './visit.ts'
@@ -194,7 +195,7 @@ export const lineCalls = {
     method: 'PUT',
     path: '/coupon-services/:id',
     summary:
-      'Изменить услугу талона: цену и количество; completed и cancelled — то же, что POST /coupon-services/{id}/done',
+      'Изменить услугу талона: цену (выше обещанной — с reason) и количество; completed и cancelled — то же, что POST /coupon-services/{id}/done',
     access: ['viewCalendar', 'editAppointments', 'editVisitPrices'],
     params: idParams,
     /** `price` and `qty` are checked as the fields of the record. */
@@ -204,6 +205,8 @@ export const lineCalls = {
       completed: z.boolean().optional(),
       cancelled: z.boolean().optional(),
       refusalReason: z.string().trim().max(500).nullable().optional(),
+      /** Of a price above the one that was promised to the patient, which it takes back. */
+      reason: z.string().trim().min(1, messages.required).max(400, messages.maxLength(400)).optional(),
       _version: z.int().optional(),
     }),
     answer: rowOf(CouponService),

@@ -5,6 +5,7 @@ import { date } from '../../fields/date.ts'
 import { dateTime } from '../../fields/dateTime.ts'
 import { decimal, money } from '../../fields/decimal.ts'
 import { integer } from '../../fields/integer.ts'
+import { json } from '../../fields/json.ts'
 import { list } from '../../fields/list.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
@@ -118,13 +119,25 @@ export const Appointment = entity('appointments', {
 const ofVisit = () =>
   ref('appointments', { label: 'Запись', as: 'appointment', required: true, readonly: true, onDelete: 'cascade' })
 
+/** Fields of the service as it was sold (name, codes, price …), by field; null before. */
+const soldService = () => json<Record<string, unknown>>()({ label: 'Услуга при продаже', computed: true, lazy: true })
+
 /** Occupied time of a performer and a room within a visit (spec §3 Coupon). */
 export const Coupon = entity('coupons', {
   label: ['Талон', 'талона', 'талонов'],
   gender: 'm',
   fields: {
     idAppointment: ofVisit(),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
+    idService: ref('services', {
+      label: 'Услуга',
+      as: 'service',
+      required: true,
+      readonly: true,
+      whenDeleted: 'own',
+      keptIn: 'soldService',
+    }),
+    /** Of its first line with this service. */
+    soldService: soldService(),
     idUser: ref('users', { label: 'Врач', as: 'user', required: true, readonly: true, whenDeleted: 'own' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, readonly: true, whenDeleted: 'stays' }),
     idRoom: ref('filials/rooms', {
@@ -203,7 +216,15 @@ export const CouponService = entity('coupon-services', {
   gender: 'f',
   fields: {
     idCoupon: ref('coupons', { label: 'Талон', as: 'coupon', required: true, readonly: true, onDelete: 'cascade' }),
-    idService: ref('services', { label: 'Услуга', as: 'service', required: true, readonly: true, whenDeleted: 'own' }),
+    idService: ref('services', {
+      label: 'Услуга',
+      as: 'service',
+      required: true,
+      readonly: true,
+      whenDeleted: 'own',
+      keptIn: 'soldService',
+    }),
+    soldService: soldService(),
     /** As it was sold; until then as it is called. */
     soldName: text({ label: 'Наименование', computed: true, lazy: true }),
     qty: decimal({ label: 'Количество', scale: 3, min: 0.001, max: 10_000, default: 1 }),
@@ -211,6 +232,8 @@ export const CouponService = entity('coupon-services', {
     /** The price list at booking, and the last day of its validity. */
     promised: money({ label: 'Цена при записи', readonly: true }),
     priceUntil: date({ label: 'Цена действует по', readonly: true }),
+    /** Set by an employee: price lists do not change it, and it is never above what was promised. */
+    byHand: boolean({ label: 'Цена вручную', default: false, readonly: true }),
     promiseTaken: text({ label: 'Почему отозвана обещанная цена', max: 400, readonly: true }),
     discount: money({ label: 'Скидка', default: 0, readonly: true }),
     bonus: money({ label: 'Бонусами', min: 0, default: 0, readonly: true }),

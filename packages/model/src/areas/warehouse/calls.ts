@@ -1,7 +1,7 @@
 /** Calls of the stock beyond the records engine: documents, counts and balances. */
 
 import { z } from 'zod'
-import { call, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
+import { call, counting, day, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { stockView, warehouseView } from './access.ts'
 import { MAX_FILE, nullableText, scanned } from './callParts.ts'
 import { DocumentLine, documentKinds, MAX_QTY, WarehouseDocument } from './document.ts'
@@ -262,6 +262,7 @@ export const warehouseCalls = {
         closing: z.number(),
       }),
       hasMore: z.boolean(),
+      ...counting,
     }),
   }),
   card: call({

@@ -5,16 +5,17 @@
 import { randomUUID } from 'node:crypto'
 import { holds } from '@ordinator/model/access'
 import { OnlineDialog, OnlineFile, OnlineMessage, OnlineMessageFile } from '@ordinator/model/areas/chats/online'
-import { onlineCalls } from '@ordinator/model/areas/chats/onlineCalls'
+import { type OnlineFigures, onlineCalls } from '@ordinator/model/areas/chats/onlineCalls'
 import sql, { raw } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { holdsSql } from '#auth/index.ts'
-import type { Tx } from '#platform/db.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { announce } from '#platform/fanout.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
 import type { Records, SystemRecords } from '#records/records.ts'
 import { filesOf } from '../lines.ts'
@@ -214,11 +215,15 @@ const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
   return row
 })
 
-const figures = operation(onlineCalls.figures, async ({ app, query: { from, to, idFilial } }) => {
+interface FiguresAsked {
+  from: string
+  to: string
+  idFilial?: number | undefined
+}
+
+async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked): Promise<OnlineFigures> {
   const row = raw('d')
-  const told = await app.db.reads.one<
-    Record<'count' | 'missed', number> & Record<'frt' | 'art' | 'aht' | 'sla' | 'csat', number | null>
-  >(sql`
+  const told = await db.one<OnlineFigures>(sql`
     select count(*)::int as count, round(avg(d."firstAnswerTime"))::int as frt,
       round(sum(d."answerSum")::numeric / nullif(sum(d."answerCount"), 0))::int as art,
       round(avg(${handleSql(row)}))::int as aht,
@@ -231,6 +236,12 @@ const figures = operation(onlineCalls.figures, async ({ app, query: { from, to, 
       and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)
   if (!told) throw notFound()
   return told
+}
+
+export const onlineFigures = countedCall(onlineCalls.figures, {
+  asked: ({ query }) => query,
+  count: figuresOf,
+  empty: () => ({ count: 0, frt: null, art: null, aht: null, sla: null, csat: null, missed: 0 }),
 })
 
-export const onlineStaffCalls = [send, edit, remove, take, transfer, close, read, counts, figures]
+export const onlineStaffCalls = [send, edit, remove, take, transfer, close, read, counts]

@@ -4,6 +4,7 @@ import { formatNumber, formatSpan } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
 import { plusDays } from '@ordinator/model/zone'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { today } from '#kit/clock.ts'
@@ -55,10 +56,12 @@ function Figures() {
   const { data, isPending } = useQuery({
     queryKey: ['onlineFigures', from, to],
     queryFn: ({ signal }) => api('GET /service-online/figures', { query: { from, to } }, { signal }),
+    refetchInterval: countingEvery,
     meta: { live: [OnlineDialog.path] },
   })
   useRevealDelay(isPending)
   if (!data) return null
+  if (data.run !== undefined) return <CountingRun id={data.run} />
   const told = [
     ['Диалогов за 30 дней', formatNumber(data.count)],
     ['Время первого ответа', span(data.frt)],

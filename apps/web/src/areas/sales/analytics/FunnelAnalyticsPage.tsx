@@ -6,6 +6,7 @@ import { formatMoney, formatSpan } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { day, id } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -57,6 +58,7 @@ export default function FunnelAnalyticsPage() {
       ),
     enabled: idFunnel !== undefined,
     retry: retries,
+    refetchInterval: countingEvery,
     placeholderData: (before) => before,
     meta: { live: [Lead.path] },
   })
@@ -102,7 +104,11 @@ export default function FunnelAnalyticsPage() {
         </HStack>
       </PageHead>
       <div className={classes.page} aria-busy={found.isFetching || undefined}>
-        {found.data ? (
+        {found.data?.run !== undefined ? (
+          <div className={classes.wide}>
+            <CountingRun id={found.data.run} />
+          </div>
+        ) : found.data ? (
           <Figures figures={found.data} />
         ) : found.isError ? (
           <div className={classes.wide}>

@@ -1,4 +1,5 @@
 import { pageByKey } from '@ordinator/model/pages'
+import { CountingRun } from '#areas/reports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { id, text, word } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
@@ -50,6 +51,8 @@ export default function GoodsPage() {
           <ErrorState title="Остатки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
         ) : !found.data ? (
           <LinesSkeleton lines={12} />
+        ) : found.data.run !== undefined ? (
+          <CountingRun id={found.data.run} />
         ) : (
           <div className={classes.split} data-alone={good === undefined || undefined}>
             {found.data.items.length === 0 ? (

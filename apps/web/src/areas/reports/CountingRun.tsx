@@ -1,0 +1,44 @@
+import { Progress } from '@mantine/core'
+import { ReportRun } from '@ordinator/model/areas/reports/mailing'
+import { counted } from '@ordinator/model/format'
+import { Block } from '#kit/Stacks.tsx'
+import { useNow } from '#kit/useNow.ts'
+import { Fine } from '#kit/Words.tsx'
+import { useRecord } from '#records/reads.ts'
+
+/** In place of figures of a page that the background counts: the page repeats its request (`countingEvery`) and gets them. */
+export function CountingRun({ id }: { id: number }) {
+  const { data: run } = useRecord(ReportRun, id, {}, { forbidden: 'silent' })
+  return (
+    <Block component="section" framed px={16} py={12} aria-label="Расчёт в фоне">
+      <span role="status">Числа считаются долго: считаем их в фоне, они появятся здесь сами</span>
+      {run?.state === 'running' && <Going run={run} />}
+    </Block>
+  )
+}
+
+/** How often a page asks for figures that the background counts, in milliseconds; false: it does not. */
+export const countingEvery = ({ state }: { state: { data: unknown } }) =>
+  (state.data as { run?: number } | undefined)?.run === undefined ? false : 3_000
+
+interface Progressing {
+  total: number
+  done: number
+  dateCreate: string
+}
+
+export function Going({ run: { total, done, dateCreate } }: { run: Progressing }) {
+  const now = useNow(1_000)
+  const seconds = Math.max(0, Math.round((now - Date.parse(dateCreate)) / 1_000))
+  const share = total > 0 ? (done / total) * 100 : 100
+  return (
+    <>
+      <Progress mt={8} value={share} animated={total === 0} aria-label="Сколько посчитано" />
+      <Fine>
+        {total > 0
+          ? `${done} из ${counted(total, ['месяца', 'месяцев', 'месяцев'])}`
+          : `Идёт ${seconds} с; страницу можно закрыть`}
+      </Fine>
+    </>
+  )
+}
