@@ -1,15 +1,16 @@
 /**
- * Page checks (look/states.ts): every page, and the day's share of its declared states (look/share.ts); `npm test -- long`
+ * Page checks (look/states.ts): the day's share of the pages and of their declared states (look/share.ts); `npm test -- long`
  * checks all. `npm run look` takes screenshots and makes a table of the same pages, also as each role.
  */
 import type { Actor } from '@ordinator/model/access'
 import type { Page as Screen } from '@ordinator/model/page'
 import { type PageKey, pageAllowed, pages } from '@ordinator/model/pages'
 import { modules } from '@ordinator/model/tariff'
+import { isTurnOf, seed } from '@ordinator/model/testing/turns'
 import type { Page } from 'playwright/test'
 import { standardRoles } from '../apps/server/src/areas/staff/standardRoles.ts'
 import { write } from './look/record.ts'
-import { fewLooks, isTurnOf, type Look, looks, oneLook, ROLE_DAYS, STATE_DAYS, seed } from './look/share.ts'
+import { fewLooks, type Look, looks, oneLook, PAGE_DAYS, ROLE_DAYS, STATE_DAYS } from './look/share.ts'
 import type { State } from './look/states/common.ts'
 import { states } from './look/states.ts'
 import { turnTo, type Walked, walk } from './look/walk.ts'
@@ -184,7 +185,7 @@ const day = seed()
 const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.name ? `: ${state.name}` : ''}`
 /** Pages selected by name are checked with all their states. */
 const isSeen = (screen: Screen, state: State): boolean =>
-  isWhole || asked.length > 0 || !state.name || isTurnOf(keyOf(screen, state), day, STATE_DAYS)
+  isWhole || asked.length > 0 || isTurnOf(keyOf(screen, state), day, state.name ? STATE_DAYS : PAGE_DAYS)
 
 /** Pages first, one after another within the app; each declared state has a page load of its own. */
 const inOrder = screens

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
+import { seed } from '@ordinator/model/testing/turns'
 import { defineConfig } from 'playwright/test'
-import { scenariosOfAnotherDay, seed } from './look/share.ts'
+import { scenariosOfAnotherDay } from './look/share.ts'
 import { PORT } from './ports.ts'
 
 const MINUTE = 60_000

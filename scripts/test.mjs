@@ -34,7 +34,7 @@ const steps = [
     name: 'vitest',
     what: 'Модульные и HTTP-тесты',
     before: tryServers,
-    ...vitest('vitest'),
+    ...vitest('vitest', [], { SUITES_LEFT_OUT: join(RESULTS, 'suites-left.json') }),
     repeat: repeatVitest,
     count: () => vitestVerdict(results('vitest.json'), results('vitest-again.json', null)),
     files: () => results('vitest-durations.json').files,
@@ -43,8 +43,6 @@ const steps = [
     name: 'browser',
     what: 'Тесты в браузере',
     before: async () => {
-      // One seed for the runner and its workers, also past midnight.
-      process.env.LOOK_SEED ??= String(Math.floor(Date.now() / DAY_MS))
       if (!process.env.TEST_LONG)
         console.log(`Осмотр: доля ${process.env.LOOK_SEED} (та же снова: LOOK_SEED=${process.env.LOOK_SEED})`)
       await ensureChromium()
@@ -94,9 +92,11 @@ await script(async () => {
     throw new Failure(`Нет такого шага: ${unknown}. Есть: ${[...steps.map((step) => step.name), ...WAYS].join(', ')}`)
   const names = ways.has('long') && named.length === 0 ? TESTS : named
   if (ways.has('long')) process.env.TEST_LONG = '1'
-  if (ways.has('long')) steps.find(({ name }) => name === 'browser').env.E2E_LEFT_OUT = undefined
+  if (ways.has('long')) leaveNothingOut()
   // Shares compiled code among all processes of the run.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
+  // One seed for all steps and their workers, also past midnight.
+  process.env.LOOK_SEED ??= String(Math.floor(Date.now() / DAY_MS))
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS, { recursive: true })
 
@@ -130,6 +130,7 @@ async function takeAll(wanted, ways) {
 /** Steps limited to the changes since the main branch; unaffected ones are omitted. */
 function narrowed(wanted) {
   const { since, files, specs, pages } = changes()
+  leaveNothingOut()
   console.log(`Изменено файлов с ${since.slice(0, 12)}: ${files.length}`)
   return wanted.flatMap((step) => {
     if (step.name === 'vitest') return { ...step, args: [...step.args, '--changed', since, '--passWithNoTests'] }
@@ -139,9 +140,14 @@ function narrowed(wanted) {
     return {
       ...step,
       args: [...step.args, ...specs],
-      env: { ...step.env, E2E_LEFT_OUT: undefined, LOOK_PAGE: pages.join(',') },
+      env: { ...step.env, LOOK_PAGE: pages.join(',') },
     }
   })
+}
+
+/** Leaves nothing to another day. */
+function leaveNothingOut() {
+  for (const { env } of steps) if (env) Object.assign(env, { SUITES_LEFT_OUT: undefined, E2E_LEFT_OUT: undefined })
 }
 
 async function take(step, ways, output) {
@@ -182,8 +188,8 @@ function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
   })
 }
 
-/** The arguments of a vitest run whose results get this name. */
-function vitest(name, files = []) {
+/** The arguments of a vitest run whose results get this name. @param env more of its environment */
+function vitest(name, files = [], env = {}) {
   return {
     args: [
       join(MODULES, 'vitest/vitest.mjs'),
@@ -194,7 +200,7 @@ function vitest(name, files = []) {
       `--outputFile.json=${join(RESULTS, `${name}.json`)}`,
       '--reporter=./scripts/durations.mjs',
     ],
-    env: { TEST_DURATIONS: join(RESULTS, `${name}-durations.json`) },
+    env: { ...env, TEST_DURATIONS: join(RESULTS, `${name}-durations.json`) },
   }
 }
 
@@ -255,9 +261,14 @@ function report(done, ways) {
   }
   if (!kept) console.log('ОШИБКА  Доли времени (docs/tests.md)')
   for (const line of leftOut(results('vitest-durations.json', { left: [] }).left)) console.log(`НЕ ПРОВЕРЕНО  ${line}`)
-  const another = results('browser-left.json', [])
-  if (another.length > 0)
-    console.log(`НЕ ПРОВЕРЕНО  Тесты в браузере другого дня: файлов ${another.length} (все: npm test -- long)`)
+  for (const [what, name] of [
+    ['Долгие серверные проверки', 'suites-left.json'],
+    ['Тесты в браузере', 'browser-left.json'],
+  ]) {
+    const another = results(name, [])
+    if (another.length > 0)
+      console.log(`НЕ ПРОВЕРЕНО  ${what} другого дня: файлов ${another.length} (все: npm test -- long)`)
+  }
   for (const { file, name } of done.flatMap(({ counts }) => counts.unsteady ?? []))
     console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)`)
   console.log(`НЕ ПРОВЕРЕНО  ${unpackaged.join(', ')}: в Debian таких пакетов нет, отвечали имитаторы`)
