@@ -139,7 +139,7 @@ export async function questionsAbout(
   }
 
   /** The entity that a call is about, with ids of its records that name the card, or lie around one that does. */
-  const ownOf = (path: string): [string, number[]] | undefined =>
+  const ownOf = (path: string): [string, readonly number[]] | undefined =>
     [...named, ...around]
       .filter(([own, ids]) => path.startsWith(`/${own}/`) && ids.length > 0)
       .toSorted(([a], [b]) => b.length - a.length)[0]
@@ -237,7 +237,7 @@ export async function questionsAbout(
     const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
     const today = dayIn('Europe/Moscow', Date.now())
     // The time of the patient's last visit and of its rows.
-    const from = new Date(Date.now() - 75 * 86_400_000).toISOString().slice(0, 10)
+    const from = dayIn('Europe/Moscow', Date.now() - 75 * 86_400_000)
     const report = reports.find(({ key }) => path === `/reports/${key}` || path.startsWith(`/reports/${key}/`))
     const persons =
       report && Object.entries(report.fields).flatMap(([name, { of }]) => (of === 'customers' ? [name] : []))
