@@ -93,8 +93,8 @@ async function askValues(withValue: readonly Ask[]): Promise<void> {
   }
 }
 
-/** Reports have no rows by role: in a usual run one reader is enough. */
-const isUsual = ({ kind }: Ask) => runs(0, 1) === 1 || !/report|drill|background/.test(kind)
+/** Reports, papers and histories differ by no scope of a role: in a usual run one reader is enough. */
+const isUsual = ({ kind }: Ask) => runs(0, 1) === 1 || !/report|drill|background|print|history|file/.test(kind)
 
 /** Records that name the card, by path: those of which somebody would get an event. */
 async function seen(): Promise<Seen> {
