@@ -151,37 +151,37 @@ null as last,
 (select count(*) from (select 1 from "live_assist_message_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not t1."deleted" and exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not t2."deleted" and not exists (select 1 from "customers" t3 where t3."id" = t2."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($2::bigint, t3."id", 8) is null)))) limit 10001) counted) as total;
 
 -- GET /live-assist/message-versions?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) and not exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not (not exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not (not exists (select 1 from "customers" t3 where t3."id" = t2."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($1::bigint, t3."id", 8) is null)))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t1."id" as "id",
-  t1."idMessage" as "idMessage",
-  t1."text" as "text",
-  t1."dateCreate" as "dateCreate",
-  t1."idUser" as "idUser",
-  t1."_version" as "_version") x) as j
-from page join "live_assist_message_versions" t1 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t4."id" as "id",
+  t4."idMessage" as "idMessage",
+  t4."text" as "text",
+  t4."dateCreate" as "dateCreate",
+  t4."idUser" as "idUser",
+  t4."_version" as "_version") x) as j
+from page join "live_assist_message_versions" t4 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) limit 10001) counted) as total;
+(select count(*) from (select 1 from "live_assist_message_versions" t0 where ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t0."idMessage")) and not exists (select 1 from "live_assist_messages" t1 where t1."id" = t0."idMessage" and not (not exists (select 1 from "live_assist" t2 where t2."id" = t1."idLiveAssist" and not (not exists (select 1 from "customers" t3 where t3."id" = t2."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($2::bigint, t3."id", 8) is null)))))) limit 10001) counted) as total;
 
 -- GET /live-assist/version-files?count=1&limit=50
-with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) order by t0."id" limit 51) picked)
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage")) and not exists (select 1 from "live_assist_messages" t2 where t2."id" = t1."idMessage" and not (not exists (select 1 from "live_assist" t3 where t3."id" = t2."idLiveAssist" and not (not exists (select 1 from "customers" t4 where t4."id" = t3."idCustomer" and (t4."secretLevel" <> 'none' and opened_because($1::bigint, t4."id", 8) is null))))))) order by t0."id" limit 51) picked)
 select coalesce((
 select json_agg(r.j order by r.n) from (
-select page.n, (select row_to_json(x) from (select t2."id" as "id",
-  t2."idVersion" as "idVersion",
-  t2."idFile" as "idFile",
-  t2."deleted" as "deleted",
-  t2."_version" as "_version") x) as j
-from page join "live_assist_version_files" t2 using ("id") where page.n <= 50
+select page.n, (select row_to_json(x) from (select t5."id" as "id",
+  t5."idVersion" as "idVersion",
+  t5."idFile" as "idFile",
+  t5."deleted" as "deleted",
+  t5."_version" as "_version") x) as j
+from page join "live_assist_version_files" t5 using ("id") where page.n <= 50
 ) r
 ), '[]')::text as items,
 (select count(*) > 50 from page) as more,
 null as last,
-(select count(*) from (select 1 from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage"))) limit 10001) counted) as total;
+(select count(*) from (select 1 from "live_assist_version_files" t0 where not t0."deleted" and exists (select 1 from "live_assist_message_versions" t1 where t1."id" = t0."idVersion" and ((select m."dateRemoved" is null from live_assist_messages m where m."id" = t1."idMessage")) and not exists (select 1 from "live_assist_messages" t2 where t2."id" = t1."idMessage" and not (not exists (select 1 from "live_assist" t3 where t3."id" = t2."idLiveAssist" and not (not exists (select 1 from "customers" t4 where t4."id" = t3."idCustomer" and (t4."secretLevel" <> 'none' and opened_because($2::bigint, t4."id", 8) is null))))))) limit 10001) counted) as total;
 
 -- GET /service-online?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "service_online" t0 where not t0."deleted" and (((t0."kind" <> 'doctor' or t0."idUser" = $1::bigint

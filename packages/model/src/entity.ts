@@ -110,8 +110,8 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    */
   personal?: (keyof F & string) | 'id'
   /**
-   * References to patients that only show a name, as the payer of another patient's payment. All others hide the record
-   * while the card is sealed for the reader.
+   * References to patients, or to records of theirs, that only show a name or a number, as the payer of another patient's
+   * payment. All others hide the record while the card is sealed for the reader.
    */
   nameOnly?: readonly (keyof F & string)[]
   /**

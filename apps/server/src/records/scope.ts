@@ -3,9 +3,9 @@ import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
-import type { Definition, Registry, Sealed, Sight } from './define.ts'
+import type { Definition, Registry, RowCondition, Sealed, Sight } from './define.ts'
 import { aliases, and, name } from './plan.ts'
-import { closedSql, openSql, sealedReferences, sealOf } from './sealed.ts'
+import { closedSql, goesWith, openSql, sealedReferences, sealOf } from './sealed.ts'
 
 export type RowAction = Exclude<Action, 'export'>
 
@@ -52,33 +52,61 @@ export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boole
  */
 export function scopeOf(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
   if (env.actor.system) return undefined
-  return and([ownScope(env, definition, action, row), unsealed(env, definition, row)])
+  return and([
+    ownScope(env, definition, action, row),
+    unsealed(env, definition, row, ownRule(env, definition, action) ? 'above' : 'own'),
+  ])
 }
 
-/** Condition: no record that the row refers to is sealed for the actor. */
-function unsealed(env: Env, definition: Definition, row: Sql): Sql | undefined {
+/**
+ * Condition: no record that the row refers to, or goes with, is sealed for the actor.
+ * @param of `above`: the record that it is within too, where the row's scope does not ask for that record
+ */
+function unsealed(env: Env, definition: Definition, row: Sql, of: 'own' | 'above'): Sql | undefined {
   if (env.sealedToo) return undefined
-  return and(
-    sealedReferences(env.registry, definition).map(({ by, target }) => {
+  const { within } = definition.entity
+  const above = goesWith(env.registry, definition).filter((by) => of === 'above' || by !== within)
+  return and([
+    ...sealedReferences(env.registry, definition).map(({ by, target }) => {
       const card = env.alias()
       const closed = closedSql(target.sealed as Sealed, { row: card, me: env.me })
       return sql`not exists (select 1 from ${name(target.entity.table)} ${card} where ${card}."id" = ${row}.${name(by)} and ${closed})`
     }),
-  )
+    ...above.map((by) => unsealedAbove(env, definition, by, row)),
+  ])
+}
+
+/** Condition: the record of a patient that the row refers to by `by`, if any, is not sealed for the actor. */
+function unsealedAbove(env: Env, { entity }: Definition, by: string, row: Sql): Sql | undefined {
+  const reference = entity.fields[by]
+  if (!reference || !isRef(reference)) return undefined
+  const closed = closedById(env, env.registry.at(reference.to), sql`${row}.${name(by)}`)
+  return closed && sql`not ${closed}`
+}
+
+/** SQL: the record with this id is sealed for the actor, or goes with one that is; undefined: no record of the entity can be. */
+export function closedById(env: Env, d: Definition, id: Sql): Sql | undefined {
+  if (env.actor.system) return undefined
+  const t = env.alias()
+  const open = and([unsealed(env, d, t, 'above'), sealOf(env, d) && openSql(env, d, t)])
+  return open && sql`exists (select 1 from ${name(d.entity.table)} ${t} where ${t}."id" = ${id} and not (${open}))`
 }
 
 function ownScope(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
-  const { scope, entity } = definition
+  const { entity } = definition
   const sight = action === 'view' ? sightOf(env, definition) : undefined
   if (sight) return seenBy(env, sight, row)
-  // Bypassing the area's conditions still excludes parts of records in the trash.
-  if (scope?.unless && env.actor.permissions[scope.unless]) {
-    return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
-  }
-  const own =
-    action === 'view' ? scope?.view : (scope?.[action] ?? scope?.update ?? (entity.within ? undefined : scope?.view))
+  const own = ownRule(env, definition, action)
   if (own) return sql`(${own({ row, me: env.me, principals: env.principals })})`
   return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
+}
+
+/** The area's own rule for the action, instead of that of the record that the row is within. */
+function ownRule({ actor }: Env, { scope, entity }: Definition, action: RowAction): RowCondition | undefined {
+  // Bypassing the area's conditions still excludes parts of records in the trash.
+  if (scope?.unless && actor.permissions[scope.unless]) return undefined
+  if (action === 'view') return scope?.view
+  return scope?.[action] ?? scope?.update ?? (entity.within ? undefined : scope?.view)
 }
 
 /** The visibility table that applies to this actor; undefined: none, or bypassed. */
@@ -91,7 +119,8 @@ export function sightOf(env: Env, { scope }: Definition): Sight | undefined {
 export const isSeenWithParent = (env: Env, part: Definition, by: string): boolean =>
   part.entity.within === by &&
   !part.scope?.view &&
-  sealedReferences(env.registry, part).every((reference) => reference.by === by)
+  sealedReferences(env.registry, part).every((reference) => reference.by === by) &&
+  goesWith(env.registry, part).every((reference) => reference === by)
 
 /** Condition: the visibility row belongs to the actor. */
 export const isMine = (env: Env, sight: Sight, k: Sql): Sql =>

@@ -33,14 +33,52 @@ export function sealedReferences(registry: Registry, d: Definition): readonly Se
   return found
 }
 
-/** The sealed entity that decides on a row: its own reference, or one of the record that it is within. */
+const goesWithOf = new WeakMap<Registry, Map<Definition, readonly string[]>>()
+
+/**
+ * References by which a row without a card of its own goes with a record of a sealed entity, or of what goes with one: the
+ * record that it is within, else all that it refers to, without those that show only a name (`nameOnly`).
+ */
+export function goesWith(registry: Registry, d: Definition): readonly string[] {
+  const known = goesWithOf.get(registry) ?? findGoesWith(registry)
+  goesWithOf.set(registry, known)
+  return known.get(d) ?? []
+}
+
+function findGoesWith(registry: Registry): Map<Definition, readonly string[]> {
+  const { definitions } = registry
+  const found = new Map<Definition, readonly string[]>()
+  const isOfPatients = (d: Definition): boolean =>
+    d.sealed !== undefined || found.has(d) || sealedReferences(registry, d).length > 0
+  const leads = (d: Definition, by: string): boolean => {
+    const f = d.entity.fields[by]
+    if (!f || !isRef(f) || f.options.virtual || f.options.computed) return false
+    const target = registry.find(f.to)
+    return target !== undefined && target !== d && isOfPatients(target)
+  }
+  const pass = (refs: (entity: Entity) => readonly string[]): boolean => {
+    const next = definitions.flatMap((d) => {
+      const by = isOfPatients(d) ? [] : refs(d.entity).filter((one) => leads(d, one))
+      return by.length ? [[d, by] as const] : []
+    })
+    for (const [d, by] of next) found.set(d, by)
+    return next.length > 0
+  }
+  // A part goes with its record only, whatever else it refers to.
+  const ofParts = () => pass(({ within }) => (within ? [within] : []))
+  const ofOthers = () => pass(({ fields, nameOnly }) => Object.keys(fields).filter((by) => !nameOnly?.includes(by)))
+  for (let grew = true; grew; grew = ofParts() || ofOthers());
+  return found
+}
+
+/** The sealed entity that decides on a row: its own reference, or one of a record that it goes with. */
 export function sealedThrough(registry: Registry, d: Definition): Definition | undefined {
   const [own] = sealedReferences(registry, d)
-  if (own) return own.target
-  const parent = d.entity.within && d.entity.fields[d.entity.within]
-  if (!parent || !isRef(parent)) return undefined
-  const definition = registry.find(parent.to)
-  return definition && definition !== d ? sealedThrough(registry, definition) : undefined
+  if (own || d.sealed) return own?.target
+  const [by] = goesWith(registry, d)
+  const f = by === undefined ? undefined : d.entity.fields[by]
+  const above = f && isRef(f) ? registry.at(f.to) : undefined
+  return above?.sealed ? above : above && sealedThrough(registry, above)
 }
 
 /** SQL: the sealed record in `card` is closed to the requester. */

@@ -17,7 +17,7 @@ export const sampleOf = (f: AnyField): unknown => f.sample(++serial)
 export function bodiesIn(clinic: Clinic, admin: Caller) {
   /** A complete body with new referenced records, so that nothing conflicts. */
   async function bodyOf(entity: Entity, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const special: Record<string, unknown> = { ...(await bodies[entity.path]?.()), ...given }
+    const special: Record<string, unknown> = { ...(await bodies[entity.path]?.(given)), ...given }
     const body: Record<string, unknown> = {}
     for (const [field, f] of Object.entries(entity.fields)) {
       if (field in special) body[field] = special[field]
@@ -46,7 +46,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
   const begun = '2024-11-20T10:00:00+03:00'
 
   /** What fits together only by the area's own rules. */
-  const bodies: Record<string, () => Promise<Record<string, unknown>>> = {
+  const bodies: Record<string, (given: Record<string, unknown>) => Promise<Record<string, unknown>>> = {
     users: async () => ({ login: `login${++serial}` }),
     'user-settings': async () => ({ name: `views:test${++serial}`, idUser: 1 }),
     'tasks-management/executors': taskAndMember,
@@ -67,10 +67,14 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'egisz/dictionaries': async () => ({ oid: `1.2.643.5.1.${++serial}` }),
     'signatures/powers': async () => ({ number: `3f2504e0-4f89-11d3-9a0c-${String(++serial).padStart(12, '0')}` }),
     'clinical-recommendations': async () => ({ codes: 'J00-J06' }),
-    'clinical-recommendations/answers': async () => {
-      const idRecommendation = await made('clinical-recommendations')
+    'clinical-recommendations/answers': async ({ idChoice }) => {
+      const [chosen] = await clinic.db.query<{ id: number }>({
+        text: 'select "idRecommendation"::int as id from clinical_recommendations_choices where "id" = $1',
+        values: [idChoice ?? 0],
+      })
+      const idRecommendation = chosen?.id ?? (await made('clinical-recommendations'))
       return {
-        idChoice: await made('clinical-recommendations/choices', { idRecommendation }),
+        idChoice: chosen ? idChoice : await made('clinical-recommendations/choices', { idRecommendation }),
         idCriterion: await made('clinical-recommendations/criteria', { idRecommendation }),
       }
     },

@@ -20,10 +20,12 @@ import { identifierText } from '@ordinator/model/identifiers'
 import { phoneText } from '@ordinator/model/phone'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { ifOpen } from '#areas/customers/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { type ApplicationRow, timeOf } from './applications.ts'
@@ -58,10 +60,10 @@ export interface CardFacts {
 }
 
 /** Cards that may be of the applicant, the best match first. */
-export const cardsOf = (db: Queryable, one: ApplicationRow): Promise<CardFacts[]> =>
+const cardsOf = (db: Queryable, actor: ServerActor, one: ApplicationRow): Promise<CardFacts[]> =>
   db
     .query<CardFacts>(sql`
-    select c."id"::int as id, ${fioSql(raw('c'))} as fio, to_char(c."birthday", 'DD.MM.YYYY') as birthday, found.by
+    select c."id"::int as id, ${fioSql(raw('c'))} as fio, ${ifOpen(actor, raw('c'), sql`to_char(c."birthday", 'DD.MM.YYYY')`)} as birthday, found.by
     from (
       select "id", 'СНИЛС' as by, 1 as rank from customers where "snils" = ${one.snils} and not "deleted"
       union all select p."idCustomer", 'полис ОМС', 2 from customers_policies p where p."number" = ${one.enp} and p."type" = 'oms' and not p."deleted"
@@ -193,7 +195,7 @@ const offered = (all: readonly AreaState[], one: ApplicationRow) =>
 export const state = operation(attachmentCalls.state, async ({ app, records, params }) => {
   const one = await records.row(AttachmentApplication, params.id)
   const { checks, areas } = await checked(app.db, records, one)
-  const cards = await cardsOf(app.db, one)
+  const cards = await cardsOf(app.db, records.actor, one)
   const shown = one.idCustomer ?? cards[0]?.id ?? null
   return {
     idCustomer: one.idCustomer,

@@ -99,6 +99,13 @@ const known = [
 export const ifOpen = (actor: ServerActor, row: Sql, value: Sql): Sql =>
   actor.system ? value : sql`case when ${isOpenCard({ row, me: sql`${actor.id}` })} then ${value} end`
 
+/** Instead of the name of a card that is restricted to the reader. */
+const CLOSED = 'Карта ограниченного доступа'
+
+/** SQL of a patient's name in a row of an own query about them, unless the requester may not know whose it is. */
+export const openName = (actor: ServerActor, row: Sql, name: Sql): Sql =>
+  sql`coalesce(${ifOpen(actor, row, name)}, ${CLOSED})`
+
 /** For calls with their own queries; the caller checks the right to see cards. @throws HttpError 403 */
 export async function assertOpen(db: Queryable, actor: ServerActor, id: number): Promise<void> {
   const card = raw('c')

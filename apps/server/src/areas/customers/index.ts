@@ -17,7 +17,7 @@ import { similar } from './similar.ts'
 import { thread } from './thread.ts'
 
 export { LINK_MADE, LINK_OPENED } from './accessLog.ts'
-export { assertOpen, ifOpen, nextCardNumber, ofOpenCard } from './customers.ts'
+export { assertOpen, ifOpen, isOpenCard, nextCardNumber, ofOpenCard, openName } from './customers.ts'
 export { phoneIsFreshSql } from './phoneChanges.ts'
 export { sameOfPhone } from './similar.ts'
 

@@ -3,7 +3,8 @@ import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
 import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
 import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Row } from '@ordinator/model/entity'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { ofOpenCard } from '#areas/customers/index.ts'
 import { withinDays } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { countedCall } from '#records/countedCall.ts'
@@ -112,14 +113,16 @@ export const messageFigures = operation(egiszCalls.messageFigures, async ({ app,
 
 type Event = Row<typeof EgiszEvent>
 
-export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, query: { from, to } }) => {
+export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, actor, query: { from, to } }) => {
   const rows = await app.db.reads.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
     select "kind", "level", count(*)::int as count from (
       select "kind", "level" from egisz_events where ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
     group by 1, 2`)
   const lastError = await app.db.reads.one<{ text: string; date: Date }>(sql`
-    select "text", "dateCreate" as "date" from egisz_events where "level" = 'error' and ${withinDays(sql`"dateCreate"`, from, to)}
-    order by "id" desc limit 1`)
+    select e."text", e."dateCreate" as "date" from egisz_events e where e."level" = 'error'
+      and ${withinDays(sql`e."dateCreate"`, from, to)} and (e."idSemd" is null or exists (
+        select from egisz_semds s where s."id" = e."idSemd" and ${ofOpenCard({ row: raw('s'), me: sql`${actor.id}::bigint` })}))
+    order by e."id" desc limit 1`)
   const sum = (some: readonly { count: number }[]) => some.reduce((all, { count }) => all + count, 0)
   const most = <T extends { count: number }>(some: T[]): T[] => some.sort((one, other) => other.count - one.count)
   return {

@@ -285,6 +285,10 @@ const approve = async (id: number) => {
   good(await lab.post('/laboratory/results/technical', { ids: all }))
   return lab.post('/laboratory/results/medical', { ids: all })
 }
+const doctor = async (): Promise<number> => good(await nurse.post('/common/get-account', {})).user.identity.id
+/** What the doctor of an order was told of it. */
+const noticesOf = async (idOrder: number, kind: string): Promise<{ text: string }[]> =>
+  good(await nurse.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${idOrder}&limit=50`)).items
 const correct = (id: number, value: string) =>
   lab.post(`/laboratory/results/${id}/correct`, { value, reason: 'Проверка' })
 
@@ -334,6 +338,32 @@ describe('a value', () => {
     good(await scan(fresh, 'take'))
     good(await settle({ reason: 'Та же кровь' }))
     expect(await cellOf(id)).toMatchObject({ value: '6.1', reason: 'Та же кровь' })
+  })
+
+  it('is not taken of another tube of the order, of a disposed one, nor of a cancelled order', async () => {
+    const { post } = made
+    const { id: idContainer } = await post('laboratory/containers', {
+      ...{ name: 'Фиолетовая', cap: 'violet', drawOrder: 6, usableVolume: 2 },
+    })
+    const service = await post('services', { nameService: 'Общий анализ', priceService: 400 })
+    const blood = await post('laboratory/catalog', {
+      ...{ name: 'ОАК', code: 'CBC', idLaboratory: ids.own, idContainer, minVolume: 1, idService: service.id },
+    })
+    const analyte = await post('laboratory/analytes', { name: 'HGB', code: 'HGB', unit: 'г/л', decimals: 0 })
+    await post('laboratory/components', { idTest: blood.id, idAnalyte: analyte.id })
+    const { id } = await made.taken({ tests: [ids.testCHOL, blood.id] })
+    const { samples } = await linesOf(id)
+    const tubeOf = (container: string) =>
+      samples.find((one: { container: string }) => one.container === container).barcode
+    expect(await aside(message(measured(tubeOf('Фиолетовая'), '4.4')))).toEqual(['wrongTube'])
+    const serum = tubeOf('Жёлтая')
+    good(await scan(serum, 'receive'))
+    good(await scan(serum, 'dispose'))
+    expect(await aside(message(measured(serum, '4.4')))).toEqual(['disposed'])
+    expect((await cellOf(id)).value).toBeNull()
+    const other = await taken()
+    good(await lab.post(`/laboratory/orders/${other.id}/cancel`, { reason: 'patient' }))
+    expect(await aside(message(measured(other.barcode, '4.4')))).toEqual(['cancelled'])
   })
 
   it('that a person attaches is converted as its code says, and stays preliminary', async () => {
@@ -474,7 +504,7 @@ describe('a value', () => {
 
 describe('what follows from a value', () => {
   it('follows its correction: the derived value, the paper, the call', async () => {
-    const { id, items } = await taken()
+    const { id, items } = await made.taken({ idDoctor: await doctor() })
     await enter(items, { CHOL: '4.4', HDL: '1.15' })
     good(await approve(id))
     good(await lab.post(`/laboratory/orders/${id}/issue`, { by: 'paper' }))
@@ -489,6 +519,11 @@ describe('what follows from a value', () => {
     expect(good(await lab.get(`/laboratory/orders/${id}`))).toMatchObject({ status: 'done', reissue: true })
     const due = good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)
     expect(due).toEqual(expect.arrayContaining([fixed.id, after[2]?.id]))
+    // Who ordered it and who gave the form away are told that it changed, and by what.
+    const [notice] = await noticesOf(id, 'laboratory.corrected')
+    for (const words of ['CHOL: причина — Проверка', 'LDL: причина — пересчитано', 'выдайте его заново'])
+      expect(notice?.text).toContain(words)
+    expect((await nurse.get(`/laboratory/customers/${ids.customer}/results`)).text).toContain('10.85')
     const call = (at: string) =>
       lab.post(`/laboratory/results/${fixed.id}/critical`, { to: 'Врач', at, readBack: true })
     expect((await call('2026-01-01T10:00:00Z')).text).toContain('раньше самого значения')
@@ -542,6 +577,95 @@ describe('what follows from a value', () => {
     await clinic.context.jobs.run('laboratory.rejudge')
     expect(await cellOf(second.id, ids.HDL)).toMatchObject({ flag: 'LL', needsCall: true })
   })
+})
+
+it('asks for a call and rings, by whichever way a value becomes critical', async () => {
+  const { post } = made
+  const idDoctor = await doctor()
+  const ordered = (more: object = {}) => made.taken({ idDoctor, ...more })
+  const card = async (gender: string) => (await post('customers', { surname: 'Опасный', gender })).id as number
+  const rejudged = () => clinic.context.jobs.run('laboratory.rejudge')
+  const normOf = (more: object) => post('laboratory/norms', { idAnalyte: ids.CHOL, criticalHigh: 4, ...more })
+  const ways: Record<string, () => Promise<number>> = {
+    async device() {
+      const { id, barcode } = await ordered()
+      await tell(message(measured(barcode, '12.1')))
+      return id
+    },
+    async hand() {
+      const { id, items } = await ordered()
+      await enter(items, { CHOL: '12.2' })
+      return id
+    },
+    async choice() {
+      const { id, barcode } = await ordered()
+      await tell(message(measured(barcode, '4.2')))
+      await tell(message(measured(barcode, '12.3')))
+      good(await lab.post(`/laboratory/results/${(await cellOf(id)).others[0].id}/choose`))
+      return id
+    },
+    async attached() {
+      const { id, barcode } = await ordered()
+      good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
+      await tell(message(measured(barcode, '12.4')))
+      const fresh = (await linesOf(id)).samples.find((one: { status: string }) => one.status === 'planned').barcode
+      good(await scan(fresh, 'take'))
+      const body = { barcode: fresh, idAnalyte: ids.CHOL, reason: 'Та же кровь' }
+      good(await lab.post(`/laboratory/strays/${(await open()).at(-1)?.id}/settle`, body))
+      return id
+    },
+    async corrected() {
+      const { id, items } = await ordered()
+      await enter(items, { CHOL: '4.4' })
+      good(await approve(id))
+      good(await correct((await cellOf(id)).idResult, '12.5'))
+      return id
+    },
+    // LDL is CHOL − HDL: its source is corrected, and only LDL becomes critical.
+    async recalculated() {
+      const norm = await post('laboratory/norms', { idAnalyte: ids.LDL, sex: 'female', criticalHigh: 4 })
+      const { id, items } = await ordered({ idCustomer: await card('female') })
+      await enter(items, { CHOL: '5.4', HDL: '2.4' })
+      good(await approve(id))
+      good(await correct((await cellOf(id)).idResult, '7.4'))
+      good(await lab.delete(`/laboratory/norms/${norm.id}`), 204)
+      return id
+    },
+    async norm() {
+      const { id, items } = await ordered({ idCustomer: await card('female') })
+      await enter(items, { CHOL: '4.4' })
+      const norm = await normOf({ sex: 'female' })
+      await rejudged()
+      good(await lab.delete(`/laboratory/norms/${norm.id}`), 204)
+      return id
+    },
+    async sex() {
+      const idCustomer = await card('male')
+      const norm = await normOf({ sex: 'female' })
+      const { id, items } = await ordered({ idCustomer })
+      await enter(items, { CHOL: '4.5' })
+      good(await lab.put(`/customers/${idCustomer}`, { gender: 'female' }))
+      await rejudged()
+      good(await lab.delete(`/laboratory/norms/${norm.id}`), 204)
+      return id
+    },
+    // Said with the order.
+    async menopause() {
+      const norm = await normOf({ sex: 'female', cyclePhase: 'menopause' })
+      const { id, items } = await ordered({ idCustomer: await card('female'), menopause: true })
+      await enter(items, { CHOL: '4.6' })
+      good(await lab.delete(`/laboratory/norms/${norm.id}`), 204)
+      return id
+    },
+  }
+  for (const [way, come] of Object.entries(ways)) {
+    const id = await come()
+    const due = good(await lab.get('/laboratory/results/criticals')).items
+    const own = due.filter((one: { idOrder: number }) => one.idOrder === id)
+    expect([way, own.length, own[0]?.flag]).toEqual([way, 1, 'HH'])
+    expect([way, (await noticesOf(id, 'laboratory.critical')).length]).toEqual([way, 1])
+    good(await lab.post(`/laboratory/results/${own[0].id}/critical`, { to: 'Врач', at: new Date(), readBack: true }))
+  }
 })
 
 describe('tubes', () => {

@@ -42,7 +42,11 @@ async function zoneOf(db: Queryable, idFilial: number): Promise<string> {
 export const quote = operation(laboratoryCalls.quote, async ({ app, records, actor, body }) => {
   const db = app.db.reads
   const { idCustomer = null, idDoctor, idFilial } = body
-  if (idCustomer !== null) await assertVisible(records, Customer, idCustomer, 'idCustomer')
+  // The price says what the patient has: discounts, memberships.
+  if (idCustomer !== null) {
+    await assertVisible(records, Customer, idCustomer, 'idCustomer')
+    await records.mustOpen(Customer, idCustomer)
+  }
   const plan = await planOf(db, body.tests, body.idFilial)
   const term = await termsOf(db, body.idFilial, body.urgency ?? 'routine')
   const byId = new Map(plan.wanted.map((one) => [one.id, one]))

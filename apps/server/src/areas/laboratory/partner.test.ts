@@ -252,6 +252,25 @@ describe('a partner with folders', () => {
     await ask()
     expect((await made.linesOf(id)).items[0].values).toMatchObject([{ value: '212' }])
     expect((await files('in', 'done')).length).toBe(3)
+    // Published, it is corrected there: the approver is asked once, and rung, since the new one is critical.
+    const { lab } = made
+    const [{ id: idResult }] = lines.items[0].values
+    good(await lab.post('/laboratory/results/technical', { ids: [idResult] }))
+    good(await lab.post('/laboratory/results/medical', { ids: [idResult] }))
+    await made.post('laboratory/norms', { idAnalyte, sex: 'male', criticalHigh: 900 })
+    const reviews = async () =>
+      good(await lab.get('/laboratory/results/reviews')).items.filter((one: { idOrder: number }) => one.idOrder === id)
+    await report('5a.hl7', ...value('C', '950'))
+    await ask()
+    await report('5b.hl7', ...value('C', '950'))
+    await ask()
+    expect(await reviews()).toMatchObject([{ id: idResult, value: '212', newValue: '950', why: 'device' }])
+    const due = good(await lab.get('/laboratory/results/criticals')).items
+    expect(due.filter((one: { idOrder: number }) => one.idOrder === id)).toMatchObject([{ value: '950' }])
+    good(await lab.post(`/laboratory/results/${idResult}/review`, { accept: false, reason: 'Лаборатория ошиблась' }))
+    await report('5c.hl7', ...value('C', '950'))
+    await ask()
+    expect([await reviews(), (await made.linesOf(id)).items[0].values[0].value]).toEqual([[], '212'])
   })
 
   it('rejects the tube that the partner refuses, and is told of a cancellation', async () => {
@@ -264,6 +283,12 @@ describe('a partner with folders', () => {
     await ask()
     const { samples } = await made.linesOf(first.id)
     expect(samples[0]).toMatchObject({ status: 'rejected', rejectReason: 'hemolysis' })
+    const poor = await ordered()
+    await report('6a.hl7', `OBR|1|${poor.number}||I-17`, 'OBX|1|NM|FERR||Мало материала|нг/мл|||||X')
+    await ask()
+    const [stray] = good(await made.lab.get('/laboratory/strays?sort=-id&limit=1')).items
+    expect(stray).toMatchObject({ reason: 'noResult', value: 'Мало материала' })
+    expect((await made.linesOf(poor.id)).items[0].values).toEqual([])
     const second = await ordered()
     good(await made.lab.post(`/laboratory/orders/${second.id}/cancel`, { reason: 'patient' }))
     await made.clinic.context.outbox.run(`laboratory:${idFolder}`)

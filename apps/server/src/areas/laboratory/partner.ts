@@ -304,22 +304,24 @@ async function take(
         join laboratory_components k on k."idTest" = t."id" and not k."deleted" join laboratory_analytes a on a."id" = k."idAnalyte"
       where i."idOrder" = ${idOrder} and i."idLaboratory" = ${idLaboratory} and not i."deleted"`)
     const given: (Given & { code: string; unit: string })[] = []
-    for (const { code, analyte, value, unit } of values) {
+    for (const { code, analyte, value, unit, noResult } of values) {
       const found = known.find((one) => one.code === code && one.analyte === analyte)
       const reason: StrayReason | undefined = !found
         ? 'code'
         : found.status === 'cancelled'
           ? 'cancelled'
-          : (found.unit ?? '') !== unit
-            ? 'unit'
-            : undefined
+          : noResult
+            ? 'noResult'
+            : (found.unit ?? '') !== unit
+              ? 'unit'
+              : undefined
       if (found && !reason)
         given.push({ idItem: found.idItem, idAnalyte: found.idAnalyte, value, code: `${code}/${analyte}`, unit })
       else await partnerStray(records, tx, idOrder, reason as StrayReason, { code: `${code}/${analyte}`, value, unit })
     }
     const fates = given.length ? await writeValues(records, tx, given, 'partner') : []
-    // A value that differs from an approved one, or is none, is left to a person.
-    const asides: Partial<Record<Fate, StrayReason>> = { closed: 'closed', aside: 'form', tube: 'rejected' }
+    // What is no value of the analyte, or of a refused tube, is left to a person.
+    const asides: Partial<Record<Fate, StrayReason>> = { aside: 'form', tube: 'rejected' }
     for (const [at, one] of given.entries()) {
       const why = asides[fates[at] as Fate]
       if (why) await partnerStray(records, tx, idOrder, why, one)

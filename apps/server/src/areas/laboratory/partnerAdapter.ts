@@ -14,6 +14,8 @@ export interface PartnerValue {
   analyte: string
   value: string
   unit: string
+  /** It cannot be obtained; `value` has the partner's words. */
+  noResult?: true
 }
 
 export interface PartnerResults {

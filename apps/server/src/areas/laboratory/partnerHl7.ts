@@ -93,13 +93,15 @@ function readValue(obx: Segment, code: string, report: PartnerResults): void {
     if (/pdf/i.test(`${type} ${subtype}`) && /base64/i.test(encoding)) report.paper = Buffer.from(data, 'base64')
     return
   }
-  if (!isFinal(status)) {
-    if (status !== 'X') report.state = 'part'
+  const noResult = status === 'X'
+  if (!isFinal(status) && !noResult) {
+    report.state = 'part'
     return
   }
   const analyte = obx.parts(3)[0] || obx.parts(3)[1] || ''
-  const value = obx.parts(5).filter(Boolean).join(' ')
-  if (analyte && value) report.values.push({ code, analyte, value, unit: obx.parts(6)[0] ?? '' })
+  const value = obx.parts(5).filter(Boolean).join(' ') || (noResult ? status : '')
+  const unit = obx.parts(6)[0] ?? ''
+  if (analyte && value) report.values.push({ code, analyte, value, unit, ...(noResult && { noResult }) })
 }
 
 function readRejection(spm: Segment, report: PartnerResults): void {

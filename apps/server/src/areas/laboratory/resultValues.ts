@@ -146,9 +146,16 @@ async function ofPerson(
       await settle({ how: 'comment', row: main, comment: given.comment })
     return 'same'
   }
-  if (main && isPublished(main.status)) return 'closed'
-  for (const row of pending) if (row.id !== main?.id) await settle({ how: 'drop', row, why: 'hand' })
   const at = { idItem: given.idItem, idAnalyte: given.idAnalyte }
+  if (main && isPublished(main.status)) {
+    if (source === 'hand') return 'closed'
+    // Partners repeat themselves: what waits for the approver, or was left by him, is not asked again.
+    const isAsked = rows.some(
+      (row) => isEqual(row, reading) && row.source === source && (row.status === 'raw' || row.dropWhy === 'review'),
+    )
+    return isAsked ? 'same' : askApprover(settle, main, rows, { at, reading, origin: originOf(given, source) })
+  }
+  for (const row of pending) if (row.id !== main?.id) await settle({ how: 'drop', row, why: 'hand' })
   await settle({ how: 'put', at, reading, origin: originOf(given, source), former: main, replaced: 'hand' })
   return 'taken'
 }
@@ -179,20 +186,29 @@ async function ofDevice(settle: Settle, line: Line, given: Given, rows: readonly
     await put({ as: { struck: 'late' } })
     return 'late'
   }
-  if (isPublished(main.status)) {
-    const waiting = standing.find(({ id }) => id === main.review?.idOther)
-    if (waiting) await settle({ how: 'drop', row: waiting, why: 'device' })
-    const other = await put({ as: 'beside' })
-    const review = { why: 'device' as const, value: other.value, normText: other.normText, flag: other.flag }
-    await settle({ how: 'review', row: main, review: { ...review, idOther: other.id } })
-    return 'review'
-  }
+  if (isPublished(main.status))
+    return askApprover(settle, main, rows, { at, reading, origin: originOf(given, 'device') })
   if (main.preliminary || (given.corrected && main.idDevice === given.idDevice)) {
     await put({})
     return 'taken'
   }
   await put({ as: 'beside' })
   return 'beside'
+}
+
+/** Another value than the published one: it waits beside, and the approver is asked. */
+async function askApprover(
+  settle: Settle,
+  main: ResultRow,
+  rows: readonly ResultRow[],
+  value: Pick<Extract<Change, { how: 'put' }>, 'at' | 'reading' | 'origin'>,
+): Promise<'review'> {
+  const waiting = rows.find(({ id, status }) => id === main.review?.idOther && status !== 'dropped')
+  if (waiting) await settle({ how: 'drop', row: waiting, why: 'device' })
+  const other = await settle({ how: 'put', ...value, as: 'beside' })
+  const review = { why: 'device' as const, value: other.value, normText: other.normText, flag: other.flag }
+  await settle({ how: 'review', row: main, review: { ...review, idOther: other.id } })
+  return 'review'
 }
 
 /** The same measurement came before: a repeated or reread message. After «Измерить заново» it is a new one. */

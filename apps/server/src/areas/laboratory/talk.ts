@@ -3,16 +3,15 @@ import type { Socket } from 'node:net'
 import type { AppContext } from '#records/context.ts'
 import { type Device, isMessage, keepSent, takeMessage } from './intake.ts'
 import type { Noise, NoiseKind } from './noise.ts'
+import { isTooLong } from './wire/bytes.ts'
 import { type AstmInput, astmStart, astmStep, astmWaiting } from './wire/e1381.ts'
 import { writeAstm } from './wire/e1394.ts'
 import { acknowledge, answerQuery } from './wire/hl7.ts'
 import { framed, mllpStart, mllpStep, mllpWaiting } from './wire/mllp.ts'
 
-/** Milliseconds: of TCP keep-alive, of timers, of silence inside a message, and of one message altogether. */
+/** Milliseconds: of TCP keep-alive, of timers. */
 const KEEP_ALIVE_MS = 30_000
 const TICK_MS = 1_000
-const SILENT_MS = 60_000
-const MESSAGE_MS = 10 * 60_000
 /** Bytes of replies that a device may leave unread. */
 const MAX_UNREAD = 1024 * 1024
 /** Complete messages still stored after the device has closed its connection without waiting for replies. */
@@ -93,9 +92,7 @@ export class Talk {
   #tick(): void {
     const now = Date.now()
     this.#since = this.waiting === 0 ? undefined : (this.#since ?? now)
-    const isStuck = this.#since !== undefined && now - this.#protocol.heardAt > SILENT_MS
-    const isEndless = this.#since !== undefined && now - this.#since > MESSAGE_MS
-    if (isStuck || isEndless) this.#socket.destroy()
+    if (this.#since !== undefined && isTooLong(now, this.#since, this.#protocol.heardAt)) this.#socket.destroy()
     else this.#inTurn(() => this.#protocol.tick())
   }
 

@@ -12,13 +12,15 @@ import { type RegistryColumn, registryColumns } from '@ordinator/model/areas/pay
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { openName } from '#areas/customers/index.ts'
 import { dayOf, lockCustomers, post, settleAccount, soldFieldSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { disposition } from '#platform/disposition.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { xlsxStream } from '#platform/xlsxStream.ts'
+import type { ServerActor } from '#records/actor.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -139,7 +141,7 @@ export const collect = operation(payerCalls.collect, async ({ records: all, body
   }),
 )
 
-async function lacksOf(db: Queryable, id: number) {
+async function lacksOf(db: Queryable, actor: ServerActor, id: number) {
   const rows = await db.query<{
     idLine: number
     idCustomer: number
@@ -150,7 +152,7 @@ async function lacksOf(db: Queryable, id: number) {
     noLetter: boolean
     noConsent: boolean
   }>(sql`select z."id"::int as "idLine", z."idCustomer", c."idAppointment"::int as "idAppointment",
-      concat_ws(' ', b."surname", b."name", b."middleName") as patient, s."nameService" as service, z."values",
+      ${openName(actor, raw('b'), sql`concat_ws(' ', b."surname", b."name", b."middleName")`)} as patient, s."nameService" as service, z."values",
       (r."kind" = 'letter' and k."letter" <> 'never' or k."letter" = 'always') and l."idGuarantee" is null as "noLetter",
       not exists (select 1 from consents o where o."idCustomer" = z."idCustomer" and o."type" = 'payer' and not o."deleted"
         and o."signedAt" is not null and o."revokedAt" is null) as "noConsent"
@@ -172,9 +174,9 @@ async function lacksOf(db: Queryable, id: number) {
   })
 }
 
-export const lacks = operation(payerCalls.lacks, async ({ app, records: all, params: { id } }) => {
+export const lacks = operation(payerCalls.lacks, async ({ app, records: all, actor, params: { id } }) => {
   await all.row(PayerRegistry, id)
-  return { items: await lacksOf(app.db.reads, id) }
+  return { items: await lacksOf(app.db.reads, actor, id) }
 })
 
 export const send = operation(payerCalls.send, ({ records: all, params: { id } }) =>
@@ -184,7 +186,7 @@ export const send = operation(payerCalls.send, ({ records: all, params: { id } }
     const registry = await inside.row(PayerRegistry, id)
     if (registry.state !== 'draft') throw new HttpError(409, 'Реестр уже отправлен', { code: 'transition' })
     if (registry.lines === 0) throw new HttpError(409, 'В реестре нет услуг', { code: 'transition' })
-    const missing = await lacksOf(tx, id)
+    const missing = await lacksOf(tx, all.actor, id)
     if (missing.length) throw new HttpError(409, `Не хватает данных: строк ${missing.length}`, { code: 'lacks' })
     const stale =
       await tx.one(sql`select 1 from payer_registries_lines z join coupon_services l on l."id" = z."idCouponService"

@@ -4,7 +4,8 @@ import { partsOf } from '@ordinator/model/areas/payroll/calculate'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
 import { PayrollLine, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { lastDay } from '@ordinator/model/areas/payroll/timesheet'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import { ifOpen } from '#areas/customers/index.ts'
 import { soldFieldSql } from '#areas/money/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
@@ -14,7 +15,7 @@ import { readFacts } from './facts.ts'
 const MAX_SERVICES = 2_000
 const MAX_VIOLATIONS = 100
 
-export const lineServices = operation(payrollCalls.lineServices, async ({ app, records, params: { id } }) => {
+export const lineServices = operation(payrollCalls.lineServices, async ({ app, records, actor, params: { id } }) => {
   const line = await records.row(PayrollLine, id)
   const slip = await records.row(PayrollSlip, line.idSlip)
   const db = app.db.reads
@@ -26,7 +27,7 @@ export const lineServices = operation(payrollCalls.lineServices, async ({ app, r
   const base = parts.reduce((sum, one) => sum + one.base, 0)
   const shown = parts.slice(0, MAX_SERVICES)
   const names = await db.query<{ id: number; service: string; patient: string | null }>(sql`
-    select l."id", ${soldFieldSql(sql`l`, sql`s`, 'nameService')} as service, concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.') as patient
+    select l."id", ${soldFieldSql(sql`l`, sql`s`, 'nameService')} as service, ${ifOpen(actor, raw('u'), sql`concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.')`)} as patient
     from coupon_services l join services s on s."id" = l."idService" join coupons c on c."id" = l."idCoupon"
       join appointments a on a."id" = c."idAppointment" join customers u on u."id" = a."idCustomer"
     where l."id" = any (${shown.map(({ idLine }) => idLine)}::bigint[])`)

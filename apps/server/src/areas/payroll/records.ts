@@ -12,6 +12,7 @@ import {
 } from '@ordinator/model/areas/payroll/payroll'
 import { isCounting, type PeriodStatus } from '@ordinator/model/areas/payroll/states'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isOpenCard } from '#areas/customers/index.ts'
 import { soldFieldSql } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -124,8 +125,9 @@ export const payrollLines = records(PayrollLine, {
       row,
     }) => sql`(select ${soldFieldSql(sql`l`, sql`s`, 'nameService')} from coupon_services l join services s on s."id" = l."idService"
       where l."id" = ${row}."idCouponService")`,
-    patient: ({ row }) => sql`(select concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.') ${lineFrom}
-      join customers u on u."id" = a."idCustomer" where l."id" = ${row}."idCouponService")`,
+    patient: ({ row, me }) => sql`(select concat_ws(' ', u."surname", nullif(left(u."name", 1), '') || '.') ${lineFrom}
+      join customers u on u."id" = a."idCustomer" where l."id" = ${row}."idCouponService"
+        and ${isOpenCard({ row: raw('u'), me })})`,
   },
 })
 

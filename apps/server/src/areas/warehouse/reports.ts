@@ -5,7 +5,7 @@ import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
-import { ifOpen } from '#areas/customers/index.ts'
+import { openName } from '#areas/customers/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -232,7 +232,7 @@ export const patients = operation(warehouseCalls.patients, async ({ app, records
     service: string | null
     qty: number
   }>(sql`
-    select a."idCustomer", coalesce(${ifOpen(actor, raw('c'), fioSql(raw('c')))}, 'Карта ограниченного доступа') as name,
+    select a."idCustomer", ${openName(actor, raw('c'), fioSql(raw('c')))} as name,
       d."idAppointment", m."localDate"::text as "localDate", p."nameService" as service, (-sum(m."qty"))::float8 as qty
     from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument" join appointments a on a."id" = d."idAppointment"
     join customers c on c."id" = a."idCustomer" left join warehouse_lines l on l."id" = m."idLine"

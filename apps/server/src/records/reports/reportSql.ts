@@ -4,7 +4,8 @@ import type { Period, Shift } from '@ordinator/model/reportPeriod'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from '../actor.ts'
 import type { Registry } from '../define.ts'
-import { closedSql } from '../sealed.ts'
+import { aliases } from '../plan.ts'
+import { closedById } from '../scope.ts'
 import { nearOf, type ReportSource, withinOf } from './source.ts'
 
 export interface ReportFilter extends Period {
@@ -27,18 +28,16 @@ export interface ReportReader {
   registry?: Registry | undefined
 }
 
-/** SQL: the record `id` of an entity is sealed and closed to the reader; undefined: no record of it can be. */
+/** SQL: the record `id` of an entity is sealed and closed to the reader, or goes with one; undefined: no record of it can be. */
 function closedIdSql({ actor, registry }: ReportReader, path: string, id: Sql): Sql | undefined {
-  const d = actor.system ? undefined : registry?.find(path)
-  if (!d?.sealed) return undefined
-  const closed = closedSql(d.sealed, { row: raw('"_card"'), me: sql`${actor.id}::bigint` })
-  return sql`exists (select 1 from ${raw(`"${d.entity.table}" "_card"`)} where "_card"."id" = ${id} and ${closed})`
+  const d = registry?.find(path)
+  return d && registry && closedById({ registry, actor, me: sql`${actor.id}::bigint`, alias: aliases() }, d, id)
 }
 
 /** The same of the record that a field of the fact names. */
 function closedFactSql(report: Report, name: string, reader: ReportReader): Sql | undefined {
-  const path = fieldOf(report, name)?.of
-  return path ? closedIdSql(reader, path, column(name)) : undefined
+  const field = fieldOf(report, name)
+  return field?.of && !field.many ? closedIdSql(reader, field.of, column(name)) : undefined
 }
 
 /** A field of the fact as the reader may know it: the fact of a closed record counts, and does not tell whose it is. */
@@ -275,11 +274,16 @@ export function rowsSql(
   })
   const more = Object.entries(apart ?? {}).map(([name, made]) => sql`, ${name}::text, ${made}`)
   const zone = report.noFilial ? empty : sql`, '_zone', (select b."timeZone" from filials b where b."id" = f."filial")`
-  const fields = columns.map(
-    ([name, { many }]) =>
-      sql`${name}::text, ${many ? sql`array_to_string(${column(name)}, ', ')` : shownColumn(report, name, reader)}`,
-  )
-  const extra = report.opens ? sql`, '_id', ${column(report.opens.id)}` : empty
+  const closed = report.patient && closedFactSql(report, report.patient, reader)
+  const own = (name: string): Sql => {
+    const { of, labels, many, type = 'text' }: Partial<ReportField> = fieldOf(report, name) ?? {}
+    const value = many ? sql`array_to_string(${column(name)}, ', ')` : shownColumn(report, name, reader)
+    // Words of a closed record, and its own number, may tell whose it is.
+    const isTelling = many || (!of && ((!labels && type === 'text') || name === report.opens?.id))
+    return closed && isTelling ? sql`case when not ${closed} then ${value} end` : value
+  }
+  const fields = columns.map(([name]) => sql`${name}::text, ${own(name)}`)
+  const extra = report.opens ? sql`, '_id', ${own(report.opens.id)}` : empty
   const patient = report.patient ? sql`, '_patient', ${column(report.patient)}` : empty
   return {
     items: (

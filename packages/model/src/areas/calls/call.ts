@@ -142,6 +142,7 @@ export const CallLeg = entity('calls/legs', {
     endAt: dateTime({ label: 'Закончил' }),
     dialStatus: text({ label: 'Чем кончилось', max: 32 }),
   },
+  nameOnly: ['idCall'],
   access: { view: 'signed-in' },
   unique: [['idCall', 'uniqueid']],
   title: 'sipPhone',

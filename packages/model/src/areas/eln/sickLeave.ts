@@ -214,6 +214,7 @@ export const SickNumber = entity('eln/numbers', {
     note: text({ label: 'Пояснение', max: 300, readonly: true }),
     dateCreate: dateTime({ label: 'Получен', auto: 'created' }),
   },
+  nameOnly: ['idSickLeave'],
   access: { view: 'viewElnList' },
   title: 'lnCode',
   sort: '-id',

@@ -65,6 +65,7 @@ export const FiscalTask = entity('fiscal-tasks', {
     dateCreate: dateTime({ label: 'Создан', auto: 'created', clock: 'desk.filial.timeZone' }),
     dateDone: dateTime({ label: 'Пробит', readonly: true, clock: 'desk.filial.timeZone' }),
   },
+  nameOnly: ['idPayment'],
   access: { view: moneyView },
   within: 'idDesk',
   title: 'key',

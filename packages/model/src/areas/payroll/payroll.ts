@@ -179,6 +179,7 @@ export const PayrollLine = entity('payroll/lines', {
     service: text({ label: 'Услуга', computed: true }),
     patient: text({ label: 'Пациент', computed: true, hidden: 'viewCustomers' }),
   },
+  nameOnly: ['idCouponService'],
   access: { view: ownView.view },
   within: 'idSlip',
   sort: 'id',

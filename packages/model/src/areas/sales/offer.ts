@@ -119,6 +119,7 @@ export const OfferService = entity('sales-management/offer-services', {
       onDelete: 'set null',
     }),
   },
+  nameOnly: ['idCouponService'],
   access: salesAccess,
   within: 'idOffer',
   sort: 'order',

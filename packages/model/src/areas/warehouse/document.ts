@@ -143,6 +143,7 @@ export const WarehouseDocument = entity('warehouse/documents', {
     lines: many('warehouse/lines', 'idDocument'),
     counts: many('warehouse/counts', 'idDocument'),
   },
+  nameOnly: ['idAppointment'],
   access: documentAccess,
   kept: ({ status }: { status?: DocumentStatus }) =>
     status === undefined || status === 'draft'
@@ -195,6 +196,7 @@ export const DocumentLine = entity('warehouse/lines', {
     idCouponService: ref('coupon-services', { label: 'Услуга визита', as: 'couponService', readonly: true }),
     dateCreate: dateTime({ label: 'Добавлена', auto: 'created' }),
   },
+  nameOnly: ['idCouponService'],
   access: documentAccess,
   within: 'idDocument',
   sort: 'id',

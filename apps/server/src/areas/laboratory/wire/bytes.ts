@@ -72,3 +72,14 @@ export class Bytes {
     this.#held = larger
   }
 }
+
+/** Milliseconds of silence inside a message, and of one message altogether. */
+const SILENT_MS = 60_000
+const MESSAGE_MS = 10 * 60_000
+
+/**
+ * Whether an unfinished message has waited too long, so that its connection ends.
+ * @param since its beginning @param heardAt its last byte; in milliseconds like `now`
+ */
+export const isTooLong = (now: number, since: number, heardAt: number): boolean =>
+  now - heardAt > SILENT_MS || now - since > MESSAGE_MS

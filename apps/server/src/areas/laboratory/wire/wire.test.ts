@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Bytes } from './bytes.ts'
+import { Bytes, isTooLong } from './bytes.ts'
 import { ACK, type AstmEvent, astmStart, astmStep, astmWaiting, checksum, ENQ, EOT, framesOf, NAK } from './e1381.ts'
 import { decode, readAstm, writeAstm } from './e1394.ts'
 import { acknowledge, answerQuery, readHl7 } from './hl7.ts'
@@ -173,6 +173,15 @@ it('collects a message in linear cost, whatever the chunks', () => {
   expect(cost(() => expect(astm([short]).messages).toHaveLength(20_000))).toBeLessThan(10 * short.length)
   const parts = joined(...Array.from({ length: 8_000 }, (_, at) => frame((at + 1) % 8, 'A'.repeat(10))))
   expect(cost(() => astm([joined(Uint8Array.of(ENQ), parts)]))).toBeLessThan(10 * parts.length)
+})
+
+it('waits a minute for the next byte of a message, and ten minutes for its end', () => {
+  const minute = 60_000
+  expect([isTooLong(minute, 0, 0), isTooLong(minute + 1, 0, 0)]).toEqual([false, true])
+  // A byte each second keeps no connection for ever.
+  expect([isTooLong(10 * minute, 0, 10 * minute - 1_000), isTooLong(10 * minute + 1, 0, 10 * minute)]).toEqual([
+    ...[false, true],
+  ])
 })
 
 describe('ASTM records', () => {
