@@ -31,10 +31,13 @@ beforeAll(async () => {
   const { post, ids, clinic } = made
   const mapped = { idDevice: ids.device, code: '454/', idAnalyte: ids.HDL, unit: 'mmol/l' }
   idCode = (await post('laboratory/device-codes', mapped)).id
-  for (const code of ['CHOL', 'HDL', 'LDL'])
+  for (const code of ['CHOL', 'HDL', 'LDL']) {
     femaleNorms.push(
       (await post('laboratory/norms', { idAnalyte: ids[code], sex: 'female', low: 2, high: 6, criticalHigh: 8 })).id,
     )
+    const ofBoys = { sex: 'male', ageTo: 18 * 365, low: 1.5, high: 7, criticalHigh: 9.5 }
+    await post('laboratory/norms', { idAnalyte: ids[code], ...ofBoys })
+  }
   idControl = (
     await post('laboratory/controls', {
       ...{ name: 'QC', lot: '1', idDevice: ids.device, idAnalyte: ids.CHOL, mean: 5, sd: 1 },
@@ -309,7 +312,15 @@ class History {
       good(answer)
       this.idCustomer = kept
     } else good(await this.#lab.put(`/customers/${this.idCustomer}`, { gender }))
+    if (byMerge) this.reference.isChild = false
     this.reference.sex = gender
+    await made.clinic.context.jobs.run('laboratory.rejudge')
+  }
+
+  async birthday(isChild: boolean): Promise<void> {
+    const birthday = isChild ? '01.02.2015' : '01.02.1980'
+    good(await this.#lab.put(`/customers/${this.idCustomer}`, { birthday }))
+    this.reference.isChild = isChild
     await made.clinic.context.jobs.run('laboratory.rejudge')
   }
 
@@ -428,7 +439,7 @@ async function play(history: History, { kind, code, tenths, status, form, how, y
     if (!yes) history.leave()
     return history.review(yes)
   }
-  if (kind < 96) return history.sex(yes ? 'male' : 'female', other && form < 6)
+  if (kind < 96) return form > 11 ? history.birthday(yes) : history.sex(yes ? 'male' : 'female', other && form < 6)
   if (kind < 97) return history.norm(yes ? 60 : 70)
   if (kind < 98) return history.control(yes ? '9' : '5')
   if (kind < 99) return history.reject()

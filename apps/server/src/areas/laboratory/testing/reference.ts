@@ -43,6 +43,8 @@ export type Fate = 'line' | 'beside' | 'review' | 'late' | 'same' | `stray:${str
 
 export class Reference {
   sex: Sex = 'male'
+  /** Under eighteen: boys have a norm of their own. */
+  isChild = false
   tube: 'planned' | 'taken' | 'rejected' = 'planned'
   hadFormer = false
   cancelled = false
@@ -205,7 +207,8 @@ export class Reference {
   /** The flag of a value for the patient as he stands. */
   flag(tenths: number | null): string | null {
     if (tenths === null) return null
-    const [low, high, critical] = this.sex === 'male' ? [10, 50, 90] : [20, this.norms.femaleHigh, 80]
+    const male = this.isChild ? [15, 70, 95] : [10, 50, 90]
+    const [low, high, critical] = this.sex === 'male' ? male : [20, this.norms.femaleHigh, 80]
     if (tenths > critical) return 'HH'
     return tenths < low ? 'L' : tenths > high ? 'H' : 'N'
   }
