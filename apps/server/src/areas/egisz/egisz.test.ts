@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Finding, Semd as SemdEntity } from '@ordinator/model/areas/egisz/semd'
@@ -11,6 +11,7 @@ import { type EgiszSimulator, smallDictionary, soapOf, startEgisz } from '#testi
 import { good } from '#testing/good.ts'
 import { gost } from '#testing/gost.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { inputsAt } from '#testing/inputs.ts'
 import { addPerson } from '#testing/people.ts'
 import { queueRegistration } from './register.ts'
 import { registerSemdSource, type SourceData } from './sources.ts'
@@ -580,10 +581,7 @@ it('figures of messages and of events agree with their journals', async () => {
 })
 
 /** The ministry's own schemas are beside the sources on some machines, and not in the repository. */
-const INPUTS = [
-  join(import.meta.dirname, '../../../../../../shared/inputs/cda'),
-  join(import.meta.dirname, '../../../../../../../shared/inputs/cda'),
-].find((path) => existsSync(path))
+const INPUTS = inputsAt('cda')
 const rules = need('Схемы СЭМД министерства (папка inputs/cda рядом с кодом)', INPUTS)
 describe.runIf(rules.there)("by the ministry's schemas and rules", rules.options, () => {
   const folder = INPUTS as string

@@ -1,23 +1,17 @@
 /** Partner orders, their results, and the catalogue from a file. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { need } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import { csv, importFiles } from '#testing/importFiles.ts'
+import { inputsAt } from '#testing/inputs.ts'
 import { askPartners } from './partner.ts'
 import { readReports } from './partnerHl7.ts'
 import { laboratorySource } from './semdSource.ts'
 import { type Laboratory, makeLaboratory } from './testing/laboratory.ts'
-
-/** Files of real systems, where `shared/inputs` stands beside the repository or above. */
-function inputsAt(kind: string): string | undefined {
-  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at))
-    if (existsSync(join(at, 'shared/inputs', kind))) return join(at, 'shared/inputs', kind)
-  return undefined
-}
 
 let made: Laboratory
 let idPartner: number

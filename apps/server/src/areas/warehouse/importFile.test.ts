@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScan } from '@ordinator/model/areas/warehouse/gs1'
 import { need } from '@ordinator/model/testing/needs'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { all, one } from '#platform/xml/tree.ts'
 import { createXml } from '#platform/xml/xml.ts'
 import { good } from '#testing/good.ts'
+import { inputsAt } from '#testing/inputs.ts'
 import { type StockWorld, stockWorld } from './testing/stockWorld.ts'
 import { decimalOf, readUpd } from './upd.ts'
 
@@ -193,7 +194,7 @@ it('decimals are parsed as text and rounded once', () => {
   ])
 })
 
-const inputs = ['/work/shared/inputs', join(process.cwd(), '../shared/inputs')].find((dir) => existsSync(dir))
+const inputs = inputsAt('.')
 
 const files = need('Настоящие УПД и коды (папка inputs рядом с кодом)', inputs)
 it.runIf(files.there)('real files are parsed if they are available', files.options, async () => {

@@ -1,8 +1,9 @@
 /** Device protocols: small messages with the traits of real ones, and the corpus of dumps if available. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inputsAt } from '#testing/inputs.ts'
 import { Bytes, isTooLong } from './bytes.ts'
 import { ACK, type AstmEvent, astmStart, astmStep, astmWaiting, checksum, ENQ, EOT, framesOf, NAK } from './e1381.ts'
 import { decode, readAstm, writeAstm } from './e1394.ts'
@@ -354,14 +355,6 @@ describe('HL7', () => {
   })
 })
 
-/** The real dumps are not in the repository: `LAB_INPUTS`, or `shared/inputs` beside it or above. */
-function corpus(): string | undefined {
-  if (process.env.LAB_INPUTS) return process.env.LAB_INPUTS
-  for (let at = import.meta.dirname; at !== dirname(at); at = dirname(at))
-    if (existsSync(join(at, 'shared/inputs/astm'))) return join(at, 'shared/inputs')
-  return undefined
-}
-
 /** Sends 10 MB after the data while the connection is open. @returns whether it was closed */
 function neverEnds(isHl7: boolean, begun: Uint8Array): boolean {
   const more = new Uint8Array(1024 * 1024).fill(0x41)
@@ -391,7 +384,7 @@ function brokenChecksum(data: Uint8Array): Uint8Array {
 }
 
 describe('dumps of real devices', () => {
-  const root = corpus()
+  const root = inputsAt('.')
   const files = root
     ? ['astm', 'hl7'].flatMap((kind) =>
         readdirSync(join(root, kind)).map((name) => ({ kind, name, path: join(root, kind, name) })),

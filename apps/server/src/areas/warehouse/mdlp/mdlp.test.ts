@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { need } from '@ordinator/model/testing/needs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createXml } from '#platform/xml/xml.ts'
 import { good } from '#testing/good.ts'
+import { inputsAt } from '#testing/inputs.ts'
 import { type MdlpSimulator, startMdlpSimulator } from '#testing/mdlpSimulator.ts'
 import { type StockWorld, stockWorld } from '../testing/stockWorld.ts'
 import { writeDocument } from './xml.ts'
@@ -251,9 +252,7 @@ it('recalls packs handed over for destruction (541) by 250, and then the write-o
   good(await world.keeper.post(`/warehouse/documents/${off}/unpost`, {}))
 })
 
-const dir = ['/work/shared/inputs/mdlp-xsd', join(process.cwd(), '../shared/inputs/mdlp-xsd')].find((one) =>
-  existsSync(one),
-)
+const dir = inputsAt('mdlp-xsd')
 
 const schemas = need('Схемы МДЛП 1.37 (папка inputs/mdlp-xsd рядом с кодом)', dir)
 it.runIf(schemas.there)('generated documents match the schemas of 1.37', schemas.options, async () => {
