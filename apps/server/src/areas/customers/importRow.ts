@@ -152,7 +152,9 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
   const source = knownSource(ready, text('Источник'), told)
   if (source && ready.createSources && !ready.sources.has(plainName(source)))
     row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
-  else if (source) row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
+  // One that is like another is known by now.
+  else if (source && source === text('Источник'))
+    row.named('Источник', ready.sources, 'такого источника нет', 'таких несколько, укажите с разделом')
   const tags = readList(text('Метки'))
   for (const name of tags)
     for (const { message } of checkBody(CustomerTag, { idCustomer: 1, name }, 'create').errors ?? [])
