@@ -6,8 +6,8 @@ import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
 import { useRecord } from '#records/reads.ts'
 
-/** In place of figures of a page that the background counts: the page repeats its request (`countingEvery`) and gets them. */
-export function CountingRun({ id }: { id: number }) {
+/** In place of figures of a page that the background counts: the page repeats its request (`countingEvery` of counting.ts) and gets them. */
+export default function CountingRun({ id }: { id: number }) {
   const { data: run } = useRecord(ReportRun, id, {}, { forbidden: 'silent' })
   return (
     <Block component="section" framed px={16} py={12} aria-label="Расчёт в фоне">
@@ -16,10 +16,6 @@ export function CountingRun({ id }: { id: number }) {
     </Block>
   )
 }
-
-/** How often a page asks for figures that the background counts, in milliseconds; false: it does not. */
-export const countingEvery = ({ state }: { state: { data: unknown } }) =>
-  (state.data as { run?: number } | undefined)?.run === undefined ? false : 3_000
 
 interface Progressing {
   total: number

@@ -1,3 +1,3 @@
 /** Public parts of the reports area. */
 export { Change } from './Change.tsx'
-export { CountingRun, countingEvery } from './CountingRun.tsx'
+export { CountingRun, countingEvery } from './counting.ts'
