@@ -207,7 +207,7 @@ export class Reference {
   /** The flag of a value for the patient as he stands. */
   flag(tenths: number | null): string | null {
     if (tenths === null) return null
-    const male = this.isChild ? [15, 70, 95] : [10, 50, 90]
+    const male = this.isChild ? ([15, 70, 95] as const) : ([10, 50, 90] as const)
     const [low, high, critical] = this.sex === 'male' ? male : [20, this.norms.femaleHigh, 80]
     if (tenths > critical) return 'HH'
     return tenths < low ? 'L' : tenths > high ? 'H' : 'N'
