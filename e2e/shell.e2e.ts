@@ -291,8 +291,8 @@ test('Ctrl+K finds records by their words and phones, opens them, and has them a
   // The distinguishing part is cut at the end of the line; on a phone it is shown completely below the name.
   const places = () =>
     known.evaluate((one) => {
-      const [line, hint, label] = [one, one.lastElementChild, one.lastElementChild?.previousElementSibling].map((part) =>
-        part?.getBoundingClientRect(),
+      const [line, hint, label] = [one, one.lastElementChild, one.lastElementChild?.previousElementSibling].map(
+        (part) => part?.getBoundingClientRect(),
       ) as [DOMRect, DOMRect, DOMRect]
       return { toEdge: Math.round(line.right - hint.right), isBeneath: hint.top >= label.bottom - 1 }
     })
