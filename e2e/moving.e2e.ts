@@ -65,6 +65,13 @@ test('dirty files go in, agree with a second count, and are taken back one by on
   })
   await expect(sums).toContainText('не прочитано: 1 строка')
   await expect(sums).toContainText(new RegExp(`Авансов ${shown(first.sums.advance)} у ${first.people.advance}`))
+  // A kind of note shows the rows that bear it, and all rows once it is let go.
+  const kind = money.getByRole('region', { name: 'Замечания по строкам' }).getByRole('button', { name: /1\s*строка$/ })
+  const lines = money.getByRole('region', { name: 'Строки файла с замечаниями' }).locator('tbody tr')
+  await kind.first().click()
+  await expect(lines).toHaveCount(1)
+  await kind.first().click()
+  await expect(lines).toHaveCount(30)
   await take(money, /^Загрузить: 199 строк/)
   await page.keyboard.press('Escape')
 
