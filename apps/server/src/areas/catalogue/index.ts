@@ -7,10 +7,11 @@ import { doubles, join, part } from './joinServices.ts'
 import { durations, performers } from './performers.ts'
 import { changePrices, previewChange, priceChanges, undoChange } from './priceChange.ts'
 import { newPrice, priceLists, priceOfService, prices } from './prices.ts'
+import { publicNameCalls } from './publicNames.ts'
 import { files, groups, images, serviceCounts, services, types } from './services.ts'
 
 export { priceSql } from './prices.ts'
-export { publicDoctor, publicFilial, publicGood, publicService } from './shown.ts'
+export { publicDoctor, publicFilial, publicGood, publicNameSql, publicService } from './shown.ts'
 export { publicStock } from './stock.ts'
 
 /** Services and products, their prices and performers. */
@@ -30,7 +31,18 @@ export const catalogue: Area = {
     durations,
     consumables,
   ],
-  operations: [doubles, join, part, serviceCounts, priceOfService, newPrice, previewChange, changePrices, undoChange],
+  operations: [
+    ...publicNameCalls,
+    doubles,
+    join,
+    part,
+    serviceCounts,
+    priceOfService,
+    newPrice,
+    previewChange,
+    changePrices,
+    undoChange,
+  ],
   start(app) {
     offerServices(app)
     offerNorms(app)

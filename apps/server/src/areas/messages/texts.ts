@@ -11,6 +11,7 @@ import {
 import { filledText } from '@ordinator/model/areas/messages/words'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { publicNameSql } from '#areas/catalogue/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -91,7 +92,7 @@ export async function valuesOf(
     select p."name" as "имя", concat_ws(' ', nullif(p."name", ''), nullif(p."middleName", '')) as "имя отчество",
       to_char(a."localDate", 'DD.MM.YYYY') as "дата", a."localStart" as "время", ${ifFound(raw('u'), shortFioSql)} as "врач",
       f."nameFilial" as "филиал", f."filialAddressFact" as "адрес", f."filialPhone" as "телефон",
-      (select string_agg(distinct s."nameService", ', ') from coupons c join coupon_services l on l."idCoupon" = c."id"
+      (select string_agg(distinct ${publicNameSql(raw('s'))}, ', ') from coupons c join coupon_services l on l."idCoupon" = c."id"
         join services s on s."id" = l."idService"
         where c."idAppointment" = a."id" and not c."deleted" and not l."deleted") as "услуги"
     from customers p left join appointments a on a."id" = ${idAppointment}::bigint

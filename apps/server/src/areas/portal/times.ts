@@ -9,7 +9,7 @@ import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { plusDays } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
-import { publicService } from '#areas/catalogue/index.ts'
+import { publicNameSql, publicService } from '#areas/catalogue/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { priceText, readServices } from '#areas/site/index.ts'
 import {
@@ -112,7 +112,7 @@ const patientOf = async (app: AppContext, request: FastifyRequest): Promise<numb
 
 const answerTimes = async ({ app, request, query }: OperationContext<typeof bookingCalls.times>) => {
   await mustBook(app.db)
-  const service = await app.db.one<{ name: string }>(sql`select s."nameService" as name from services s
+  const service = await app.db.one<{ name: string }>(sql`select ${publicNameSql(raw('s'))} as name from services s
     where s."id" = ${query.service} and ${publicService(raw('s'))}`)
   if (!service) throw notFound('На эту услугу онлайн не записывают')
   const { first } = await onlineDays(app.db)

@@ -1,6 +1,6 @@
 /** Search of the site: over data visible to visitors, limited in words and results. */
 import sql, { raw } from 'sql-template-tag'
-import { publicDoctor, publicGood, publicService } from '#areas/catalogue/index.ts'
+import { publicDoctor, publicGood, publicNameSql, publicService } from '#areas/catalogue/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { serviceAddress } from './addresses.ts'
 import { publicNews } from './reads.ts'
@@ -19,14 +19,14 @@ interface Found {
 export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Found, 'address'> & { path: string })[]> {
   const pattern = `%${said.replace(/[\\%_]/g, '\\$&')}%`
   const found = await db.query<Found>(sql`
-    (select 'services' as "kind", s."id", s."nameService" as "title", s."friendlyUrl" as "address" from services s
+    (select 'services' as "kind", s."id", ${publicNameSql(raw('s'))} as "title", s."friendlyUrl" as "address" from services s
       left join services_groups g on g."id" = s."idGroup" and not g."deleted"
-      where ${publicService(raw('s'))} and (s."nameService" ilike ${pattern} or s."shortNameService" ilike ${pattern}
+      where ${publicService(raw('s'))} and (s."nameService" ilike ${pattern} or s."publicName" ilike ${pattern} or s."shortNameService" ilike ${pattern}
         or g."nameServiceGroup" ilike ${pattern} or g."groupKeywords" ilike ${pattern})
       order by s."nameService", s."id" limit ${OF_EACH})
-    union all (select 'goods', s."id", s."nameService", s."friendlyUrl" from services s
+    union all (select 'goods', s."id", ${publicNameSql(raw('s'))}, s."friendlyUrl" from services s
       left join services_groups g on g."id" = s."idGroup" and not g."deleted"
-      where ${publicGood(raw('s'))} and (s."nameService" ilike ${pattern} or s."shortNameService" ilike ${pattern}
+      where ${publicGood(raw('s'))} and (s."nameService" ilike ${pattern} or s."publicName" ilike ${pattern} or s."shortNameService" ilike ${pattern}
         or g."nameServiceGroup" ilike ${pattern} or g."groupKeywords" ilike ${pattern})
       order by s."nameService", s."id" limit ${OF_EACH})
     union all (select 'doctors', u."id", concat_ws(' ', u."surname", u."name", u."middleName") || coalesce(', ' || t."name", ''), null

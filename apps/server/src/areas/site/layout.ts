@@ -76,7 +76,7 @@ function top(making: Making, here: string | undefined): Html {
   const items = html`<ul>${all.map(
     ([title, path]) =>
       html`<li><a href="${at(place, path)}"${{ html: path === here ? ' aria-current="page"' : '' }}>${title}</a></li>`,
-  )}</ul>`
+  )}${site.isPortal && html`<li><a class="own" rel="nofollow" href="/portal">Личный кабинет</a></li>`}</ul>`
   const phone = phoneLink(theme.phone)
   return html`<header class="top"><div class="room"><a class="brand" href="${at(place, '/')}">${
     theme.idLogo !== null && html`<img src="${mediaAddress(making, theme.idLogo, 'small')}" alt="">`

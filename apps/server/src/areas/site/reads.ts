@@ -12,7 +12,15 @@ import type { Row } from '@ordinator/model/entity'
 import type { Holiday, WorkingHours } from '@ordinator/model/hours'
 import { gateOf, tariffIncludes } from '@ordinator/model/tariff'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { priceSql, publicDoctor, publicFilial, publicGood, publicService, publicStock } from '#areas/catalogue/index.ts'
+import {
+  priceSql,
+  publicDoctor,
+  publicFilial,
+  publicGood,
+  publicNameSql,
+  publicService,
+  publicStock,
+} from '#areas/catalogue/index.ts'
 import { clinicToday, clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 
@@ -53,6 +61,8 @@ export interface Site {
   /** The newest consent for visitors, required by forms. */
   consent: number | null
   hasDoor: boolean
+  /** The patients' room is open. */
+  isPortal: boolean
   /** Online booking is enabled. */
   isBooking: boolean
   domains: { name: string; key: string }[]
@@ -61,7 +71,7 @@ export interface Site {
 const MAX_LINKS = 40
 
 /** Fields from the settings and the theme. */
-type Known = 'theme' | 'name' | 'isBooking'
+type Known = 'theme' | 'name' | 'isPortal' | 'isBooking'
 
 /** Data shown on every page. */
 export async function readSite(db: Queryable): Promise<Site> {
@@ -85,7 +95,8 @@ export async function readSite(db: Queryable): Promise<Site> {
     coalesce((select json_agg(json_build_object('name', d."name", 'key', d."key")) from live_assist_domains d
       where d."active" and not d."deleted"), '[]') as "domains"`)
   const isBooking = portalActive && portalActions.includes('book')
-  const site = { theme, name: theme.name || clinicName || 'Клиника', isBooking, ...(more as Omit<Site, Known>) }
+  const name = theme.name || clinicName || 'Клиника'
+  const site = { theme, name, isPortal: portalActive, isBooking, ...(more as Omit<Site, Known>) }
   // Without deals in the tariff a request would not be seen.
   return { ...site, hasDoor: site.hasDoor && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
 }
@@ -153,7 +164,7 @@ const shelves: Record<Shelf, Sql> = {
 }
 
 /** Fields of the service or product `s` of the group `g` for lists and cards. */
-const lineFields = sql`s."id", s."serviceCategory" = ${PRODUCT} as "isGood", s."nameService" as "name", s."friendlyUrl",
+const lineFields = sql`s."id", s."serviceCategory" = ${PRODUCT} as "isGood", ${publicNameSql(raw('s'))} as "name", s."friendlyUrl",
   g."nameServiceGroup" as "group", s."approximately", s."hidePrice", ${pricesSql} as "prices",
   ${publicStock(raw('s'), filialName)} as "stock"`
 
@@ -181,8 +192,8 @@ export const readServices = (
     where ${shelves[of]} and (cardinality(${groups}::bigint[]) = 0 or s."idGroup" in (select "id" from inside))
       and (${idUser ?? null}::bigint is null or exists (select 1 from service_doctors p where p."idService" = s."id"
         and p."idUser" = ${idUser ?? null}))
-      and (${words ?? null}::text is null or s."nameService" ilike ${`%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`})
-    order by s."serviceCategory", g."order" nulls last, g."id", s."nameService", s."id" limit ${limit} offset ${offset}`)
+      and (${words ?? null}::text is null or concat_ws(' ', s."publicName", s."nameService") ilike ${`%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`})
+    order by s."serviceCategory", g."order" nulls last, g."id", "name", s."id" limit ${limit} offset ${offset}`)
 
 export interface ServiceCard extends ServiceLine {
   description: string | null

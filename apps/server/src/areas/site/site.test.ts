@@ -209,6 +209,44 @@ describe('visitors', () => {
     expect(await seen()).toEqual([404, 404])
   })
 
+  it('see plain names of services, and find them by both; the official ones stay with the clinic', async () => {
+    const official = `Прием (осмотр, консультация) врача-уролога первичный`
+    const { id } = good(
+      await keeper.post('/services', { nameService: official, priceService: 900, activeShop: true }),
+      201,
+    )
+    expect((await visit(`/services/${id}`)).text).toContain('врача-уролога')
+    const { items } = good(await keeper.get('/services/public-names'))
+    expect(items.find((one: { id: number }) => one.id === id)).toMatchObject({
+      ...{ name: official, publicName: null, offered: 'Приём уролога, первый' },
+    })
+    expect((await stranger.post('/services/public-names')).status).toBe(403)
+    expect(good(await keeper.post('/services/public-names')).filled).toBeGreaterThan(0)
+    expect(good(await keeper.post('/services/public-names')).filled).toBe(0)
+    expect(good(await keeper.get(`/services/${id}`))).toMatchObject({
+      ...{ nameService: official, publicName: 'Приём уролога, первый' },
+    })
+    // One's own name stays when the dictionary fills again.
+    good(await keeper.put(`/services/${id}`, { publicName: 'Уролог: первый приём' }))
+    good(await keeper.post('/services/public-names'))
+    for (const words of ['Уролог: первый', 'врача-уролога'])
+      expect((await visit(`/search?q=${encodeURIComponent(words)}`)).text).toContain('Уролог: первый приём')
+    good(await keeper.put(`/services/${id}`, { activeShop: false }))
+  })
+
+  it('are led to the patients’ room while it is open', async () => {
+    const link = '<a class="own" rel="nofollow" href="/portal">Личный кабинет</a>'
+    expect((await visit('/')).text).not.toContain(link)
+    good(await keeper.put('/settings/common', { portalActive: true }))
+    await vi.waitFor(async () => expect((await visit('/')).text).toContain(link))
+    good(await keeper.put('/settings/common', { portalActive: false }))
+    // With and without the slash there is a page, and not the answer of a call.
+    for (const path of ['/portal', '/portal/']) {
+      const { status, body } = await clinic.anonymous.get(path)
+      expect([path, status === 200 || status === 503, body]).toEqual([path, true, undefined])
+    }
+  })
+
   it('see only public services, doctors, branches and news', async () => {
     const service = async (body: object) =>
       good(

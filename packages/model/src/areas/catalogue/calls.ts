@@ -49,6 +49,30 @@ const double = z.object({
 })
 
 export const catalogueCalls = {
+  publicNames: call({
+    method: 'GET',
+    path: '/services/public-names',
+    summary: 'Услуги, которые видят пациенты: официальное название, своё и то, что предлагает словарь',
+    access: 'editServices',
+    answer: z.object({
+      items: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          group: z.string().nullable(),
+          publicName: z.string().nullable(),
+          offered: z.string().nullable().describe('Из словаря; null — официальное уже простое'),
+        }),
+      ),
+    }),
+  }),
+  fillPublicNames: call({
+    method: 'POST',
+    path: '/services/public-names',
+    summary: 'Заполнить названия для пациентов из словаря, где их ещё нет',
+    access: 'editServices',
+    answer: z.object({ filled: z.int() }),
+  }),
   doubles: call({
     method: 'GET',
     path: '/services/doubles',

@@ -117,7 +117,7 @@ export const Service = entity('services', {
       ],
       'Кому оказывается': ['ageFrom', 'ageTo', 'sex', 'groupSize', 'contractRequired'],
       'Кто оказывает': ['anyPerformer'],
-      'На сайте': ['activeShop', 'friendlyUrl'],
+      'На сайте': ['activeShop', 'publicName', 'friendlyUrl'],
       'Товар и склад': [
         'minStock',
         'maxStock',
@@ -143,6 +143,11 @@ export const Service = entity('services', {
   fields: {
     nameService: text({ label: 'Название', required: true, max: 500, search: true }),
     shortNameService: text({ label: 'Краткое название', max: 128, search: true }),
+    publicName: text({
+      label: 'Название для пациентов',
+      max: 200,
+      help: 'Так услугу видят на сайте, в личном кабинете, в сообщениях и на площадках записи. Пусто — официальное',
+    }),
     priceService: money({
       label: 'Цена',
       min: 0,

@@ -3,7 +3,14 @@ import { Service, ServiceGroup } from '@ordinator/model/areas/catalogue/service'
 import type { Expanded } from '@ordinator/model/client'
 import { formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconArrowMerge, IconFileImport, IconPercentage, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import {
+  IconArrowMerge,
+  IconFileImport,
+  IconLanguage,
+  IconPercentage,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ImportDialog } from '#areas/imports/index.ts'
@@ -29,6 +36,7 @@ import { readCatalogue, serviceHref } from '../address.ts'
 import { PriceChangeDialog } from '../prices/PriceChangeDialog.tsx'
 import { DoublesDialog } from './DoublesDialog.tsx'
 import { NewService } from './NewService.tsx'
+import { PublicNamesDialog } from './PublicNamesDialog.tsx'
 import { serviceFilters } from './serviceFilters.ts'
 
 const page = pageByKey('services')
@@ -99,6 +107,7 @@ const columns: readonly ColumnSpec<Line>[] = [
   { key: 'article', width: 120, hidden: true },
   { key: 'medicalCode', width: 150, hidden: true },
   { key: 'activeShop', hidden: true },
+  { key: 'publicName', width: 260, hidden: true },
   { key: 'barcode', hidden: true },
 ]
 
@@ -114,6 +123,7 @@ export default function ServicesPage() {
   const mayEdit = useCan('update', Service)
   const [importing, setImporting] = useState(false)
   const [isJoining, setJoining] = useState(false)
+  const [isNaming, setNaming] = useState(false)
   /** Selected services for a price change; 'shown': all of the open group. */
   const [pricing, setPricing] = useState<readonly Line[] | 'shown'>()
   const filter = useMemo(
@@ -145,6 +155,12 @@ export default function ServicesPage() {
                 icon={IconArrowMerge}
                 variant="default"
                 onClick={() => setJoining(true)}
+              />
+              <ActionButton
+                label="Названия для пациентов"
+                icon={IconLanguage}
+                variant="default"
+                onClick={() => setNaming(true)}
               />
               <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
               <ActionButton
@@ -184,6 +200,7 @@ export default function ServicesPage() {
           </SidePane>
         )}
       />
+      {isNaming && <PublicNamesDialog onClose={() => setNaming(false)} />}
       {isJoining && <DoublesDialog onClose={() => setJoining(false)} />}
       {importing && (
         <ImportDialog
