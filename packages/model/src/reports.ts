@@ -13,6 +13,7 @@ import {
   sourcesReport,
   transactionsReport,
 } from './areas/money/reports.ts'
+import { reviewsReport } from './areas/outside/reports.ts'
 import { payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
@@ -39,6 +40,7 @@ export const reports: readonly Report[] = [
   membershipsReport,
   payersReport,
   appealsReport,
+  reviewsReport,
   callsReport,
   chatsReport,
   examinationsReport,

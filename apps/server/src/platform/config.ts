@@ -86,6 +86,10 @@ export interface Config {
   zadarmaUrl: string
   /** API of Яндекс Метрика. */
   metrikaUrl: string
+  /** APIs of sellers of free times: МедФлекс (ПроДокторов), НаПоправку, confirmations of Яндекс; without a trailing slash. */
+  medflexUrl: string
+  napopravkuUrl: string
+  yandexOrdersUrl: string
   /** API of Telegram bots, without a trailing slash. */
   telegramUrl: string
   /** API of ВКонтакте communities, without a trailing slash. */
@@ -242,6 +246,9 @@ const schema = z.object({
   LLM_URL: url('LLM_URL', ['http:', 'https:']).optional(),
   ASR_URL: url('ASR_URL', ['http:', 'https:']).optional(),
   METRIKA_URL: url('METRIKA_URL', ['http:', 'https:']).default('https://api-metrika.yandex.net'),
+  MEDFLEX_URL: url('MEDFLEX_URL', ['http:', 'https:']).default('https://api.prodoctorov.ru'),
+  NAPOPRAVKU_URL: url('NAPOPRAVKU_URL', ['http:', 'https:']).default('https://rta-api.napopravku.ru/api/v1'),
+  YANDEX_ORDERS_URL: url('YANDEX_ORDERS_URL', ['http:', 'https:']).default('https://yandex.ru/medicine-api/orders'),
   SMSC_URL: url('SMSC_URL', ['http:', 'https:']).default('https://smsc.ru/sys'),
   SMSRU_URL: url('SMSRU_URL', ['http:', 'https:']).default('https://sms.ru'),
   SMSAERO_URL: url('SMSAERO_URL', ['http:', 'https:']).default('https://gate.smsaero.ru/v2'),
@@ -349,6 +356,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     llmUrl: set.LLM_URL?.replace(/\/+$/, ''),
     asrUrl: set.ASR_URL?.replace(/\/+$/, ''),
     metrikaUrl: set.METRIKA_URL.replace(/\/+$/, ''),
+    medflexUrl: bare(set.MEDFLEX_URL),
+    napopravkuUrl: bare(set.NAPOPRAVKU_URL),
+    yandexOrdersUrl: bare(set.YANDEX_ORDERS_URL),
     smscUrl: bare(set.SMSC_URL),
     smsruUrl: bare(set.SMSRU_URL),
     smsaeroUrl: bare(set.SMSAERO_URL),

@@ -12,6 +12,7 @@ interface SecretColumns {
 
 /** Every column with a credential of another system or a second factor. A test finds tables that are missing here. */
 export const secretColumns: readonly SecretColumns[] = [
+  { table: 'booking_channel_tokens', by: 'idChannel', columns: ['token'] },
   { table: 'cash_desk_secrets', by: 'idDesk', columns: ['onlinePassword', 'paySecret'] },
   { table: 'common_setting_secrets', by: 'name', columns: ['value'] },
   { table: 'filial_tokens', by: 'idFilial', columns: ['token'] },

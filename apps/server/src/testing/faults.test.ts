@@ -35,6 +35,7 @@ import { atolOnlineKkt } from '#areas/money/atolOnline.ts'
 import { bankTerminal } from '#areas/money/bankCommand.ts'
 import { DeviceError, type Kkt, type PrintTask } from '#areas/money/devices.ts'
 import { AnswerFault, yookassa } from '#areas/money/yookassa.ts'
+import { posted } from '#areas/outside/pushing.ts'
 import { askModel } from '#areas/prompts/llm.ts'
 import { signatureForSimulator } from '#areas/signatures/index.ts'
 import { hear } from '#areas/transcripts/asr.ts'
@@ -48,6 +49,7 @@ import { RemoteFault, remote } from '#platform/remote.ts'
 import { smsGateway } from '#platform/sms.ts'
 import { type SmsProvider, smsProvider } from '#platform/smsProviders.ts'
 import { systemActor } from '#records/actor.ts'
+import { startAggregators } from './aggregatorsSimulator.ts'
 import { startAiSimulator } from './aiSimulator.ts'
 import { startAmiSimulator } from './amiSimulator.ts'
 import { type AtolOnlineSimulator, startAtolOnlineSimulator } from './atolOnlineSimulator.ts'
@@ -398,6 +400,19 @@ async function numbersAsked(): Promise<void> {
 }
 const signature = signatureForSimulator(Buffer.from('<x/>')).toString('base64')
 
+/** What a channel of booking is sent: the seller's answer says nothing beside its status. */
+async function sellers(): Promise<Wires> {
+  const by = await startAggregators()
+  const wire = remote({ outbound, exchanged }, { adapter: 'sellers', url: `${by.url}/rta/api/v1`, isOwn: true })
+  return {
+    'Площадка записи': {
+      by,
+      truths: byStatus,
+      act: (key) => verdictOf(() => posted(wire, { path: '/clinics', body: { clinics: [{ name: key }] } })),
+    },
+  }
+}
+
 /** Systems that a clinic connects by its settings. */
 async function inClinic(): Promise<
   Record<'eln' | 'snils' | 'tfoms' | 'mdlp' | 'egisz' | 'nsi' | 'mango' | 'zadarma' | 'webhooks', Wires>
@@ -543,7 +558,8 @@ describe('an outside system', () => {
       ...(await inClinic()),
       ...{ sms: await sms(), mail: await mail(), ami: await asterisk(), agent: await agent() },
       ...{ kkt: await registers(), terminal: await terminal(), yookassa: await shop(), metrika: await counter() },
-      ...{ llm, asr, laboratory: { files: 'Folders of files, no network: areas/laboratory/partner.test.ts' } },
+      ...{ sellers: await sellers(), llm, asr },
+      ...{ laboratory: { files: 'Folders of files, no network: areas/laboratory/partner.test.ts' } },
       telegram: await messenger('telegram', startTelegramSimulator, { token: TOKEN }),
       vk: await messenger('vk', startVkSimulator, { token: VK_TOKEN }),
       max: await messenger('max', startMaxSimulator, { token: MAX_TOKEN }),

@@ -69,7 +69,7 @@ const put = (records: Records, id: number, values: Partial<Record<'sum' | 'left'
 
 export interface Given {
   idCustomer: number
-  kind: 'earned' | 'manual'
+  kind: 'earned' | 'manual' | 'invited'
   sum: number
   dateFrom: string
   dateTo: string | null
@@ -80,8 +80,8 @@ export interface Given {
   reason?: string
 }
 
-/** Credits bonuses; an outstanding take-back is collected from them immediately. */
-export async function give(records: Records, tx: Tx, { comment, sum, ...given }: Given): Promise<void> {
+/** Credits bonuses; an outstanding take-back is collected from them immediately. @returns the id of the credit */
+export async function give(records: Records, tx: Tx, { comment, sum, ...given }: Given): Promise<number> {
   const row = { ...given, sum: rubles(sum), left: rubles(sum), idUser: records.actor.id || null } as Create<
     typeof Bonus
   >
@@ -89,6 +89,7 @@ export async function give(records: Records, tx: Tx, { comment, sum, ...given }:
   const { idCustomer, idCouponService = null } = given
   await move(records, tx, { idCustomer, amount: sum, key: `given-${id}`, comment, idCouponService })
   await collect(records, tx, idCustomer, id)
+  return id
 }
 
 /** Collects the outstanding take-back of earlier bonuses from these. */

@@ -24,6 +24,7 @@ import { cashDesks, cashShifts, closeShift, deskQueue, deskState, moveCash, open
 import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
+export { give as giveBonuses, takeBack as takeBonusesBack } from './bonuses.ts'
 export { payForVisits } from './demoVisits.ts'
 export {
   dayOf,

@@ -66,7 +66,7 @@ export async function bookOutside(
   app: AppContext,
   channel: Channel,
   wish: Wish,
-  { ip, id: requestId }: { ip: string; id: string },
+  from?: { ip: string; id: string },
 ): Promise<{ answer: OutsideAnswer; isNew: boolean }> {
   const place = placeOf(wish, channel)
   try {
@@ -88,7 +88,8 @@ export async function bookOutside(
       if (before) await records.asSystem.update(OutsideBooking, before.id, values)
       else await records.asSystem.create(OutsideBooking, { ...values, idChannel: channel.id, outerId: wish.outerId })
       await journal(tx, {
-        ...{ action: 'create', entityType: 'appointments', idEntity: idAppointment, idCustomer, ip, requestId },
+        ...{ action: 'create', entityType: 'appointments', idEntity: idAppointment, idCustomer },
+        ...(from && { ip: from.ip, requestId: from.id }),
         basis: `Запись с площадки «${channel.name}»`,
       })
       return true
@@ -109,7 +110,7 @@ async function withNearest({ db }: AppContext, place: OnlinePlace, error: NoRoom
 }
 
 /** The reason of a refusal stays with the seller's number until that is booked. */
-const keepRefusal = (app: AppContext, { id: idChannel }: Channel, outerId: string, reason: string) =>
+export const keepRefusal = (app: AppContext, { id: idChannel }: Channel, outerId: string, reason: string) =>
   app.engine.for(systemActor).tx(async ({ asSystem }, tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`outside ${idChannel} ${outerId}`}, 0))`)
     const before = await tx.one<{ id: number; reason: string | null }>(sql`

@@ -1,15 +1,20 @@
 /** The open booking call for any seller: services, free times, a booking, its state. */
 import { outsideCalls } from '@ordinator/model/areas/outside/calls'
+import { BookingChannel, type ChannelKind, OutsideBooking } from '@ordinator/model/areas/outside/channel'
+import { counted } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { publicNameSql } from '#areas/catalogue/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { estimateEach, onlineTimes } from '#areas/visits/index.ts'
 import { notFound } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
 import { answerOf, bookOutside, cancelOutside, confirmOutside, daysOf } from './book.ts'
-import { channelCalls, channelOf, soldSql } from './channels.ts'
+import { anyChannel, channelCalls, channelOf, soldSql } from './channels.ts'
 import { medflex } from './medflex.ts'
+import { type Offered, offeredBy } from './offered.ts'
+import { feed } from './yandex.ts'
 
 /** Days of a schedule without `days`, and the maximum number of its times. */
 const DAYS = 7
@@ -31,10 +36,10 @@ const services = operation(outsideCalls.services, async ({ app, request }) => {
     doctor: string
     speciality: string | null
   }>(sql`
-    select s."id"::int as id, s."nameService" as name, s."medicalCode" as code, u."id"::int as "idUser",
+    select s."id"::int as id, ${publicNameSql(raw('s'))} as name, s."medicalCode" as code, u."id"::int as "idUser",
       ${shortFioSql(raw('u'))} as doctor,
       (select n."name" from specialities n where n."id" = u."idSpeciality") as speciality
-    from ${soldSql(channel)} order by s."nameService", s."id", 5, u."id" limit ${MOST_PAIRS}`)
+    from ${soldSql(channel)} order by 2, s."id", 5, u."id" limit ${MOST_PAIRS}`)
   return {
     branch,
     services: [...Map.groupBy(pairs, ({ id }) => id).values()].map((own) => {
@@ -97,4 +102,62 @@ const confirm = operation(outsideCalls.confirm, async ({ app, request, params: {
   confirmOutside(app, await channelOf(app, request.headers.authorization), number),
 )
 
-export const outsideOperations = [...channelCalls, services, schedule, book, get, cancel, confirm, medflex]
+const offer = operation(outsideCalls.offer, async ({ app, records, params: { id } }) => {
+  await records.row(BookingChannel, id)
+  const { isOn: _, ...channel } = await anyChannel(app.db, id)
+  const { doctors, services, times } = await offeredBy(app.db.reads, channel)
+  const names = new Map(services.map((one) => [one.id, one.name]))
+  const free = Map.groupBy(
+    times.filter(({ isFree }) => isFree),
+    ({ idUser }) => idUser,
+  )
+  return {
+    doctors: doctors.map(({ id: idUser, fio: name, speciality, idService }) => ({
+      ...{ id: idUser, name, speciality, service: names.get(idService) ?? '' },
+      free: free.get(idUser)?.length ?? 0,
+    })),
+    services: services.map(({ id: idService, name, code, price }) => ({ id: idService, name, code, price })),
+    lacks: lacksOf(channel.kind, { doctors, services, busy: doctors.filter(({ id: one }) => !free.has(one)) }),
+  }
+})
+
+const DOCTORS = ['врач', 'врача', 'врачей'] as const
+const SERVICES = ['услуга', 'услуги', 'услуг'] as const
+
+/** What a seller will not show or match, in words with what to do. */
+function lacksOf(
+  kind: ChannelKind,
+  { doctors, services, busy }: Pick<Offered, 'doctors' | 'services'> & { busy: readonly unknown[] },
+): string[] {
+  const unnamed = doctors.filter(({ speciality }) => speciality === null).length
+  const uncoded = services.filter(({ code }) => code === null).length
+  const unpriced = services.filter(({ price }) => price === null).length
+  return [
+    doctors.length === 0 && 'Показывать некого: откройте врачей и услуги для записи на сайте',
+    unnamed > 0 &&
+      `Без специальности ${counted(unnamed, DOCTORS)}: ${kind === 'yandex' ? 'Яндекс их не покажет' : 'площадка может не узнать их'}`,
+    uncoded > 0 && `Без кода 804н ${counted(uncoded, SERVICES)}: площадка сопоставит их только по названию`,
+    unpriced > 0 &&
+      `Без цены ${counted(unpriced, SERVICES)}${kind === 'napopravku' ? ': НаПоправку их не примет' : ''}`,
+    busy.length > 0 && `Без свободного времени ${counted(busy.length, DOCTORS)}: нет смен, открытых для записи`,
+  ].filter((one) => one !== false)
+}
+
+const checked = operation(outsideCalls.checked, async ({ records, params: { id } }) => {
+  await records.row(OutsideBooking, id)
+  await records.tx(({ asSystem }) => asSystem.update(OutsideBooking, id, { question: null }))
+})
+
+export const outsideOperations = [
+  ...channelCalls,
+  services,
+  schedule,
+  book,
+  get,
+  cancel,
+  confirm,
+  offer,
+  checked,
+  medflex,
+  feed,
+]

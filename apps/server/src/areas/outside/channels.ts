@@ -4,8 +4,8 @@ import { outsideCalls } from '@ordinator/model/areas/outside/calls'
 import { BookingChannel, type ChannelKind } from '@ordinator/model/areas/outside/channel'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { publicDoctor, publicFilial, publicService } from '#areas/catalogue/index.ts'
-import type { Queryable } from '#platform/db.ts'
-import { HttpError, unauthorized } from '#platform/errors.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, notFound, unauthorized } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 
@@ -22,6 +22,62 @@ export interface Channel {
   showPrice: boolean
 }
 
+const channelFields = sql`c."id"::int as id, c."name", c."kind", c."idFilial"::int as "idFilial", c."idSource"::int as "idSource",
+  c."idServices", c."idUsers", c."horizonDays", c."leadHours", c."showPrice"`
+/** SQL condition: the channel `c` of the branch `f` may book now. Яндекс only by contract. */
+const isOn = sql`c."active" and not c."deleted" and ${publicFilial(raw('f'))} and (c."kind" <> 'yandex' or c."isAgreed")`
+
+/** The channel, if it is switched on. */
+export const channelById = (db: Queryable, id: number): Promise<Channel | undefined> =>
+  db.one<Channel>(sql`
+    select ${channelFields} from booking_channels c join filials f on f."id" = c."idFilial" where c."id" = ${id} and ${isOn}`)
+
+/** Channels of these kinds that are switched on and have a key of their seller. */
+export const keyedChannels = (db: Queryable, kinds: readonly ChannelKind[]): Promise<Channel[]> =>
+  db.query<Channel>(sql`
+    select ${channelFields} from booking_channels c join filials f on f."id" = c."idFilial"
+      join booking_channel_tokens t on t."idChannel" = c."id"
+    where c."kind" = any (${[...kinds]}::text[]) and ${isOn} order by c."id"`)
+
+/** Channels that the clinic sends something to, the switched off ones too. */
+export const allKeyed = (db: Queryable): Promise<(Channel & { isOn: boolean })[]> =>
+  db.query(sql`
+    select ${channelFields}, ${isOn} as "isOn" from booking_channels c join filials f on f."id" = c."idFilial"
+    where not c."deleted" and exists (select from booking_channel_tokens t where t."idChannel" = c."id") order by c."id"`)
+
+/** A channel, switched off or on. @throws HttpError 404 */
+export async function anyChannel(db: Queryable, id: number): Promise<Channel & { isOn: boolean }> {
+  const found = await db.one<Channel & { isOn: boolean }>(sql`
+    select ${channelFields}, ${isOn} as "isOn" from booking_channels c join filials f on f."id" = c."idFilial"
+    where c."id" = ${id} and not c."deleted"`)
+  if (!found) throw notFound('Площадки нет')
+  return found
+}
+
+/** Channels of a kind in a branch that are switched on. */
+export const channelsOf = (db: Queryable, kind: ChannelKind, idFilial: number): Promise<Channel[]> =>
+  db.query<Channel>(sql`
+    select ${channelFields} from booking_channels c join filials f on f."id" = c."idFilial"
+    where c."kind" = ${kind} and c."idFilial" = ${idFilial} and ${isOn} order by c."id"`)
+
+/** The key that the seller has given to the clinic; undefined: none is set. */
+export async function sellerKey(db: Queryable, idChannel: number): Promise<string | undefined> {
+  const row = await db.one<{ token: string }>(
+    sql`select "token" from booking_channel_tokens where "idChannel" = ${idChannel}`,
+  )
+  return row && db.cipher.decrypt('booking_channel_tokens.token', idChannel, row.token)
+}
+
+/** @param key null: it is forgotten */
+export const keepSellerKey = (tx: Tx, idChannel: number, key: string | null): Promise<unknown> =>
+  tx.query(
+    key
+      ? sql`insert into booking_channel_tokens ("idChannel", "token")
+          values (${idChannel}, ${tx.cipher.encrypt('booking_channel_tokens.token', idChannel, key)})
+          on conflict ("idChannel") do update set "token" = excluded."token"`
+      : sql`delete from booking_channel_tokens where "idChannel" = ${idChannel}`,
+  )
+
 const hashOf = (token: string): string => createHash('sha256').update(`booking channel ${token}`).digest('hex')
 
 /**
@@ -34,9 +90,7 @@ export async function channelOf({ db }: AppContext, authorization: string | unde
     token === undefined
       ? undefined
       : await db.one<Channel & { active: boolean }>(sql`
-          select c."id"::int as id, c."name", c."kind", c."idFilial"::int as "idFilial", c."idSource"::int as "idSource",
-            c."idServices", c."idUsers", c."horizonDays", c."leadHours", c."showPrice",
-            c."active" and ${publicFilial(raw('f'))} as active
+          select ${channelFields}, ${isOn} as active
           from booking_channel_keys k join booking_channels c on c."id" = k."idChannel" and not c."deleted"
             join filials f on f."id" = c."idFilial"
           where k."hash" = ${hashOf(token)}`)
@@ -52,6 +106,19 @@ export const soldSql = ({ idFilial, idServices, idUsers }: Channel): Sql => sql`
   where (p."idFilial" is null or p."idFilial" = ${idFilial})
     and (cardinality(${idServices}::bigint[]) = 0 or s."id" = any (${idServices}::bigint[]))
     and (cardinality(${idUsers}::bigint[]) = 0 or u."id" = any (${idUsers}::bigint[]))`
+
+/**
+ * The service of a seller who names a doctor alone: the simplest one that the channel sells, as in the lists of the site.
+ * @throws HttpError 404
+ */
+export async function simplestOf(db: Queryable, channel: Channel, idUser: number): Promise<number> {
+  const found = await db.one<{ id: number }>(sql`
+    select s."id"::int as id from ${soldSql(channel)} and u."id" = ${idUser}
+      and not exists (select 1 from service_equipment n where n."idService" = s."id" and not n."deleted")
+    order by s."priceService" nulls last, s."id" limit 1`)
+  if (!found) throw new HttpError(404, 'Такого врача на площадке нет')
+  return found.id
+}
 
 /** Whether the channel may sell this service of this doctor. */
 export const sells = async (db: Queryable, channel: Channel, idService: number, idUser: number): Promise<boolean> =>

@@ -1,4 +1,5 @@
 import { BookingChannel, OutsideBooking } from '@ordinator/model/areas/outside/channel'
+import { Review, ReviewRoute } from '@ordinator/model/areas/outside/review'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
@@ -26,4 +27,45 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       ...(at === 0 && { question: 'На этом телефоне есть другая карта: сверьте, кто придёт' }),
     })
   await system.create(OutsideBooking, { idChannel: flex.id, outerId: '480211', reason: 'Это время уже заняли' })
+  await reviewsOf(records, tx, filial.id)
 }
+
+/** Pages of the branch on maps, and reviews: two wait for an answer. */
+async function reviewsOf({ asSystem }: Records, tx: Tx, idFilial: number): Promise<void> {
+  for (const [site, url] of [
+    ['yandex', 'https://yandex.ru/maps/org/1010501395/reviews'],
+    ['gis', 'https://2gis.ru/novosibirsk/firm/141265770000000/tab/reviews'],
+    ['prodoctorov', 'https://prodoctorov.ru/novosibirsk/lpu/10000/otzivi/'],
+  ] as const)
+    await asSystem.create(ReviewRoute, { idFilial, site, url })
+  const doctors = await tx.query<{ id: number }>(sql`
+    select u."id"::int as id from users u where u."idSpeciality" is not null and not u."deleted" order by u."id" limit 2`)
+  const now = Date.now()
+  for (const [at, { hours, answer, ...review }] of samples.entries())
+    await asSystem.create(Review, {
+      ...{ ...review, idFilial, idDoctor: doctors[at % 2]?.id ?? null },
+      dateReview: new Date(now - hours * 3_600_000).toISOString(),
+      ...(answer && { answer, state: 'answered' }),
+    })
+}
+
+const samples = [
+  {
+    ...{ site: 'yandex', hours: 5, author: 'Марина К.', score: 5, answer: null },
+    text: 'Приняли вовремя, врач всё объяснил спокойно и без спешки.',
+  },
+  {
+    ...{ site: 'gis', hours: 20, author: 'Сергей', score: 2, answer: null },
+    text: 'Ждал сорок минут после назначенного времени, никто не предупредил.',
+  },
+  {
+    ...{
+      site: 'prodoctorov',
+      hours: 70,
+      author: 'Анна',
+      score: 5,
+      answer: 'Анна, здравствуйте! Спасибо, что нашли время написать.',
+    },
+    text: 'Удобная запись, всё чисто и вежливо.',
+  },
+] as const

@@ -5,13 +5,12 @@
  */
 import { outsideCalls } from '@ordinator/model/areas/outside/calls'
 import { phoneOf } from '@ordinator/model/phone'
-import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { HttpError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { answerOf, bookOutside, cancelOutside, moveOutside } from './book.ts'
-import { type Channel, channelOf, soldSql } from './channels.ts'
+import { type Channel, channelOf, simplestOf } from './channels.ts'
 
 const DONE = 204
 /** Their code of each refusal of ours; others are 416. */
@@ -61,19 +60,6 @@ interface Asked {
   from: { ip: string; id: string }
 }
 
-/**
- * They name a doctor, not a service: the doctor's simplest one that the channel sells, as in the lists of the site.
- * @throws HttpError 404
- */
-async function serviceOf({ app, channel }: Asked, idUser: number): Promise<number> {
-  const found = await app.db.reads.one<{ id: number }>(sql`
-    select s."id"::int as id from ${soldSql(channel)} and u."id" = ${idUser}
-      and not exists (select 1 from service_equipment n where n."idService" = s."id" and not n."deleted")
-    order by s."priceService" nulls last, s."id" limit 1`)
-  if (!found) throw new HttpError(404, 'Такого врача на площадке нет')
-  return found.id
-}
-
 const acts = {
   health: async () => ({}),
   async book(asked) {
@@ -83,7 +69,8 @@ const acts = {
       app,
       channel,
       {
-        ...{ outerId: claim_id, idUser: whom.id, idService: await serviceOf(asked, whom.id), ...appointment.dt_start },
+        ...{ outerId: claim_id, idUser: whom.id, ...appointment.dt_start },
+        idService: await simplestOf(app.db.reads, channel, whom.id),
         person: {
           ...{ surname: client.last_name, name: client.first_name, phone: client.mobile_phone },
           ...(client.second_name && { middleName: client.second_name }),

@@ -47,11 +47,13 @@ export {
   bookOnline,
   firstOnline,
   freeOnline,
+  type GridTime,
   holdOnline,
   moveOnline,
   type OnlineFirst,
   type OnlinePlace,
   onlineDays,
+  onlineGrid,
   onlineNearest,
   onlineSlot,
   onlineTimes,
@@ -66,7 +68,8 @@ export { demoPast } from './demo.ts'
 export { demoEarlierVisits } from './demoPatients.ts'
 export { estimateEach, estimateOf, reasonsOf, type Shown } from './estimate.ts'
 export { moveVisit } from './move.ts'
-export { NoRoomError } from './plan.ts'
+export { NoRoomError, USUAL_MINUTES } from './plan.ts'
+export { bookedPriceSql } from './prices.ts'
 export { giveRemotely } from './remote.ts'
 
 /** Schedule, visits and the services given in them. */

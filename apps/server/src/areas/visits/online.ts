@@ -151,6 +151,46 @@ export async function firstOnline(
 }
 export type OnlineFirst = FirstTime & { idService: number }
 
+/** Most starts of one doctor in a grid: two months of five minutes. */
+const MOST_STARTS = 6_000
+
+export interface GridTime {
+  idUser: number
+  localDate: string
+  localStart: string
+  minutes: number
+}
+
+/**
+ * All free times of many doctors in a branch, each for a service of theirs, in one query. Equipment and group services
+ * are not supported here.
+ */
+export async function onlineGrid(
+  db: Queryable,
+  { idFilial, pairs, from, to, leadHours }: OnlineGrid,
+): Promise<GridTime[]> {
+  const rules = await rulesOf(db, [...new Set(pairs.map(({ idService }) => idService))])
+  const doctors = pairs.flatMap(({ idUser, idService }) => {
+    const own = rules.filter((rule) => rule.idService === idService)
+    const at = { idUser, idFilial, visit: null }
+    if (durationOf(own, at)?.online === false) return []
+    return [{ key: idUser, idUser, idFilial, ...lengthOf(own, [idService], at) }]
+  })
+  const minutes = new Map(doctors.map((one) => [one.idUser, one.minutes]))
+  const found = await firstTimes(db, doctors, { from, to, each: MOST_STARTS, leadHours })
+  return found.map(({ idUser, localDate, localStart }) => ({
+    ...{ idUser, localDate, localStart },
+    minutes: minutes.get(idUser) as number,
+  }))
+}
+interface OnlineGrid {
+  idFilial: number
+  pairs: readonly { idUser: number; idService: number }[]
+  from: string
+  to: string
+  leadHours: number
+}
+
 const askedOf = ({ idServices, idUser, idFilial, localDate, localStart }: OnlinePlace) => ({
   idFilial,
   localDate,

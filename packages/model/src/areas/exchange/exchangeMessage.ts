@@ -32,6 +32,7 @@ export const adapters = {
   llm: 'Нейросеть',
   asr: 'Распознавание речи',
   metrika: 'Яндекс Метрика',
+  sellers: 'Площадки записи',
 } as const
 export type AdapterCode = keyof typeof adapters
 

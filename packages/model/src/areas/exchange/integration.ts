@@ -19,6 +19,7 @@ export type AdapterState = keyof typeof adapterStates
 /** Settings pages of systems; the others are configured on the server. */
 export const adapterPages = [
   'attachmentSettings',
+  'bookingChannels',
   'cashDesks',
   'chatChannels',
   'connections',

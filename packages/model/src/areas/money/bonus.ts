@@ -7,7 +7,12 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { moneyView } from './desk.ts'
 
-export const bonusKinds = { earned: 'За оплату', manual: 'Вручную', opening: 'Перенесены' } as const
+export const bonusKinds = {
+  earned: 'За оплату',
+  manual: 'Вручную',
+  opening: 'Перенесены',
+  invited: 'За друга',
+} as const
 
 /**
  * A grant of bonuses with one expiry day; a bonus pays as much as a ruble. The sum left of all grants equals the bonus

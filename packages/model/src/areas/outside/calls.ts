@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { call, day, id, idParams, idText } from '../../call.ts'
+import { call, day, id, idParams, idText, oneOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { phoneInput } from '../portal/calls.ts'
 import { minutesOf } from '../visits/clock.ts'
 import { MOST_DAYS } from './channel.ts'
+import { inviteStates } from './invite.ts'
 
 const clock = z
   .string(messages.string)
@@ -67,6 +68,21 @@ export const outsideCalls = {
     summary: 'Отозвать ключ площадки: записывать она больше не сможет',
     access: 'mainSettings',
     params: idParams,
+  }),
+  offer: call({
+    method: 'GET',
+    path: '/booking-channels/:id/offer',
+    summary: 'Что видит площадка: врачи, услуги, цены, сколько времени свободно и чего ей не хватает',
+    access: 'mainSettings',
+    params: idParams,
+    answer: z.object({
+      doctors: z.array(
+        z.object({ id, name: z.string(), speciality: z.string().nullable(), service: z.string(), free: z.int() }),
+      ),
+      services: z.array(z.object({ id, name: z.string(), code: z.string().nullable(), price: z.number().nullable() })),
+      /** In Russian: what is left out or will not be matched, and what to do. */
+      lacks: z.array(z.string()),
+    }),
   }),
   services: call({
     ...open,
@@ -140,6 +156,39 @@ export const outsideCalls = {
     summary: 'Площадке: пациент подтвердил, что придёт',
     params: byNumber,
     answer: booking,
+  }),
+  checked: call({
+    method: 'POST',
+    path: '/outside-bookings/:id/checked',
+    summary: 'Запись с площадки сверена: кто придёт, понятно',
+    access: 'editAppointments',
+    params: idParams,
+  }),
+  inviteCode: call({
+    method: 'GET',
+    path: '/customers/:id/invite-code',
+    summary: 'Код, которым пациент приводит друзей: выдаётся при первом вопросе',
+    access: 'viewCustomers',
+    params: idParams,
+    answer: z.object({ code: z.string() }),
+  }),
+  invite: call({
+    method: 'POST',
+    path: '/customers/:id/invite',
+    summary: 'Отметить, что новый пациент пришёл по коду друга',
+    access: 'editCustomers',
+    params: idParams,
+    body: z.strictObject({ code: word(16) }),
+    answer: z.object({ state: oneOf(inviteStates), reason: z.string().nullable() }),
+  }),
+  feed: call({
+    ...open,
+    method: 'GET',
+    path: '/booking/yandex/:id/feed.xml',
+    summary: 'Яндексу: врачи, услуги и цены филиала (YML 2.0 «Врачи»); без действующего договора — 404',
+    params: idParams,
+    file: 'application/xml',
+    limit: 60,
   }),
   medflex: call({
     ...open,

@@ -12,8 +12,23 @@ import { settingsAccess } from '../exchange/webhook.ts'
 export const channelKinds = {
   open: 'Открытый приём записи',
   medflex: 'ПроДокторов (МедФлекс)',
+  napopravku: 'НаПоправку',
+  yandex: 'Яндекс: врачи в поиске и на картах',
 } as const
 export type ChannelKind = keyof typeof channelKinds
+/** Kinds to which the clinic sends something by the seller's own key. */
+export const keyedKinds = ['medflex', 'napopravku', 'yandex'] as const satisfies readonly ChannelKind[]
+/** Kinds that ask the clinic with a key that it has issued. */
+export const askingKinds = ['open', 'medflex'] as const satisfies readonly ChannelKind[]
+
+/** `waits`: never sent yet; `late`: there is a change that the seller has not got. */
+export const pushStates = {
+  off: 'Не отправляем',
+  waits: 'Ещё не отправлено',
+  works: 'Площадка всё знает',
+  late: 'Отправляем изменения',
+  fails: 'Не отправляется',
+} as const
 
 /** Days ahead that a seller may be shown. */
 export const MOST_DAYS = 60
@@ -23,9 +38,9 @@ export const BookingChannel = entity('booking-channels', {
   label: ['Площадка записи', 'площадки записи', 'площадок записи'],
   gender: 'f',
   registry: {
-    columns: ['name', 'kind', 'idFilial', 'active', 'dateBooked', 'booked', 'refused'],
+    columns: ['name', 'kind', 'idFilial', 'pushState', 'datePushed', 'dateBooked', 'booked', 'refused'],
     form: {
-      Площадка: ['name', 'kind', 'idFilial', 'idSource', 'active'],
+      Площадка: ['name', 'kind', 'idFilial', 'sellerKey', 'isAgreed', 'idSource', 'active'],
       'Что ей видно': ['idServices', 'idUsers', 'horizonDays', 'leadHours', 'showPrice'],
     },
     empty: {
@@ -67,6 +82,25 @@ export const BookingChannel = entity('booking-channels', {
     active: boolean({ label: 'Принимает записи', default: true }),
     /** When its key was issued; null: it has none and cannot book. */
     dateToken: dateTime({ label: 'Ключ выдан', readonly: true, clock: 'filial.timeZone' }),
+    /** Write-only; stored separately, encrypted. */
+    sellerKey: text({
+      label: 'Ключ, который дала площадка',
+      max: 500,
+      virtual: true,
+      help: 'С ним клиника отправляет расписание: ПроДокторов, НаПоправку; Яндексу — токен подтверждения записи. Пусто — оставить прежний',
+      rule: (value) =>
+        /^[\x21-\x7e]*$/.test(value) ? undefined : 'Ключ — латинские буквы, цифры и знаки, без пробелов',
+    }),
+    hasSellerKey: boolean({ label: 'Ключ площадки задан', computed: true, required: true }),
+    isAgreed: boolean({
+      label: 'Договор с площадкой действует',
+      default: false,
+      help: 'Нужен Яндексу: с 16 февраля 2026 года расписание показывают по возмездному договору. Без него ничего не передаём',
+    }),
+    pushState: choice(pushStates, { label: 'Расписание у площадки', computed: true, required: true }),
+    datePushed: dateTime({ label: 'Отправлено', computed: true, clock: 'filial.timeZone' }),
+    /** Why the latest one has not arrived, in words. */
+    pushError: text({ label: 'Почему не отправляется', computed: true, max: 500 }),
     dateBooked: dateTime({ label: 'Последняя запись', computed: true, clock: 'filial.timeZone' }),
     booked: integer({ label: 'Записей за 30 дней', computed: true, required: true }),
     refused: integer({ label: 'Отказов за 30 дней', computed: true, required: true }),
@@ -76,7 +110,7 @@ export const BookingChannel = entity('booking-channels', {
   many: { bookings: many('outside-bookings', 'idChannel') },
   access: settingsAccess,
   // It opens the schedule to strangers.
-  fresh: { actions: ['create', 'update'], fields: ['active', 'idFilial', 'kind'] },
+  fresh: { actions: ['create', 'update'], fields: ['active', 'idFilial', 'kind', 'sellerKey'] },
   title: 'name',
   sort: 'name',
   soft: true,

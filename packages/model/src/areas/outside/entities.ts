@@ -1,4 +1,6 @@
 import { BookingChannel, OutsideBooking } from './channel.ts'
+import { Invite, InviteCode } from './invite.ts'
+import { Review, ReviewRoute } from './review.ts'
 
 /** Entities of this area. */
-export const entities = [BookingChannel, OutsideBooking] as const
+export const entities = [BookingChannel, OutsideBooking, InviteCode, Invite, ReviewRoute, Review] as const

@@ -57,6 +57,42 @@ export const clientSettings = child({
         byDefault: 12,
       }),
     },
+    'Приведи друга': {
+      friendReward: setting({
+        label: 'Бонусов пригласившему',
+        help: 'После первого оплаченного визита друга, который раньше в клинике не бывал. 0 — ничего',
+        words: 'пригласить друга реферальная рекомендация бонусы',
+        check: whole(0, 100_000),
+        byDefault: 0,
+      }),
+      friendGift: setting({
+        label: 'Бонусов другу',
+        help: 'Тогда же. 0 и здесь, и выше — приглашений нет',
+        words: 'пригласить друга реферальная бонусы',
+        check: whole(0, 100_000),
+        byDefault: 0,
+      }),
+      friendLeastPaid: setting({
+        label: 'Если друг заплатил не меньше, ₽',
+        help: 'Возврат оплаты ниже этой суммы снимает бонусы с обоих',
+        words: 'пригласить друга оплата',
+        check: whole(1, 1_000_000),
+        byDefault: 500,
+      }),
+      friendMostInYear: setting({
+        label: 'Не больше друзей в год у одного пациента',
+        words: 'пригласить друга предел',
+        check: whole(1, 1_000),
+        byDefault: 10,
+      }),
+      friendLifeDays: setting({
+        label: 'Эти бонусы живут, дней',
+        help: '0 — не сгорают',
+        words: 'пригласить друга бонусы срок',
+        check: whole(0, 3_650),
+        byDefault: 365,
+      }),
+    },
     'Вопрос врачу': {
       doctorDialogService: setting<number | null>({
         label: 'Какой услугой оплачивается',
