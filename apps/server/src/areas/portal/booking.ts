@@ -12,7 +12,9 @@ import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
+import { publicNameSql } from '#areas/catalogue/index.ts'
 import { sameOfPhone } from '#areas/customers/index.ts'
+import { confirmClick, noteFriend, sellerOfClick } from '#areas/outside/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { policyInForce } from '#areas/site/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -29,12 +31,13 @@ import {
 import { addressOf } from '#platform/address.ts'
 import { ownCookie } from '#platform/cookies.ts'
 import type { Tx } from '#platform/db.ts'
-import { HttpError, tooMany, unauthorized, ValidationError } from '#platform/errors.ts'
+import { HttpError, notFound, tooMany, unauthorized, ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { journal } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
+import { sendCalendar } from './calendar.ts'
 import { customerOf, type Patient } from './people.ts'
 import { signedIn } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
@@ -67,6 +70,10 @@ interface Booking {
   localDate: string
   localStart: string
   idHold: number | null
+  /** The mark by which a seller has sent the patient. */
+  click: string | null
+  /** The code of the patient who has invited this one. */
+  friend: string | null
   phone: string | null
   /** The phone is confirmed, or a patient is signed in. */
   isKnown: boolean
@@ -79,7 +86,7 @@ async function bookingOf(app: AppContext, request: FastifyRequest): Promise<Book
   if (!COOKIE_FORM.test(token)) return undefined
   return db.one<Booking>(sql`
     select b."id"::int as id, b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
-      b."localDate"::text as "localDate", b."localStart", b."idHold"::int as "idHold", b."phone",
+      b."localDate"::text as "localDate", b."localStart", b."idHold"::int as "idHold", b."click", b."friend", b."phone",
       b."isKnown", b."idAppointment"::int as "idAppointment"
     from portal_bookings b where b."hash" = ${hashOf(token)} and b."dateExpires" > now()`)
 }
@@ -109,7 +116,7 @@ async function told(
 ): Promise<PortalBooking> {
   const { bookingNew } = await readCommonSettings(app.db)
   const row = await app.db.one<PortalBooking>(sql`
-    select s."id"::int as "idService", s."nameService" as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
+    select s."id"::int as "idService", ${publicNameSql(raw('s'))} as service, s."preparation" is not null as preparation, ${shortFioSql(raw('u'))} as doctor,
       f."nameFilial" as filial, coalesce(nullif(f."filialAddressFact", ''), f."filialAddress") as address,
       b."localDate"::text as "localDate", b."localStart", coalesce(h."minutes", 0) as minutes, b."price"::float8 as price,
       to_char(h."expiresAt" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "heldUntil", b."phone",
@@ -191,9 +198,9 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
       const { id: idHold } = await holdOnline(records, tx, place)
       const made = await tx.one<{ id: number }>(sql`
         insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
-          "phone", "isKnown", "work", "dateExpires")
+          "phone", "isKnown", "work", "click", "friend", "dateExpires")
         values (${hashOf(token)}, ${body.service}, ${body.doctor}, ${body.filial}, ${body.day}, ${body.start}, ${shown?.fullPrice ?? shown?.price ?? null}, ${idHold},
-          ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, ${work ?? null}, now() + make_interval(mins => ${KEPT_MINUTES}))
+          ${address}, ${before && before.idAppointment === null ? before.phone : null}, ${isKnown}, ${work ?? null}, ${body.click ?? null}, ${body.friend ?? null}, now() + make_interval(mins => ${KEPT_MINUTES}))
         returning "id"::int as id`)
       return { id: made?.id as number }
     }),
@@ -314,12 +321,18 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       const { idCustomer, isNew } =
         'person' in whose ? await cardFor(records, tx, whose, address) : { idCustomer: whose.idCustomer, isNew: false }
       await mustHaveFew(tx, idCustomer, whose.phone, placeOf(booking))
+      if (isNew && booking.friend !== null)
+        await noteFriend(records, tx, { code: booking.friend, idFriend: idCustomer })
+      const seller = booking.click === null ? undefined : await sellerOfClick(tx, booking.idFilial)
       const { id: idVisit } = await bookOnline(records, tx, {
         ...placeOf(booking),
         idCustomer,
         idHold: held.idHold,
+        ...(seller && { seller: seller.name }),
         ...(body.note && { note: body.note }),
       })
+      if (seller && booking.click !== null)
+        await confirmClick(app, records, tx, seller, { click: booking.click, idAppointment: idVisit, idCustomer })
       await tx.query(sql`update portal_bookings set "idAppointment" = ${idVisit}, "idHold" = null,
         "phone" = coalesce(${whose.phone}, "phone") where "id" = ${booking.id}`)
       await journal(tx, {
@@ -447,4 +460,10 @@ async function mustHaveFew(tx: Tx, idCustomer: number, number: string | null, pl
     throw tooMany(3600, 'С этого номера за сутки записано слишком много визитов: позвоните в клинику')
 }
 
-export const bookingOperations = [begin, now, prolong, drop, code, phone, book]
+const calendar = operation(bookingCalls.calendar, async ({ app, request, reply }) => {
+  const booking = await bookingOf(app, request)
+  if (!booking || booking.idAppointment === null) throw notFound('Записи с этого устройства нет')
+  return sendCalendar(app.db, reply, booking.idAppointment)
+})
+
+export const bookingOperations = [begin, now, prolong, drop, code, phone, book, calendar]

@@ -12,6 +12,7 @@ import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { deskOperations } from './desk.ts'
 import { doctorOperations, startQuestions } from './doctor.ts'
+import { friendOperations } from './friends.ts'
 import { goodsOperations } from './goods.ts'
 import { linkCalls } from './links.ts'
 import { servePortal } from './page.ts'
@@ -45,6 +46,7 @@ export const portal: Area = {
     ...timeOperations,
     ...bookingOperations,
     ...billOperations,
+    ...friendOperations,
     ...goodsOperations,
     ...paperOperations,
     ...requestOperations,

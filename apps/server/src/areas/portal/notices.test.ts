@@ -26,6 +26,7 @@ beforeAll(async () => {
     prepare: async (app) => {
       await addPerson(app, 'desk', [...deskRights, 'editMessageTemplates'])
       await addPerson(app, 'alina', ['onlineChat', 'viewCustomers'], { isLiveAssist: true })
+      await addPerson(app, 'head', ['viewAppeals', 'editAppeals', 'viewAppealAnalytics', 'viewCustomers'])
     },
   })
   ;[desk, alina] = [clinic.as('desk'), clinic.as('alina')]
@@ -281,6 +282,48 @@ describe('the survey after a visit', () => {
     const day = dayIn('Europe/Moscow', Date.parse(kept[0].dateCreate))
     const { total } = good(await desk.get(`/reports/nps?from=${day}&until=${day}`))
     expect(total.values).toMatchObject({ answers: 1, nps: kept[0].score === 9 ? 1 : -1 })
+  })
+
+  it('shows the same pages for every score, and takes a letter to the head once', async () => {
+    const head = clinic.as('head')
+    const links = [
+      { site: 'yandex', url: 'https://yandex.ru/maps/org/1/reviews' },
+      { site: 'prodoctorov', url: 'https://prodoctorov.ru/lpu/1' },
+    ]
+    const shown: unknown[] = []
+    for (const score of [2, 10]) {
+      const one = await world.patient()
+      const idVisit = await held(one)
+      const { idFilial } = good(await desk.get(`/appointments/${idVisit}`))
+      for (const link of links) good(await desk.post('/review-routes', { idFilial, ...link }), 201)
+      await run()
+      const [token = ''] = asked(one.phone)
+      expect(good(await show(token)).routes).toEqual([])
+      good(await say(token, { score, comment: `Оценка ${score}` }), 204)
+      shown.push(good(await show(token)).routes)
+      const write = (text: string) => clinic.anonymous.post('/portal/score-link/head', { token, text })
+      expect((await write(' ')).status).toBe(422)
+      const letters = await Promise.all([write('Ждал час'), write('Ждал час')])
+      expect(letters.map(({ status }) => status).sort()).toEqual([204, 409])
+      const appeals = good(await head.get(`/appeals?filter[idCustomer]=${one.id}`)).items
+      expect(appeals).toMatchObject([{ idFilial, status: 'open', description: expect.stringContaining('Ждал час') }])
+      // The words stand in the list of reviews without the patient.
+      const [review] = good(await head.get(`/reviews?filter[idFilial]=${idFilial}`)).items
+      expect(review).toMatchObject({ site: 'own', score, text: `Оценка ${score}`, state: 'new', author: null })
+      good(await head.put(`/reviews/${review.id}`, { answer: 'Спасибо' }))
+      const answered = good(await head.get(`/reviews/${review.id}`))
+      expect(answered).toMatchObject({ state: 'answered', idAnswered: expect.any(Number), hoursToAnswer: 0 })
+      good(await head.put(`/reviews/${review.id}`, { answer: 'Спасибо!' }))
+      expect(good(await head.get(`/reviews/${review.id}`)).dateAnswered).toBe(answered.dateAnswered)
+    }
+    expect(shown[0]).toEqual(shown[1])
+    expect(shown[0]).toEqual([
+      { site: 'Яндекс Карты', url: links[0]?.url },
+      { site: 'ПроДокторов', url: links[1]?.url },
+    ])
+    const day = dayIn('Europe/Moscow', Date.now())
+    const { total } = good(await head.get(`/reports/reviews?from=${day}&until=${day}`))
+    expect(total.values).toMatchObject({ answered: 2 })
   })
 
   it('is closed for an invalid link, a visit that did not take place, or an old one', async () => {

@@ -21,15 +21,18 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** As people type it, and as it is linked. */
+const PATHS = ['/portal', '/portal/'] as const
 const YEAR = 'public, max-age=31536000, immutable'
 
 /** @param style colours and font of the clinic's site */
 export async function servePortal(server: FastifyInstance, style: () => Promise<string>, root = DIST): Promise<void> {
   const page = { schema: { hide: true }, config: { aside: 'free' } } as const
   if (!existsSync(join(root, 'portal.html'))) {
-    server.get('/portal', page, (_request, reply) =>
-      reply.code(503).send('Личный кабинет ещё не собран: запустите npm start'),
-    )
+    for (const path of PATHS)
+      server.get(path, page, (_request, reply) =>
+        reply.code(503).send('Личный кабинет ещё не собран: запустите npm start'),
+      )
     return
   }
   await server.register(async (scope) => {
@@ -60,12 +63,13 @@ export async function servePortal(server: FastifyInstance, style: () => Promise<
         .type('text/css; charset=utf-8')
         .send(await style()),
     )
-    scope.get('/portal', page, (_request, reply) =>
-      reply
-        .removeHeader('x-frame-options')
-        .headers({ 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'cache-control': 'no-cache' })
-        .type('text/html; charset=utf-8')
-        .send(html),
-    )
+    for (const path of PATHS)
+      scope.get(path, page, (_request, reply) =>
+        reply
+          .removeHeader('x-frame-options')
+          .headers({ 'content-security-policy': POLICY, 'x-frame-options': 'DENY', 'cache-control': 'no-cache' })
+          .type('text/html; charset=utf-8')
+          .send(html),
+      )
   })
 }

@@ -59,7 +59,8 @@ export async function customerOf(
 }
 
 export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
-  const { clinicName, portalActions, portalCancelHours, portalMoveHours } = await readCommonSettings(db)
+  const { clinicName, portalActions, portalCancelHours, portalMoveHours, friendReward, friendGift } =
+    await readCommonSettings(db)
   const own = await db.one<Omit<PortalPerson, 'relation'> & { hasGoods: boolean }>(
     sql`select ${personSql}, exists (select 1 from services s where ${publicGood(raw('s'))}) as "hasGoods" from customers c where c."id" = ${idCustomer}`,
   )
@@ -75,5 +76,6 @@ export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Pati
     cancelHours: portalCancelHours,
     moveHours: portalMoveHours,
     hasGoods,
+    hasFriends: friendReward + friendGift > 0,
   }
 }

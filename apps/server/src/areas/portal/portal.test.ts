@@ -457,6 +457,7 @@ const closed: readonly Call[] = everyCall.filter(
       '/portal/visit-link/view',
       '/portal/score-link',
       '/portal/score-link/view',
+      '/portal/score-link/head',
     ].includes(path) &&
     !(path === '/portal/session' && method === 'POST'),
 )

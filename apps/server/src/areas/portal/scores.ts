@@ -3,6 +3,7 @@ import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { SCORE_DAYS, VisitScore } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import { visitOfScoreLink } from '#areas/messages/index.ts'
+import { noteAnswer, routesOf, writeToHead } from '#areas/outside/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -12,6 +13,7 @@ import { operation } from '#records/operation.ts'
 
 interface Asked {
   id: number
+  idFilial: number
   localDate: string
   doctor: string
   filial: string
@@ -25,7 +27,7 @@ async function asked(app: AppContext, token: string): Promise<Asked> {
     id === undefined
       ? undefined
       : await app.db.one<Asked>(sql`
-        select a."id"::int as id, a."localDate"::text as "localDate", ${shortFioSql(raw('u'))} as doctor,
+        select a."id"::int as id, a."idFilial"::int as "idFilial", a."localDate"::text as "localDate", ${shortFioSql(raw('u'))} as doctor,
           coalesce(f."shortFilialName", f."nameFilial") as filial, s."score"::int as score
         from appointments a join users u on u."id" = a."idUser" join filials f on f."id" = a."idFilial"
           left join appointments_scores s on s."idAppointment" = a."id"
@@ -39,8 +41,10 @@ async function asked(app: AppContext, token: string): Promise<Asked> {
 }
 
 const scoreByLink = operation(portalCalls.scoreByLink, async ({ app, body }) => {
-  const { id: _, ...visit } = await asked(app, body.token)
-  return { clinicName: (await readCommonSettings(app.db)).clinicName, ...visit }
+  const { id: _, idFilial, ...visit } = await asked(app, body.token)
+  const { clinicName } = await readCommonSettings(app.db)
+  // The same pages for every score: maps remove reviews of those who were chosen.
+  return { clinicName, ...visit, routes: visit.score === null ? [] : await routesOf(app.db, idFilial) }
 })
 
 const giveScore = operation(portalCalls.giveScore, async ({ app, body }) => {
@@ -55,7 +59,16 @@ const giveScore = operation(portalCalls.giveScore, async ({ app, body }) => {
       score: body.score,
       comment: body.comment || null,
     })
+    await noteAnswer(records, tx, { idAppointment: id, score: body.score, comment: body.comment || null })
   })
 })
 
-export const scoreCalls = [scoreByLink, giveScore]
+const writeHead = operation(portalCalls.writeHead, async ({ app, body }) => {
+  const { id } = await asked(app, body.token)
+  await app.engine.for(systemActor).tx(async (records, tx) => {
+    await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
+    await writeToHead(records, tx, { idAppointment: id, text: body.text })
+  })
+})
+
+export const scoreCalls = [scoreByLink, giveScore, writeHead]

@@ -7,7 +7,7 @@ import { counted, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { publicService } from '#areas/catalogue/index.ts'
+import { publicNameSql, publicService } from '#areas/catalogue/index.ts'
 import { visitOfLink } from '#areas/messages/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -19,6 +19,7 @@ import type { AppContext } from '#records/context.ts'
 import { journal } from '#records/journal.ts'
 import { labelSql } from '#records/labels.ts'
 import { operation } from '#records/operation.ts'
+import { sendCalendar } from './calendar.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
 import { orNearest, toldTimes } from './times.ts'
@@ -125,6 +126,14 @@ async function answer(
   })
   return { status: row.visitStatus }
 }
+
+const visitCalendar = patientCall(portalCalls.visitCalendar, async ({ app, params, query, subject, seen, reply }) => {
+  const idCustomer = await subject(query.patient)
+  const own = await app.db.one(sql`select 1 from appointments a where ${ofPatient(idCustomer, params.id)}`)
+  if (!own) throw notFound('Такого визита в вашем кабинете нет')
+  await seen(idCustomer, 'appointments', 'визит для календаря')
+  return sendCalendar(app.db, reply, params.id)
+})
 
 const answerVisit = patientCall(
   portalCalls.answerVisit,
@@ -285,7 +294,7 @@ function visitsOf(
       ${labelSql(sql`a."visitStatus"`, visitStatuses)} as "statusName",
       ${
         isProven
-          ? sql`(select string_agg(s."nameService", ', ' order by k."dateFrom", k."id") from coupons k
+          ? sql`(select string_agg(${publicNameSql(raw('s'))}, ', ' order by k."dateFrom", k."id") from coupons k
         join services s on s."id" = k."idService" where k."idAppointment" = a."id" and not k."deleted")`
           : sql`null::text`
       } as services,
@@ -321,4 +330,4 @@ const movableSql = (hours: number): Sql => sql`a."visitStatus" in ('booked', 'co
   and not exists (select 1 from coupons k join coupon_services l on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled"
     join services s on s."id" = l."idService" where k."idAppointment" = a."id" and not k."deleted" and not (${publicService(raw('s'))}))`
 
-export const visitCalls = [visits, answerVisit, visitByLink, answerByLink, moveTimes, move]
+export const visitCalls = [visits, visitCalendar, answerVisit, visitByLink, answerByLink, moveTimes, move]

@@ -5,7 +5,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { ask, Refusal } from './ask.ts'
 import { ChooseTime } from './BookingChoice.tsx'
 import { Confirm, Phone } from './BookingSteps.tsx'
-import { Button, Cost, Loaded } from './parts.tsx'
+import { Button, CalendarLink, Cost, Loaded } from './parts.tsx'
+import { sent } from './sent.ts'
 import { dayWords, Times } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 
@@ -37,7 +38,8 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** Holds the time; does the proof of work if required. @param onWork called when it starts @throws Refusal */
-async function held(chosen: Choice, onWork: () => void): Promise<PortalBooking> {
+async function held(choice: Choice, onWork: () => void): Promise<PortalBooking> {
+  const chosen = { ...choice, ...(sent.click && { click: sent.click }), ...(sent.friend && { friend: sent.friend }) }
   try {
     return await ask('POST /portal/booking', { body: chosen })
   } catch (error) {
@@ -151,7 +153,7 @@ export function Booking({
         if (!now || now.isOverruled || (now.idVisit !== null && !booking))
           return (
             <Frame me={me} title="Запись на приём">
-              <ChooseTime onPick={(service, time) => pick(service)(time)} />
+              <ChooseTime {...sent.place} onPick={(service, time) => pick(service)(time)} />
             </Frame>
           )
         if (now.idVisit !== null)
@@ -162,11 +164,14 @@ export function Booking({
                 Мы ждём вас.{' '}
                 {now.preparation && 'К приёму нужно подготовиться: спросите в клинике или прочитайте на сайте.'}
               </p>
-              {me && (
-                <a className="button wide" href="#visits">
-                  Мои визиты
-                </a>
-              )}
+              <div className="row">
+                {me && (
+                  <a className="button" href="#visits">
+                    Мои визиты
+                  </a>
+                )}
+                <CalendarLink href="/portal/booking/calendar" />
+              </div>
             </Frame>
           )
         return (

@@ -10,10 +10,15 @@ const PAUSE_MS = 300
 /** Chooses a service, then a time. */
 export function ChooseTime({
   service,
+  doctor,
+  filial,
   onPick,
 }: {
   /** Preselected. */
   service?: number
+  /** Of the preselected service alone. */
+  doctor?: number
+  filial?: number
   onPick: (idService: number, time: PortalTime) => void
 }) {
   const [idService, setService] = useState(service)
@@ -22,6 +27,7 @@ export function ChooseTime({
   ) : (
     <ServiceTimes
       idService={idService}
+      {...(idService === service && { doctor, filial })}
       onPick={(time) => onPick(idService, time)}
       onLeave={() => setService(undefined)}
     />
@@ -66,16 +72,25 @@ function Services({ onPick }: { onPick: (idService: number) => void }) {
 
 function ServiceTimes({
   idService,
+  doctor,
+  filial,
   onPick,
   onLeave,
 }: {
   idService: number
+  doctor?: number | undefined
+  filial?: number | undefined
   onPick: (time: PortalTime) => void
   onLeave: () => void
 }) {
   const asked = useAsked(
-    (signal) => ask('GET /portal/booking/times', { query: { service: idService } }, signal),
-    `times ${idService}`,
+    (signal) =>
+      ask(
+        'GET /portal/booking/times',
+        { query: { service: idService, ...(doctor && { doctor }), ...(filial && { filial }) } },
+        signal,
+      ),
+    `times ${idService} ${doctor} ${filial}`,
   )
   return (
     <>

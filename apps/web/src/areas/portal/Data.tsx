@@ -4,6 +4,7 @@ import { phoneText } from '@ordinator/model/phone'
 import { type ReactNode, useState } from 'react'
 import { ask } from './ask.ts'
 import { Device } from './Device.tsx'
+import { Friends } from './Friends.tsx'
 import { Button, Loaded } from './parts.tsx'
 import { Requests } from './Requests.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -40,6 +41,7 @@ export function Data({
                 ))}
               </dl>
               <p className="quiet">Что-то неверно? Скажите в регистратуре: исправят в карте.</p>
+              {me.hasFriends && patient === me.person.id && <Friends />}
               <Ways ways={data.ways} patient={patient} />
               <h2>Согласия</h2>
               {data.consents.length === 0 && <p className="quiet">Подписанных согласий нет.</p>}

@@ -11,6 +11,7 @@ import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
 import { ScoreLink } from './ScoreLink.tsx'
 import { LinkIn, SignIn } from './SignIn.tsx'
+import { sent } from './sent.ts'
 import { useAsked } from './useAsked.ts'
 import { VisitLink } from './VisitLink.tsx'
 import { Visits } from './Visits.tsx'
@@ -34,7 +35,7 @@ const tabOf = (hash: string): Tab => (Object.keys(tabs) as Tab[]).find((tab) => 
 /** Личный кабинет: sign-in, then the screens of the patient. */
 export function Portal() {
   const [me, setMe] = useState<PortalMe>()
-  const [hash, setHash] = useState(() => location.hash)
+  const [hash, setHash] = useState(() => location.hash || (sent.place || sent.friend ? '#book' : ''))
   useEffect(() => {
     const follow = () => setHash(location.hash)
     addEventListener('hashchange', follow)

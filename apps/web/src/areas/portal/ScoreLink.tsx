@@ -1,11 +1,14 @@
-import { formatDay } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
+import { dayWords } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
 
 const scores = Array.from({ length: 11 }, (_, at) => at)
+
+/** Scores beside which a letter to the head of the clinic is offered. */
+const LOW = 6
 
 /** Rating of a visit by a link from a message: one answer, without sign-in. */
 export function ScoreLink({ token }: { token: string }) {
@@ -26,10 +29,27 @@ export function ScoreLink({ token }: { token: string }) {
             <h1>{visit.clinicName || 'Ваш визит'}</h1>
             <section className="card" aria-label="Оценка визита">
               <p className="quiet">
-                {[formatDay(visit.localDate), visit.doctor, visit.filial].filter(Boolean).join(', ')}
+                {[dayWords(visit.localDate), visit.doctor, visit.filial].filter(Boolean).join(', ')}
               </p>
               {visit.score !== null ? (
-                <p role="status">Спасибо! Ваша оценка — {visit.score} из 10. Её видят руководители клиники.</p>
+                <>
+                  <p role="status">Спасибо! Ваша оценка — {visit.score} из 10. Её видят руководители клиники.</p>
+                  {visit.score <= LOW && <ToHead token={token} />}
+                  {visit.routes.length > 0 && (
+                    <>
+                      <p>Если хотите, расскажите о клинике и другим:</p>
+                      <ul className="list">
+                        {visit.routes.map(({ site, url }) => (
+                          <li key={url}>
+                            <a className="button wide" data-tone="plain" href={url} target="_blank" rel="noreferrer">
+                              {site}
+                            </a>
+                          </li>
+                        ))}
+                      </ul>
+                    </>
+                  )}
+                </>
               ) : (
                 <>
                   <fieldset className="scores">
@@ -70,5 +90,40 @@ export function ScoreLink({ token }: { token: string }) {
         )}
       </Loaded>
     </main>
+  )
+}
+
+/** A letter to the head of the clinic, beside a low score. */
+function ToHead({ token }: { token: string }) {
+  const [text, setText] = useState('')
+  const [isSent, setSent] = useState(false)
+  const send = useForm(async () => {
+    await ask('POST /portal/score-link/head', { body: { token, text } })
+    setSent(true)
+  })
+  const wrong = send.wrong.form ?? send.wrong.text
+  if (isSent) return <p role="status">Руководитель прочитает ваше письмо и ответит вам.</p>
+  return (
+    <>
+      <div className="field">
+        <label htmlFor="score-head">Написать руководителю</label>
+        <textarea
+          id="score-head"
+          rows={4}
+          maxLength={2000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <p className="quiet">Что произошло и как вам ответить. Это прочитает только руководитель.</p>
+      </div>
+      {wrong && (
+        <p className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+      <Button busy={send.busy} disabled={text.trim() === ''} onClick={() => void send.submit()}>
+        Отправить руководителю
+      </Button>
+    </>
   )
 }

@@ -1,12 +1,13 @@
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
 import { Cost } from './parts.tsx'
 
-/** «Среда, 25 ноября» */
+/** «Среда, 25 ноября», with the year of another one. */
 export const dayWords = (day: string): string => {
   const words = new Intl.DateTimeFormat('ru', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
+    ...(Number(day.slice(0, 4)) !== new Date().getFullYear() && { year: 'numeric' }),
     timeZone: 'UTC',
   }).format(new Date(day))
   return words.charAt(0).toLocaleUpperCase('ru') + words.slice(1)

@@ -1,8 +1,8 @@
-import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'
+import { dayWords } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
 
@@ -29,7 +29,7 @@ export function VisitLink({ token }: { token: string }) {
             <section className="card" aria-label="Визит">
               <div className="head">
                 <strong>
-                  {formatDay(visit.localDate)}, {visit.localStart}
+                  {dayWords(visit.localDate)}, {visit.localStart}
                 </strong>
                 <span className="chip" data-status={visit.status}>
                   {visit.statusName}

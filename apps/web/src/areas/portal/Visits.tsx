@@ -1,11 +1,12 @@
 import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/calls'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import { formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { GoodsLink } from './Goods.tsx'
 import { Move } from './Move.tsx'
-import { Button, ConfirmPrompt, Cost, Empty, Loaded } from './parts.tsx'
+import { Button, CalendarLink, ConfirmPrompt, Cost, Empty, Loaded } from './parts.tsx'
+import { dayWords } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
 
 /** Мои визиты: future and past. */
@@ -87,7 +88,7 @@ function Visit({
     <li className="card">
       <div className="head">
         <strong>
-          {formatDay(visit.localDate)}, {visit.localStart}
+          {dayWords(visit.localDate)}, {visit.localStart}
         </strong>
         <span className="chip" data-status={visit.status}>
           {visit.statusName}
@@ -127,6 +128,7 @@ function Visit({
               Отменить
             </Button>
           )}
+          <CalendarLink href={`/portal/visits/${visit.id}/calendar?patient=${patient}`} />
         </div>
       )}
       {moves && (

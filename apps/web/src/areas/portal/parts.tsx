@@ -35,6 +35,13 @@ export function Button({
   )
 }
 
+/** Saves a visit to the calendar of the phone. */
+export const CalendarLink = ({ href }: { href: string }) => (
+  <a className="button" data-tone="plain" href={href} download="visit.ics">
+    В календарь
+  </a>
+)
+
 /** Confirmation of an irreversible action. */
 export const ConfirmPrompt = ({
   question,

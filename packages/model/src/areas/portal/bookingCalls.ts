@@ -131,6 +131,18 @@ export const bookingCalls = {
     limit: 60,
     body: z.strictObject({
       ...{ service: id, doctor: id, filial: id, day, start: clock },
+      /** `ya_token` of the address by which Яндекс has sent the patient. */
+      click: z
+        .string()
+        .max(500)
+        .regex(/^[\x21-\x7e]+$/)
+        .optional(),
+      /** Code of the patient who has invited this one. */
+      friend: z
+        .string()
+        .max(16)
+        .regex(/^[\dA-Za-z]+$/)
+        .optional(),
       /** Result of a proof of work. */
       work: z.strictObject({ challenge: z.string().max(200), nonce: z.int().min(0) }).optional(),
     }),
@@ -199,6 +211,14 @@ export const bookingCalls = {
     }),
     status: 201,
     answer: shapeOf<{ idVisit: number; me: PortalMe | null }>(),
+  }),
+  calendar: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/booking/calendar',
+    summary: 'Визит, на который только что записались с этого устройства, для календаря телефона (iCalendar)',
+    file: 'text/calendar',
+    limit: 60,
   }),
   moveTimes: call({
     ...open,

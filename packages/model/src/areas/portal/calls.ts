@@ -43,6 +43,20 @@ export interface PortalMe {
   moveHours: number
   /** The clinic shows goods for sale. */
   hasGoods: boolean
+  /** The clinic rewards those who bring friends. */
+  hasFriends: boolean
+}
+
+/** What a patient gets for friends. */
+export interface PortalFriends {
+  /** Address for friends, with the code. */
+  url: string
+  code: string
+  /** Bonuses of the patient and of the friend after the friend's first paid visit. */
+  reward: number
+  gift: number
+  mostInYear: number
+  friends: { state: string; sum: number | null; day: string }[]
 }
 
 /** A product that the clinic sells; it cannot be ordered here. */
@@ -221,6 +235,31 @@ export const portalCalls = {
     query: whose,
     answer: shapeOf<{ ahead: PortalVisit[]; past: PortalVisit[] }>(),
   }),
+  visitCalendar: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/visits/:id/calendar',
+    summary: 'Визит пациента для календаря телефона (iCalendar, RFC 5545): без имени и услуг',
+    params: idParams,
+    query: whose,
+    file: 'text/calendar',
+    limit: 60,
+  }),
+  friends: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/friends',
+    summary: 'Приведи друга: свой код со ссылкой и что за кого начислено, без имён',
+    answer: shapeOf<PortalFriends>(),
+  }),
+  friendsQr: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/friends/qr',
+    summary: 'Своя ссылка приглашения как QR-код',
+    file: 'image/svg+xml',
+    limit: 60,
+  }),
   answerVisit: call({
     ...open,
     method: 'POST',
@@ -267,6 +306,25 @@ export const portalCalls = {
       filial: z.string(),
       /** A rating was already given. */
       score: z.int().nullable(),
+      /** Pages of the branch for reviews, the same for every score; empty before it is given. */
+      routes: z.array(z.object({ site: z.string(), url: z.string() })),
+    }),
+  }),
+  writeHead: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/score-link/head',
+    summary: 'Написать руководителю о визите по ссылке из сообщения: один раз',
+    refusals: [410],
+    limit: 10,
+    body: z.strictObject({
+      token: z.string().max(64),
+      text: z
+        .string(messages.string)
+        .trim()
+        .min(1, messages.required)
+        .max(2000, messages.maxLength(2000))
+        .refine((text) => !text.includes('\0'), messages.nul),
     }),
   }),
   giveScore: call({
