@@ -472,3 +472,102 @@ describe('bonuses', () => {
     )
   })
 })
+
+describe('a friend who was brought', () => {
+  const set = (values: object) =>
+    clinic.db.query({
+      text: `insert into common_settings (name, value) select key, value from jsonb_each($1::jsonb)
+        on conflict (name) do update set value = excluded.value`,
+      values: [JSON.stringify(values)],
+    })
+  let serial = 0
+  const person = async (more: object = {}) =>
+    good(
+      await keeper.post('/customers', {
+        ...{ surname: `Дружинин${++serial}`, name: 'Олег', birthday: '03.04.1991' },
+        ...{ phone: `+7916${String(3_000_000 + serial)}`, ...more },
+      }),
+      201,
+    ).id as number
+  const codeOf = async (id: number) => good(await keeper.get(`/customers/${id}/invite-code`)).code as string
+  const brought = async (id: number, code: string) => good(await keeper.post(`/customers/${id}/invite`, { code }))
+  const run = () => clinic.context.jobs.run('outside.invites')
+  const stateOf = async (idFriend: number) =>
+    good(await keeper.get(`/invites?filter[idFriend]=${idFriend}`)).items[0] as { state: string; reason: string }
+  /** A given and paid visit. */
+  const paidVisit = async (idCustomer: number) => {
+    const { id, lines } = await desk.visit([1], { idCustomer })
+    good(await desk.to(id, 'inProgress'))
+    for (const line of lines) good(await desk.done(line), 204)
+    good(await desk.to(id, 'completed'))
+    return good(await desk.take(idCustomer, 1000)).id as number
+  }
+  beforeAll(() =>
+    set({ friendReward: 500, friendGift: 300, friendLeastPaid: 500, friendMostInYear: 2, friendLifeDays: 30 }),
+  )
+
+  it('gives both bonuses once, after the first paid visit, and a refund takes them back', async () => {
+    const [inviter, friend] = [await person(), await person()]
+    const code = await codeOf(inviter)
+    expect([await codeOf(inviter), code]).toEqual([code, expect.stringMatching(/^[A-Z2-9]{7}$/)])
+    expect(await brought(friend, code.toLowerCase())).toEqual({ state: 'waits', reason: null })
+    expect(await brought(friend, code)).toMatchObject({ state: 'waits' })
+    // A booking alone, and money paid ahead, bring nothing.
+    good(await desk.take(friend, 100))
+    await run()
+    expect([await has(inviter), await has(friend)]).toEqual([0, 0])
+    const payment = await paidVisit(friend)
+    await Promise.all([run(), run()])
+    await run()
+    expect([await has(inviter), await has(friend)]).toEqual([500, 300])
+    good(await desk.refund(payment, 800))
+    await Promise.all([run(), run()])
+    expect([await has(inviter), await has(friend)]).toEqual([0, 0])
+    expect(await stateOf(friend)).toMatchObject({ state: 'taken' })
+    // Paid again, it is not given again.
+    good(await desk.take(friend, 1000))
+    await run()
+    expect([await has(inviter), await has(friend)]).toEqual([0, 0])
+    await balanced(inviter)
+  })
+
+  it('is a new patient: not oneself, not an old one, not another card of the same', async () => {
+    const inviter = await person({ phone: '+79165550101' })
+    const code = await codeOf(inviter)
+    const refused = async (id: number) => (await brought(id, code)).reason as string
+    expect(await refused(inviter)).toMatch(/сам себя/)
+    const old = await person()
+    await paidVisit(old)
+    expect(await refused(old)).toMatch(/уже бывал/)
+    expect(await refused(await person({ phone: '+79165550101' }))).toMatch(/С этим телефоном/)
+    await person({ surname: 'Двойников', name: 'Пётр', birthday: '05.06.1980' })
+    expect(await refused(await person({ surname: 'двойников', name: 'Пётр', birthday: '05.06.1980' }))).toMatch(
+      /именем и датой рождения/,
+    )
+    expect((await keeper.post(`/customers/${await person()}/invite`, { code: 'NOBODY' })).body[0].field).toBe('code')
+    // A card that is joined to an old one later brings nothing.
+    const late = await person()
+    expect((await brought(late, code)).state).toBe('waits')
+    await clinic.db.query({ text: `update customers set phone = '+79165550101' where id = $1`, values: [late] })
+    await paidVisit(late)
+    await run()
+    expect(await stateOf(late)).toMatchObject({ state: 'refused' })
+    expect(await has(inviter)).toBe(0)
+  })
+
+  it('counts up to the limit of a year', async () => {
+    const inviter = await person()
+    const code = await codeOf(inviter)
+    const friends = [await person(), await person(), await person()]
+    for (const friend of friends) {
+      await brought(friend, code)
+      await paidVisit(friend)
+    }
+    await run()
+    const states = []
+    for (const friend of friends) states.push((await stateOf(friend)).state)
+    expect(states).toEqual(['rewarded', 'rewarded', 'refused'])
+    expect(await has(inviter)).toBe(1000)
+    await balanced(inviter)
+  })
+})
