@@ -8,9 +8,9 @@ import type { ServerResponse } from 'node:http'
 import { type Simulator, say, simulator } from './simulator.ts'
 
 const moods = { takes: 'Принимает', refuses: 'Отказывает с причиной' } as const
-export type AggregatorMood = keyof typeof moods
+type AggregatorMood = keyof typeof moods
 
-export interface RtaBooking {
+interface RtaBooking {
   uuid: string
   clinic: string
   doctor: string

@@ -45,27 +45,33 @@ async function reviewsOf({ asSystem }: Records, tx: Tx, idFilial: number): Promi
     await asSystem.create(Review, {
       ...{ ...review, idFilial, idDoctor: doctors[at % 2]?.id ?? null },
       dateReview: new Date(now - hours * 3_600_000).toISOString(),
-      ...(answer && { answer, state: 'answered' }),
+      ...(answer !== null && { answer, state: 'answered' as const }),
     })
 }
 
 const samples = [
   {
-    ...{ site: 'yandex', hours: 5, author: 'Марина К.', score: 5, answer: null },
+    site: 'yandex',
+    hours: 5,
+    author: 'Марина К.',
+    score: 5,
+    answer: null,
     text: 'Приняли вовремя, врач всё объяснил спокойно и без спешки.',
   },
   {
-    ...{ site: 'gis', hours: 20, author: 'Сергей', score: 2, answer: null },
+    site: 'gis',
+    hours: 20,
+    author: 'Сергей',
+    score: 2,
+    answer: null,
     text: 'Ждал сорок минут после назначенного времени, никто не предупредил.',
   },
   {
-    ...{
-      site: 'prodoctorov',
-      hours: 70,
-      author: 'Анна',
-      score: 5,
-      answer: 'Анна, здравствуйте! Спасибо, что нашли время написать.',
-    },
+    site: 'prodoctorov',
+    hours: 70,
+    author: 'Анна',
+    score: 5,
+    answer: 'Анна, здравствуйте! Спасибо, что нашли время написать.',
     text: 'Удобная запись, всё чисто и вежливо.',
   },
 ] as const

@@ -12,7 +12,7 @@ import { type Channel, soldSql } from './channels.ts'
 
 const MOST_PAIRS = 5_000
 
-export interface OfferedDoctor {
+interface OfferedDoctor {
   id: number
   surname: string
   name: string
@@ -24,7 +24,7 @@ export interface OfferedDoctor {
   services: number[]
 }
 
-export interface OfferedService {
+interface OfferedService {
   id: number
   name: string
   /** Code of order 804н. */
@@ -35,7 +35,7 @@ export interface OfferedService {
   price: number | null
 }
 
-export interface OfferedTime extends GridTime {
+interface OfferedTime extends GridTime {
   localEnd: string
   isFree: boolean
 }

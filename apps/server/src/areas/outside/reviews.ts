@@ -33,7 +33,7 @@ export const reviewRecords: readonly Definition[] = [
 
 const TO_HEAD = 'Руководителю, после визита'
 
-export interface RouteShown {
+interface RouteShown {
   site: string
   url: string
 }

@@ -219,5 +219,5 @@ const napopravku: Wire = {
 
 /** Kinds of which the clinic pushes; Яндекс reads a feed instead. */
 export const wires = { medflex, napopravku } as const satisfies Partial<Record<(typeof keyedKinds)[number], Wire>>
-export type PushedKind = keyof typeof wires
+type PushedKind = keyof typeof wires
 export const isPushed = (kind: ChannelKind): kind is PushedKind => kind in wires

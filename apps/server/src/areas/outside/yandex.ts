@@ -33,11 +33,7 @@ const pageOf = (publicUrl: string, idService: number, idUser: number, idFilial: 
   `${publicUrl}/portal?book=${idService}.${idUser}.${idFilial}`
 
 /** YML 2.0 of doctors: doctors, clinics, services, and an offer for each pair of a doctor and a service. */
-export function feedOf(
-  { branch, doctors, services }: Offered,
-  clinic: { name: string; url: string },
-  now: Date,
-): string {
+function feedOf({ branch, doctors, services }: Offered, clinic: { name: string; url: string }, now: Date): string {
   const known = new Map(services.map((one) => [one.id, one]))
   const url = (idService: number, idUser: number) => pageOf(clinic.url, idService, idUser, branch.id)
   const offers = doctors.flatMap(({ id, speciality, idService, services: own }) =>

@@ -1,5 +1,5 @@
 /** What the address says of a patient whom a seller has sent: `?book=12.5.3` (service, doctor, branch) and its mark. */
-export interface Sent {
+interface Sent {
   place?: { service: number; doctor: number; filial: number }
   /** Mark of the click (`ya_token` of Яндекс), to be confirmed with the booking. */
   click?: string
@@ -7,7 +7,7 @@ export interface Sent {
   friend?: string
 }
 
-export function sentBy(search: string): Sent {
+function sentBy(search: string): Sent {
   const asked = new URLSearchParams(search)
   const found = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(asked.get('book') ?? '')
   const click = asked.get('ya_token') ?? ''
