@@ -5,6 +5,7 @@ select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t1."id" as "id",
   t1."nameService" as "nameService",
   t1."shortNameService" as "shortNameService",
+  t1."publicName" as "publicName",
   t1."priceService" as "priceService",
   t1."deposit" as "deposit",
   t1."description" as "description",

@@ -50,6 +50,11 @@ export interface Offered {
   times: OfferedTime[]
 }
 
+interface Span {
+  first: string
+  last: string
+}
+
 interface Pair extends Omit<OfferedService, 'id' | 'name'>, Omit<OfferedDoctor, 'id' | 'services'> {
   idUser: number
   service: string
@@ -61,7 +66,8 @@ export async function offeredBy(db: Queryable, channel: Channel, { withTaken = f
   const branch = (await db.one<Offered['branch']>(sql`
     select "id"::int as id, "nameFilial" as name, "cityName" as city, "filialPhone" as phone,
       coalesce(nullif("filialAddressFact", ''), "filialAddress") as address from filials where "id" = ${channel.idFilial}`)) as Offered['branch']
-  const pairs = await pairsOf(db, channel)
+  const span = await daysOf(db, channel)
+  const pairs = await pairsOf(db, channel, span)
   const services = [...Map.groupBy(pairs, ({ idService }) => idService)].map(([id, [pair]]): OfferedService => {
     const { service: name, code, group, minutes, price } = pair as Pair
     return { id, name, code, group, minutes, price }
@@ -73,13 +79,13 @@ export async function offeredBy(db: Queryable, channel: Channel, { withTaken = f
     const { idUser: id, idService, surname, name, middleName, fio, speciality } = simple
     return [{ id, surname, name, middleName, fio, speciality, idService, services: own.map((one) => one.idService) }]
   })
-  const span = await daysOf(db, channel)
   const days: string[] = []
   for (let day = span.first; day <= span.last; day = plusDays(day, 1)) days.push(day)
   return { branch, doctors, services, days, times: await timesOf(db, channel, doctors, { ...span, withTaken }) }
 }
 
-const pairsOf = (db: Queryable, channel: Channel): Promise<Pair[]> =>
+/** Of doctors who have shifts in the branch in these days: others work elsewhere, or are away. */
+const pairsOf = (db: Queryable, channel: Channel, { first, last }: Span): Promise<Pair[]> =>
   db.query(sql`
     select s."id"::int as "idService", ${publicNameSql(raw('s'))} as service, nullif(s."medicalCode", '') as code,
       (select g."nameServiceGroup" from services_groups g where g."id" = s."idGroup" and not g."deleted") as "group",
@@ -93,13 +99,15 @@ const pairsOf = (db: Queryable, channel: Channel): Promise<Pair[]> =>
       u."id"::int as "idUser", coalesce(u."surname", '') as surname, coalesce(u."name", '') as name, coalesce(u."middleName", '') as "middleName",
       concat_ws(' ', nullif(u."surname", ''), nullif(u."name", ''), nullif(u."middleName", '')) as fio,
       (select n."name" from specialities n where n."id" = u."idSpeciality" and not n."deleted") as speciality
-    from ${soldSql(channel)} order by u."id", s."priceService" nulls last, s."id" limit ${MOST_PAIRS}`)
+    from ${soldSql(channel)} and exists (select from staff_events e where e."type" = 'shift' and e."idUser" = u."id"
+      and e."idFilial" = ${channel.idFilial} and not e."deleted" and e."localDate" between ${first}::date and ${last}::date)
+    order by u."id", s."priceService" nulls last, s."id" limit ${MOST_PAIRS}`)
 
 async function timesOf(
   db: Queryable,
   channel: Channel,
   doctors: readonly OfferedDoctor[],
-  { first, last, withTaken }: { first: string; last: string; withTaken: boolean },
+  { first, last, withTaken }: Span & { withTaken: boolean },
 ): Promise<OfferedTime[]> {
   const { leadHours } = await onlineDays(db)
   if (doctors.length === 0) return []
