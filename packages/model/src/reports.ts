@@ -14,7 +14,7 @@ import {
   transactionsReport,
 } from './areas/money/reports.ts'
 import { reviewsReport } from './areas/outside/reports.ts'
-import { payersReport } from './areas/payers/reports.ts'
+import { payerDebtsReport, payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
 import { dealsReport } from './areas/sales/reports.ts'
@@ -39,6 +39,7 @@ export const reports: readonly Report[] = [
   plansReport,
   membershipsReport,
   payersReport,
+  payerDebtsReport,
   appealsReport,
   reviewsReport,
   callsReport,

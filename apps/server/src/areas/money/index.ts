@@ -28,6 +28,7 @@ export { give as giveBonuses, takeBack as takeBonusesBack } from './bonuses.ts'
 export { payForVisits } from './demoVisits.ts'
 export {
   dayOf,
+  entriesOfSql,
   lockCustomers,
   type Opening,
   post,
@@ -43,6 +44,7 @@ export {
   isSoldSql,
   lockMemberships,
   membershipHeldSql,
+  membershipRestSql,
   membershipStateSql,
   moved,
   refundQuote,
