@@ -24,7 +24,7 @@ const MOST_PAGES = 20
 
 const key = z.union([z.string(), z.number()]).transform(String)
 const words = z.string().trim().max(64)
-const item = z.looseObject({
+const numbered = z.looseObject({
   uuid: z.string().min(1).max(128),
   is_cancelled: z.boolean().nullish(),
 })
@@ -93,7 +93,8 @@ async function pull(app: AppContext, channel: Channel): Promise<void> {
     const told = answer instanceof RemoteFault ? { error: answer.message } : pageOf(answer)
     await noteSilence(app, channel, 'error' in told ? told.error : null)
     if ('error' in told) return
-    for (const one of told.items) await decide(app, channel, one)
+    const items = told.items.map((item, id) => ({ id, item }))
+    await oneByOne(app, PULL, items, ({ item }) => decide(app, channel, item))
     if (told.items.length < PAGE) return
   }
 }
@@ -116,7 +117,7 @@ const noteSilence = ({ db }: AppContext, { id }: Channel, error: string | null) 
 
 /** Books, cancels or refuses, once for each of their numbers, and answers. */
 async function decide(app: AppContext, channel: Channel, given: unknown): Promise<void> {
-  const named = item.safeParse(given)
+  const named = numbered.safeParse(given)
   if (!named.success) return app.log.warn({ idChannel: channel.id }, 'outside: a booking without a number')
   const { uuid, is_cancelled: isCancelled } = named.data
   const known = await app.db.one<{ isRefused: boolean }>(sql`

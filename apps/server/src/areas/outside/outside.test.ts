@@ -357,8 +357,8 @@ describe('what sellers are sent', () => {
     const { doctors, services, lacks } = good(await desk.get(`/booking-channels/${flex.id}/offer`))
     expect([doctors.length, services.length, doctors[0].free]).toEqual([2, 1, 4])
     expect(lacks).toEqual([
-      expect.stringMatching(/^Без специальности 2 врача/),
-      expect.stringMatching(/^Без кода 804н 1/),
+      expect.stringMatching(/^Без специальности 2\sврача/),
+      expect.stringMatching(/^Без кода 804н 1\s/),
     ])
     await flex.push()
     expect(sellers.sent.map(({ authorization }) => authorization)).toEqual(
