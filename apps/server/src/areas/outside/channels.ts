@@ -107,15 +107,18 @@ export const soldSql = ({ idFilial, idServices, idUsers }: Channel): Sql => sql`
     and (cardinality(${idServices}::bigint[]) = 0 or s."id" = any (${idServices}::bigint[]))
     and (cardinality(${idUsers}::bigint[]) = 0 or u."id" = any (${idUsers}::bigint[]))`
 
+/** SQL of the order of a doctor's services `s`: first those that are theirs, an analysis that anybody takes last; the cheaper first. */
+export const simplestSql: Sql = sql`s."anyPerformer", s."priceService" nulls last, s."id"`
+
 /**
- * The service of a seller who names a doctor alone: the simplest one that the channel sells, as in the lists of the site.
+ * The service of a seller who names a doctor alone: the simplest one of the doctor's own that the channel sells.
  * @throws HttpError 404
  */
 export async function simplestOf(db: Queryable, channel: Channel, idUser: number): Promise<number> {
   const found = await db.one<{ id: number }>(sql`
     select s."id"::int as id from ${soldSql(channel)} and u."id" = ${idUser}
       and not exists (select 1 from service_equipment n where n."idService" = s."id" and not n."deleted")
-    order by s."priceService" nulls last, s."id" limit 1`)
+    order by ${simplestSql} limit 1`)
   if (!found) throw new HttpError(404, 'Такого врача на площадке нет')
   return found.id
 }

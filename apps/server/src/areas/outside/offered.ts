@@ -8,7 +8,7 @@ import { clinicToday } from '#areas/settings/index.ts'
 import { bookedPriceSql, type GridTime, onlineDays, onlineGrid, USUAL_MINUTES } from '#areas/visits/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { daysOf } from './book.ts'
-import { type Channel, soldSql } from './channels.ts'
+import { type Channel, simplestSql, soldSql } from './channels.ts'
 
 const MOST_PAIRS = 5_000
 
@@ -73,7 +73,7 @@ export async function offeredBy(db: Queryable, channel: Channel, { withTaken = f
     return { id, name, code, group, minutes, price }
   })
   const doctors = [...Map.groupBy(pairs, ({ idUser }) => idUser).values()].flatMap((own): OfferedDoctor[] => {
-    // The cheapest first; equipment is found by a search of its own.
+    // The simplest first; equipment is found by a search of its own.
     const simple = own.find(({ hasGear }) => !hasGear)
     if (!simple) return []
     const { idUser: id, idService, surname, name, middleName, fio, speciality } = simple
@@ -101,7 +101,7 @@ const pairsOf = (db: Queryable, channel: Channel, { first, last }: Span): Promis
       (select n."name" from specialities n where n."id" = u."idSpeciality" and not n."deleted") as speciality
     from ${soldSql(channel)} and exists (select from staff_events e where e."type" = 'shift' and e."idUser" = u."id"
       and e."idFilial" = ${channel.idFilial} and not e."deleted" and e."localDate" between ${first}::date and ${last}::date)
-    order by u."id", s."priceService" nulls last, s."id" limit ${MOST_PAIRS}`)
+    order by u."id", ${simplestSql} limit ${MOST_PAIRS}`)
 
 async function timesOf(
   db: Queryable,
