@@ -76,15 +76,16 @@ function top(making: Making, here: string | undefined): Html {
   const items = html`<ul>${all.map(
     ([title, path]) =>
       html`<li><a href="${at(place, path)}"${{ html: path === here ? ' aria-current="page"' : '' }}>${title}</a></li>`,
-  )}${site.isPortal && html`<li><a class="own" rel="nofollow" href="/portal">Личный кабинет</a></li>`}</ul>`
+  )}</ul>`
+  const room = site.isPortal && html`<a class="own" rel="nofollow" href="/portal">Личный кабинет</a>`
   const phone = phoneLink(theme.phone)
   return html`<header class="top"><div class="room"><a class="brand" href="${at(place, '/')}">${
     theme.idLogo !== null && html`<img src="${mediaAddress(making, theme.idLogo, 'small')}" alt="">`
   }<span>${site.name}${theme.tagline && html`<small>${theme.tagline}</small>`}</span></a>
-<nav class="flat" aria-label="Разделы">${items}</nav>${phone}${
+<nav class="flat" aria-label="Разделы">${items}</nav>${(phone || room) && html`<div class="reach">${phone}${room}</div>`}${
     site.isBooking && html`<a class="button book" href="${at(place, '/book')}">Записаться</a>`
   }
-<details class="menu"><summary>Меню</summary><nav aria-label="Разделы сайта">${items}${phone}</nav></details></div></header>`
+<details class="menu"><summary>Меню</summary><nav aria-label="Разделы сайта">${items}${room}${phone}</nav></details></div></header>`
 }
 
 function crumbs({ place }: Making, { crumbs: way }: Sheet): Html | false {

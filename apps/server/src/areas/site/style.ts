@@ -88,6 +88,8 @@ nav a{display:inline-block;padding:8px 0;color:inherit;text-decoration:none}
 nav a:hover,nav a[aria-current]{color:var(--accent);text-decoration:underline}
 .top nav{margin-inline-start:auto}
 .top .call{white-space:nowrap;font-weight:600;text-decoration:none}
+.reach{display:flex;flex-direction:column;gap:2px;white-space:nowrap}
+.reach .own{font-size:15px}
 .menu{display:none}
 main{min-height:50vh}
 section{padding:36px 0}
@@ -159,14 +161,19 @@ body{font-size:16px}
 .menu summary{padding:10px 14px;border:1px solid var(--line);border-radius:var(--radius);list-style:none}
 .menu nav{position:absolute;inset-inline:0;top:100%;padding:12px 20px;background:var(--page);border-bottom:1px solid var(--line);max-height:80vh;overflow-y:auto}
 .menu nav ul{flex-direction:column}
-.top .call{display:none}
+.reach{display:none}
 .top .book{margin-inline-start:auto;padding:9px 14px}
 .book+.menu{margin-inline-start:0}
-.menu .call{display:inline-block}
+.menu .call{display:block}.menu .own{font-weight:600}
 header.top .room{gap:8px 10px}
 .brand{flex:1;min-width:0;font-size:16px}.brand small{display:none}
 .facts{grid-template-columns:1fr;gap:2px}.facts dd{margin-bottom:10px}
 section{padding:26px 0}
+}
+@media (max-width:400px){
+.brand{font-size:15px;hyphens:auto}
+.top .book,.menu summary{padding:10px}
+header.top .room{gap:8px}
 }
 @media print{header.top,footer.end,form,.crumbs{display:none}}
 `
