@@ -13,12 +13,12 @@ import { formatDay, formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { sameOfPhone } from '#areas/customers/index.ts'
+import { estimateOf } from '#areas/discounts/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { policyInForce } from '#areas/site/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import {
   bookOnline,
-  estimateOf,
   freeOnline,
   holdOnline,
   NoRoomError,
