@@ -1,4 +1,9 @@
-import { documentKinds, documentStatuses, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import {
+  documentKinds,
+  documentMdlp,
+  documentStatuses,
+  WarehouseDocument,
+} from '@ordinator/model/areas/warehouse/document'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
@@ -10,7 +15,7 @@ import { refs } from '#records/filters/ref.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { NewDocumentDialog } from './NewDocumentDialog.tsx'
-import { StatusBadge } from './words.tsx'
+import { MdlpMark, StatusBadge } from './words.tsx'
 
 type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'supplier'>
 
@@ -24,6 +29,7 @@ const documentFilters = filters(WarehouseDocument, {
   day: period('localDate', { label: 'Дата' }),
   from: refs('idFrom', { label: 'Со склада', any: 'С любого склада' }),
   to: refs('idTo', { label: 'На склад', any: 'На любой склад' }),
+  mdlp: choice('mdlp', { options: documentMdlp, any: 'Любое состояние в МДЛП' }),
   supplier: refs('idSupplier', { label: 'Поставщик', any: 'Любой поставщик' }),
 })
 
@@ -40,8 +46,8 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
       ),
   },
   { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
-  { key: 'kind', width: 190, cell: ({ kind }) => documentKinds[kind] },
-  { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'kind', width: 150, cell: ({ kind }) => documentKinds[kind] },
+  { key: 'status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
   { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => placeOf(from) ?? <Muted>—</Muted> },
   {
     key: 'idTo',
@@ -56,6 +62,12 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
     align: 'right',
     needed: true,
     cell: ({ sum }) => <span className="tabular">{formatMoney(sum)}</span>,
+  },
+  {
+    key: 'mdlp',
+    width: 140,
+    needed: true,
+    cell: ({ mdlp }) => (mdlp ? <MdlpMark status={mdlp} /> : <Muted>—</Muted>),
   },
   { key: 'idAuthor', width: 150 },
 ]
