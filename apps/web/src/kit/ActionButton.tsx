@@ -13,7 +13,8 @@ interface ActionButtonProps extends Omit<ButtonProps, 'children'> {
 /** A button with an icon and a label; the icon is sized like the text. */
 export const ActionButton = polymorphic<'button', ActionButtonProps>(
   ({ label, icon: Icon, size, reverse, ...rest }: ActionButtonProps) => {
-    const guard = useAccident(reverse === true || rest.color === 'red')
+    const isGuarded = reverse === true || rest.color === 'red'
+    const guard = useAccident(isGuarded, `${isGuarded} ${typeof label === 'string' ? label : ''}`)
     return (
       <Button
         size={size}
