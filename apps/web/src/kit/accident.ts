@@ -5,6 +5,13 @@ const SETTLE_MS = 1_000
 /** Pixels that a hand moves between two presses at one place. */
 const JITTER = 8
 
+interface Guards {
+  /** Takes something back: not pressed where the pointer has just pressed what stood there before. */
+  isReverse: boolean
+  /** Sends something: the second click of a double click comes before the button shows that it is busy. */
+  isOnce: boolean
+}
+
 interface Press {
   /** Milliseconds since the button came, or began to mean something else. */
   age: number
@@ -46,19 +53,20 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * For a button that takes something back: a pointer that pressed what stood there before does not press it.
+ * Handlers that drop the presses of a button which nobody meant.
  * @param meaning what the button does: React keeps the element when a step gives way to its reverse
  */
-export function useAccident(isGuarded: boolean, meaning: string) {
+export function useAccident({ isReverse, isOnce }: Guards, meaning: string) {
   const [{ since, of }, set] = useState(() => ({ since: performance.now(), of: meaning }))
   if (of !== meaning) set({ since: performance.now(), of: meaning })
-  if (!isGuarded) return {}
+  if (!isReverse && !isOnce) return {}
   return {
     onClickCapture: (event: ReactMouseEvent) => {
       const { detail, clientX, clientY } = event
       const before = presses[1]
       const isThere = before !== undefined && Math.hypot(before.x - clientX, before.y - clientY) <= JITTER
-      if (!isAccident({ age: performance.now() - since, isThere, detail })) return
+      const isSecond = isOnce && detail > 1
+      if (!isSecond && !(isReverse && isAccident({ age: performance.now() - since, isThere, detail }))) return
       event.preventDefault()
       event.stopPropagation()
     },
