@@ -1,9 +1,10 @@
 /**
  * Figures of a month, in processor time: reports, KPI and advertising of a clinic that has only this month, and of one
- * with 36 months behind the same month. Days are precomputed as in production; closed months of KPI are not fixed.
+ * with 36 months behind the same month. Days are precomputed and closed months of KPI fixed, as in production.
  */
 import { reports } from '@ordinator/model/reports'
 import { dayIn, plusDays } from '@ordinator/model/zone'
+import { fixMonths } from '../apps/server/src/areas/kpi/counts.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { ownCpu } from './cpu.ts'
 import { countDays, fill, lastingToken } from './reports.ts'
@@ -58,6 +59,7 @@ async function measured(visits: number, days: number, asked: Record<string, stri
   await plans(clinic)
   const tokenNow = lastingToken(clinic)
   await countDays(clinic, tokenNow, days)
+  await fixMonths({ db: clinic.db, config: { demoYears: false } })
   // As the server's own upkeep leaves tables that have grown.
   await clinic.client.query('vacuum analyze')
   const found = new Map<string, number>()

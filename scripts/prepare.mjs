@@ -195,8 +195,11 @@ export function run(file, args, options = {}) {
 /** Running children, each with the signal for its graceful shutdown and the time it gets for that. */
 const children = new Map()
 const ENDING_MS = 30_000
-/** For an installation and a build, which npm does not end by a signal: the next start begins them anew. */
-const NOTHING_TO_SAVE_MS = 2_000
+/**
+ * For work that leaves nothing behind: npm does not end an installation by a signal, nor does the compiler of TypeScript
+ * end by one. The next start begins it anew.
+ */
+export const NOTHING_TO_SAVE_MS = 2_000
 let ending
 
 /**

@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { byArea, overBudget, playwrightFiles, readBudget, slowest, takePulse } from './budget.mjs'
 import { changes } from './changed.mjs'
-import { begin, buildWeb, Ending, Failure, install, NODE, ROOT, run, script } from './prepare.mjs'
+import { begin, buildWeb, Ending, Failure, install, NODE, NOTHING_TO_SAVE_MS, ROOT, run, script } from './prepare.mjs'
 import { browserVerdict, filesToRepeat, leftOut, vitestVerdict } from './verdict.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
@@ -167,11 +167,13 @@ async function take(step, ways, output) {
 }
 
 /** @param output `kept`: printed when the step is over, with its name; `dropped`: never */
-function succeeds({ what, file = NODE, args, env = {}, ends }, output) {
+function succeeds({ what, file = NODE, args, env = {}, ends, count }, output) {
   const look = colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   return new Promise((done, fail) => {
     const child = begin(file, args, {
       ends,
+      // Only steps of tests have servers and databases to shut down.
+      ...(count ? {} : { endsWithin: NOTHING_TO_SAVE_MS }),
       stdio: output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...look, ...env },
     })

@@ -57,7 +57,10 @@ export interface Call {
    * with another input answers 409 `key`. Implemented by `operation()`, described in OpenAPI.
    */
   once?: true
-  /** Long polling: occupies no slot of the admission queue; its handler limits the number of waiting requests. */
+  /**
+   * Long polling: its handler waits by `request.waitAside`, which frees its slot of the admission queue, and limits the
+   * number of waiting requests.
+   */
   waits?: true
 }
 

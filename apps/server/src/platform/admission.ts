@@ -72,6 +72,8 @@ export const refusalMs = (own: number): number =>
 export interface Admission {
   /** Settles at once when a slot is free. @param who the key of the person, the same for all their requests */
   enter(who: string, settle: (answer: Place | Refused) => void): void
+  /** Number of queued requests. */
+  waiting(): number
 }
 
 export function createAdmission(limits: AdmissionLimits): Admission {
@@ -161,6 +163,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   }
 
   return {
+    waiting: () => waiting,
     enter(who, settle) {
       const asker = askers.get(who) ?? { running: 0, waiting: [], slowUntil: 0, workedOff: 0 }
       askers.set(who, asker)

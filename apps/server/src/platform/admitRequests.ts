@@ -11,6 +11,7 @@ import {
 import { HttpError, tooMany } from './errors.ts'
 import { createLenience } from './failureBackoff.ts'
 import { isForm } from './forms.ts'
+import { watchLoad } from './load.ts'
 import { runFor } from './strangers.ts'
 
 declare module 'fastify' {
@@ -24,6 +25,8 @@ declare module 'fastify' {
     places: Place[]
     /** Start of the handler, milliseconds of performance.now(). */
     begun: number
+    /** Frees the slots of the request while it waits for something outside the server, and queues for one again after. */
+    waitAside<T>(outside: Promise<T>): Promise<T>
   }
 }
 
@@ -44,7 +47,8 @@ const HOUSE: AdmissionLimits = {
 }
 /**
  * All clients that are not signed in (visitors, patients), apart from the staff's slots. A slot is kept after the answer
- * for as long as the answer took, and for a minimum, so that the thread is free for others.
+ * for as long as the answer took, and for a minimum, so that the thread is free for others; for longer while the machine
+ * is busy and more of them wait.
  */
 const STRANGERS: AdmissionLimits = {
   running: 6,
@@ -53,6 +57,8 @@ const STRANGERS: AdmissionLimits = {
   patienceMs: PATIENCE_MS,
 }
 const STRANGER_REST_MS = 15
+/** Rests of refused sign-ins grow less than others: they delay people who sign in. */
+const MAX_SIGN_IN_REST = 3
 /** File uploads, which last as long as the client's connection needs. */
 const UPLOADS: AdmissionLimits = {
   running: 20,
@@ -97,6 +103,7 @@ export function admitRequests(
   const large = createAdmission(LARGE)
   const signIn = createAdmission(SIGN_IN)
   const lenience = createLenience()
+  const load = watchLoad()
   let refusing = 0
   const refusingOf = new Map<string, number>()
 
@@ -116,6 +123,24 @@ export function admitRequests(
     })
   }
 
+  /** The queue before the handler. */
+  function handle(request: FastifyRequest, who: string, done: (error?: Error) => void): void {
+    if (isOfStranger(who))
+      line(strangers, request, who, done, (place) =>
+        resting(place, (ms) => Math.max(ms, STRANGER_REST_MS) * (strangers.waiting() > 0 ? load.factor() : 1)),
+      )
+    else line(house, request, who, done)
+  }
+
+  const again = (request: FastifyRequest): Promise<void> =>
+    new Promise((resolve, reject) => {
+      handle(request, request.who, (error) => {
+        request.begun = performance.now()
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+
   function refuse(why: Refused, who: string, request: FastifyRequest, done: (error?: Error) => void): void {
     const error = why === 'person' ? ownCrowd(request) : fullHouse(request)
     if (refusing >= MAX_REFUSING) {
@@ -125,7 +150,8 @@ export function admitRequests(
     refusing++
     const own = (refusingOf.get(who) ?? 0) + 1
     refusingOf.set(who, own)
-    const wait = why === 'person' ? refusalMs(own) : 0
+    // A flood of strangers is delayed as a whole, whatever the number of its addresses.
+    const wait = why === 'person' ? refusalMs(own) : isOfStranger(who) ? refusalMs(refusing) : 0
     setTimeout(() => {
       refusing--
       const left = (refusingOf.get(who) ?? 1) - 1
@@ -138,16 +164,34 @@ export function admitRequests(
   server.decorateRequest('who', '')
   server.decorateRequest('places')
   server.decorateRequest('begun', 0)
+  server.decorateRequest('waitAside', async function (this: FastifyRequest, outside) {
+    leave(this)
+    try {
+      return await outside
+    } finally {
+      await again(this)
+    }
+  })
+  server.addHook('onClose', (_server, done) => {
+    load.stop()
+    done()
+  })
   server.addHook('onRequest', (request, reply, done) => {
     request.places = []
     const { aside } = request.routeOptions.config
     if (aside === 'free' && request.routeOptions.url === HEALTH) return done()
-    const admission = aside === 'sign-in' ? signIn : door
     const who = whoOf(request)
     const enter = (known: string) => {
       if (aside === 'free') return runFor(isOfStranger(known), done)
-      line(admission, request, known, (error) => {
-        if (error || aside || !isLarge(request)) return done(error)
+      // The slot of a sign-in that fails rests, so that guessing passwords does not occupy the machine.
+      if (aside === 'sign-in')
+        return line(signIn, request, known, done, (place) =>
+          resting(place, (ms) =>
+            reply.statusCode < 400 || signIn.waiting() === 0 ? 0 : ms * Math.min(load.factor(), MAX_SIGN_IN_REST),
+          ),
+        )
+      line(door, request, known, (error) => {
+        if (error || !isLarge(request)) return done(error)
         line(large, request, known, done, (place) =>
           pausing(place, () => (reply.statusCode < 400 ? 0 : lenience.pauseOf(known))),
         )
@@ -167,15 +211,14 @@ export function admitRequests(
         done(error)
       }
       if (isForm(request)) line(uploads, request, known, begun)
-      else if (isOfStranger(known)) line(strangers, request, known, begun, resting)
-      else line(house, request, known, begun)
+      else handle(request, known, begun)
     }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
   })
   const leave = (request: FastifyRequest) => {
     const took = request.begun > 0 ? performance.now() - request.begun : 0
-    for (const place of request.places ?? []) place.leave(took)
+    for (const place of request.places?.splice(0) ?? []) place.leave(took)
   }
   // Free the slot when the answer is built: a slow reader or a stream must not keep it.
   server.addHook('onSend', (request, _reply: FastifyReply, payload, done) => {
@@ -194,14 +237,16 @@ const isOfStranger = (who: string): boolean => who.startsWith('address:')
 const isApart = (who: string, { routeOptions }: FastifyRequest): boolean =>
   isOfStranger(who) && routeOptions.config.aside !== 'sign-in'
 
-/** A slot that is freed as long after the answer as the answer took. */
-function resting(place: Place): Place {
+/** A slot that is freed a while after the answer. @param restMs milliseconds, from those that the answer took */
+function resting(place: Place, restMs: (ms: number) => number): Place {
   let left = false
   return {
     leave(ms = 0) {
       if (left) return
       left = true
-      setTimeout(() => place.leave(ms), Math.min(Math.max(ms, STRANGER_REST_MS), MAX_PAUSE_MS)).unref()
+      const rest = Math.min(restMs(ms), MAX_PAUSE_MS)
+      if (rest > 0) setTimeout(() => place.leave(ms), rest).unref()
+      else place.leave(ms)
     },
   }
 }

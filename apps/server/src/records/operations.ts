@@ -42,7 +42,6 @@ export function registerOperations(app: AppContext, operations: readonly Operati
           ? { rateLimit: { max: operation.limit, timeWindow: 60_000, keyGenerator: door.whoOf } }
           : {}),
         ...(operation.aside ? { aside: 'sign-in' } : {}),
-        ...(operation.waits ? { aside: 'free' } : {}),
         ...(operation.withTemporaryPassword ? { withTemporaryPassword: true } : {}),
       },
       handler: async (request, reply) => {

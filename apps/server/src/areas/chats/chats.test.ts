@@ -115,6 +115,23 @@ describe('a visitor', () => {
     expect(await count()).toBe(before)
   })
 
+  it('who waits for news in many windows keeps nobody of the same address from writing', async () => {
+    const chats = [await begun(), await begun()]
+    const cursors = await Promise.all(chats.map(async ({ guest }) => (await guest.news()).cursor))
+    const windows = chats.flatMap(({ guest }, at) =>
+      Array.from({ length: 4 }, async () => {
+        for (;;) if ((await guest.news(cursors[at], 25)).messages.length > 0) return
+      }),
+    )
+    // A window that kept its slot while it waits would hold these back for 25 seconds.
+    const begins = performance.now()
+    const other = await begun('Есть ли запись на завтра?')
+    expect(await view(other.id)).toMatchObject({ name: other.name })
+    for (const { id } of chats) good(await reply(alina, id, 'Есть, в 15:00'), 201)
+    await Promise.all(windows)
+    expect(performance.now() - begins).toBeLessThan(20_000)
+  })
+
   it('must consent again when the consent text has changed', async () => {
     const site = good(await keeper.post('/live-assist/domains', { name: 'words.test' }), 201)
     const { token } = good(await enter({}, {}, site.key))

@@ -105,7 +105,7 @@ const news = operation(chatCalls.news, async ({ app, request, reply, query: { af
     gone.abort()
     return first
   }
-  return (await waited) ? newsOf(app, id, after, revision) : first
+  return (await request.waitAside(waited)) ? newsOf(app, id, after, revision) : first
 })
 
 const chatOf = async (db: Queryable, idVisitor: number): Promise<number | undefined> =>

@@ -8,6 +8,7 @@ import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/ar
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMonth } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { entriesOfSql } from '#areas/money/index.ts'
 import { calculatedWages } from '#areas/payroll/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
@@ -62,8 +63,7 @@ const among = (column: Sql, filials: number[] | null): Sql =>
 export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", (-sum(e."amount"))::float8 as kopecks
-    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
-      join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'revenue'
+    from ledger_txs t cross join ${entriesOfSql('revenue')}
       left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
       left join cash_shifts s on s."id" = t."idShift" left join cash_desks d on d."id" = s."idDesk"
       cross join lateral (select coalesce(c."idFilial", d."idFilial") as "idFilial") x
@@ -81,8 +81,8 @@ export const costCells = (db: Queryable, { from, until, filials }: Omit<Span, 'm
 export const wageCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", sum(e."amount")::float8 as kopecks
-    from ledger_txs t join ledger_entries e on e."idTx" = t."id" join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'wages'
-      cross join lateral (select substring(a."mark" from '^filial (\\d+)$')::bigint as "idFilial") x
+    from ledger_txs t cross join ${entriesOfSql('wages')}
+      cross join lateral (select substring(e."mark" from '^filial (\\d+)$')::bigint as "idFilial") x
     where t."localDate" >= ${from} and t."localDate" < ${until} and ${among(raw('x."idFilial"'), filials)}
     group by 1, 2 having sum(e."amount") <> 0`)
 

@@ -15,8 +15,9 @@ import { monthOf } from '@ordinator/model/areas/expenses/states'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql from 'sql-template-tag'
+import { type Due, duesOf, payRegistry } from '#areas/payers/index.ts'
 import type { Tx } from '#platform/db.ts'
-import { badRequest, HttpError, ValidationError } from '#platform/errors.ts'
+import { badRequest, forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { heldIn } from './records.ts'
@@ -107,6 +108,7 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
   } as Create<typeof BankStatement>)
   const fresh = await freshOf(tx, operationsOf(found))
   const payable = await payableOf(tx)
+  const dues = mayPay(inside) ? await duesOf(tx) : []
   let matched = 0
   for (const { mark, document: one } of fresh) {
     const incoming = isIncoming(one, found.account)
@@ -116,6 +118,13 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
       await payByLine(inside, tx, idExpense, mark, one.day, own?.id)
       matched++
     }
+    const paid = incoming ? paidBy(one, dues) : undefined
+    if (paid) {
+      dues.splice(dues.indexOf(paid), 1)
+      await payRegistry(inside, tx, paid.id, { ...payingOf(mark, one), date: one.day, sum: rubles(one.kopecks) })
+      matched++
+    }
+    const isOfPayer = incoming && dues.some(({ inn }) => inn === one.payerInn)
     await inside.asSystem.create(StatementLine, {
       idStatement: statement.id,
       localDate: one.day,
@@ -126,8 +135,9 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
       inn: (incoming ? one.payerInn : one.payeeInn) || null,
       purpose: one.purpose || null,
       mark,
-      state: idExpense !== undefined ? 'matched' : incoming ? 'ignored' : 'new',
+      state: idExpense !== undefined || paid ? 'matched' : incoming && !isOfPayer ? 'ignored' : 'new',
       idExpense: idExpense ?? null,
+      idRegistry: paid?.id ?? null,
     } as Create<typeof StatementLine>)
   }
   return {
@@ -137,6 +147,20 @@ async function take(inside: Records, tx: Tx, found: ReadStatement, name: string)
     matched,
     problems: found.problems,
   }
+}
+
+const mayPay = ({ actor }: Records): boolean => actor.system === true || actor.permissions.editPayers === true
+
+const payingOf = (mark: string, { number }: { number: string | null }) => ({
+  key: `statement:${mark}`,
+  document: number || 'без номера',
+})
+
+/** The registry that an operation pays in full: the only one of the payer with this sum, or the one that its purpose names. */
+function paidBy(one: StatementDocument, dues: readonly Due[]): Due | undefined {
+  const alike = dues.filter(({ inn, kopecks }) => inn === one.payerInn && kopecks === one.kopecks)
+  const named = alike.filter(({ number }) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(one.purpose))
+  return alike.length === 1 ? alike[0] : named.length === 1 ? named[0] : undefined
 }
 
 /** Approved expenses paid from an account. */
@@ -172,8 +196,17 @@ export const sortLine = operation(expenseCalls.sortLine, ({ records, params: { i
     const held = await tx.one<{ state: Row<typeof StatementLine>['state'] }>(
       sql`select "state" from expenses_statement_lines where "id" = ${id} for update`,
     )
-    if (held?.state === 'matched') throw new HttpError(409, 'Эта операция уже оплатила расход', { code: 'transition' })
+    if (held?.state === 'matched') throw new HttpError(409, 'Эта операция уже проведена', { code: 'transition' })
     if (body.as === 'ignored') return inside.asSystem.update(StatementLine, id, { state: 'ignored' })
+    if (body.as === 'registry') {
+      if (!mayPay(inside)) throw forbidden()
+      if (!line.isIncoming)
+        throw new HttpError(409, 'Это списание: плательщик платит поступлением', { code: 'transition' })
+      const { sum, localDate: date, mark, number } = line
+      const paying = { ...payingOf(mark, { number }), sum, date, field: 'idRegistry' }
+      await payRegistry(inside, tx, body.idRegistry, paying)
+      return inside.asSystem.update(StatementLine, id, { state: 'matched', idRegistry: body.idRegistry })
+    }
     if (line.isIncoming) throw new HttpError(409, 'Это поступление: расхода в нём нет', { code: 'transition' })
     const { idBankAccount } = await inside.asSystem.row(BankStatement, line.idStatement)
     let idExpense: number

@@ -4,6 +4,7 @@ import { plainSpelling } from '@ordinator/model/spelling'
 import { CsvError, parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import { answerReading, ReadRefusal } from '#platform/answerReading.ts'
+import { isDbf, readDbf } from '#platform/dbf.ts'
 import { decodeText } from '#platform/textEncoding.ts'
 import { checkedZip, packed } from '#platform/zip.ts'
 import { sheetNumber } from './cells.ts'
@@ -29,7 +30,7 @@ interface Options {
 async function linesOf(file: Buffer, { maxLines, encoding, name = '', sheet }: Options): Promise<ReadLines> {
   if (file.subarray(0, 2).toString('latin1') === 'PK') {
     const zip = checkedZip(file, { maxBytes: MAX_UNPACKED, maxEntries: MAX_ENTRIES })
-    if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
+    if (!zip.has('xl/workbook.xml')) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV, XLSX или DBF')
     const sheets = (await readWorkbook(packed(zip))).map((one) => ({
       name: one.sheet,
       rows: one.data,
@@ -46,8 +47,15 @@ async function linesOf(file: Buffer, { maxLines, encoding, name = '', sheet }: O
   }
   if (file.length > 4 && file.readUInt32BE(0) === 0xd0cf11e0)
     throw new ReadRefusal('Это таблица старого Excel (XLS). Сохраните её как XLSX или CSV')
+  if (isDbf(file)) {
+    const { lines, encoding: used } = readDbf(file, maxLines, encoding)
+    return {
+      lines: lines.map((line) => line.slice(0, MAX_COLUMNS).map((cell) => plainSpelling(cell.slice(0, MAX_CELL)))),
+      encoding: used,
+    }
+  }
   const isWide = (file[0] === 0xff && file[1] === 0xfe) || (file[0] === 0xfe && file[1] === 0xff)
-  if (!isWide && file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV или XLSX')
+  if (!isWide && file.includes(0)) throw new ReadRefusal('Файл не похож на таблицу: нужен CSV, XLSX или DBF')
   if (/\.xlsx$/i.test(name))
     throw new ReadRefusal('Это не XLSX: внутри другое. Сохраните таблицу из Excel заново или назовите файл .csv')
   const { text, encoding: used } = decodeText(file, isWide ? undefined : encoding)

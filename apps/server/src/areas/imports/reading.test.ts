@@ -110,7 +110,7 @@ describe('reading', () => {
   it.each([
     ['an empty file', '', 'Файл пуст'],
     ['a head alone', 'Название\n', 'В файле нет ни одной строки под заголовком'],
-    ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 0, 0, 1]), 'Файл не похож на таблицу: нужен CSV или XLSX'],
+    ['a picture', Uint8Array.from([137, 80, 78, 71, 0, 0, 0, 1]), 'Файл не похож на таблицу: нужен CSV, XLSX или DBF'],
     ['an old spreadsheet', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 1]), /старого Excel/],
     ['too many rows', `Название\n${'x\n'.repeat(10_001)}`, /больше 10.000 строк/],
     ['a broken archive', 'PK\x03\x04 nothing', /повреждён/],

@@ -186,7 +186,7 @@ export function startFixing(app: AppContext): void {
 
 /** Fixes the months that ended more than a week ago, the latest first. Without definitions nothing is fixed. */
 export async function fixMonths(
-  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  { db, config }: Pick<AppContext, 'db'> & { config: Pick<AppContext['config'], 'demoYears'> },
   signal?: AbortSignal,
 ): Promise<void> {
   const due = await db.query<{ month: string }>(sql`

@@ -27,6 +27,7 @@ export { debtsOf } from './account.ts'
 export { payForVisits } from './demoVisits.ts'
 export {
   dayOf,
+  entriesOfSql,
   lockCustomers,
   type Opening,
   post,

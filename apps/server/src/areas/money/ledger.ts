@@ -9,6 +9,14 @@ import type { Records } from '#records/records.ts'
 
 export const ledgerAccounts = records(LedgerAccount)
 
+/**
+ * SQL: the ruble entries `e` of the transaction `t` on accounts of a kind, as an item of FROM. They are looked up from the
+ * transaction: PostgreSQL takes every account for one of few entries, and would read all that the one of `revenue` ever had.
+ */
+export const entriesOfSql = (kind: AccountKind): Sql => sql`lateral (
+  select e."amount", a."method", a."mark" from ledger_entries e join ledger_accounts a on a."id" = e."idAccount" and a."kind" = ${kind}
+  where e."idTx" = t."id" and e."unit" = 'RUB' offset 0) e`
+
 /** Owner of an account and its distinguishing fields. */
 export interface Account {
   kind: AccountKind

@@ -16,6 +16,7 @@ import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { deskDevices, shopOf } from './connect.ts'
 import type { DeskDevices } from './devices.ts'
+import { entriesOfSql } from './ledger.ts'
 import { isPosted, settleLink } from './links.ts'
 import { AnswerFault, type RemotePayment } from './yookassa.ts'
 
@@ -111,9 +112,8 @@ async function ofShifts(db: Queryable, idDesk: number, name: string): Promise<Di
     card: number
   }>(sql`select s."id"::int as id, s."dateClosed" as closed, s."closing"->'crm' as crm,
       nullif(s."closing"->'kkt', 'null'::jsonb) as kkt, (s."closing"->>'terminal')::float8 as terminal,
-      coalesce((select sum(e."amount") from ledger_txs t join ledger_entries e on e."idTx" = t."id"
-        join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'desk' and a."method" in ('card', 'sbp')
-        where t."idShift" = s."id" and t."kind" in ('payment', 'refund')), 0)::float8 as card
+      coalesce((select sum(e."amount") from ledger_txs t cross join ${entriesOfSql('desk')}
+        where e."method" in ('card', 'sbp') and t."idShift" = s."id" and t."kind" in ('payment', 'refund')), 0)::float8 as card
     from cash_shifts s where s."idDesk" = ${idDesk} and s."dateClosed" > now() - make_interval(days => ${DAYS})
     order by s."id"`)
   const words = (kopecks: number) => formatMoney(Math.abs(kopecks) / 100)

@@ -12,6 +12,7 @@ import {
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import { namedIn, type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
+import { entriesOfSql } from './ledger.ts'
 import { lineCostSql } from './lines.ts'
 
 /** Completed parts `r` of payments `p` at the desks `k`; `m.money` is the sum of real money. */
@@ -103,10 +104,11 @@ const moneyOfLines = (which: Sql): Sql => sql`
 /**
  * SQL of the money of payments, spread over the services that it closed; the rest is an advance. What a refund took from a
  * chosen service counts for it on both days; other refunds, on both days, as an advance. With several methods the money
- * closes each service in its share, to the kopeck.
+ * closes each service in its share, to the kopeck. Each service is looked up by its payment: PostgreSQL expects hundreds of
+ * them, and would read the services of all years.
  */
 const spreadSql = (within: (day: Sql) => Sql): Sql => sql`
-    select p."localDate", p."idFilial", 'payment', p."idCustomer", c."idUser", l."idService", s."idGroup", 0::numeric, 0::numeric, 0::numeric,
+    select p."localDate", p."idFilial", 'payment', p."idCustomer", l."idUser", l."idService", l."idGroup", 0::numeric, 0::numeric, 0::numeric,
       x.paid, case when x."idLine" is null then x.paid else 0 end, 0::numeric, false,
       case when p."kind" = 'payment' then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`p."idFilial"`)} end
     from (
@@ -130,8 +132,10 @@ const spreadSql = (within: (day: Sql) => Sql): Sql => sql`
       select u."idLine", u.upto - lag(u.upto, 1, 0::numeric) over (order by u."idLine") as paid from upto u
       union all
       select null, p.money - coalesce((select round(sum(y.sum) * p.money / nullif(p.whole, 0), 2) from parts y), 0)
-    ) x left join coupon_services l on l."id" = x."idLine" left join coupons c on c."id" = l."idCoupon"
-      left join services s on s."id" = l."idService"
+    ) x left join lateral (
+      select l."idService", c."idUser", s."idGroup" from coupon_services l join coupons c on c."id" = l."idCoupon"
+        join services s on s."id" = l."idService" where l."id" = x."idLine" offset 0
+    ) l on true
     where x.paid <> 0`
 
 /** SQL of the services that were chosen for a payment or refund, as `i`. */
@@ -152,8 +156,7 @@ const revenue = reportSource(
     union all
     select t."localDate", coalesce(c."idFilial", d."idFilial"), 'entry', a."idCustomer", c."idUser", l."idService", v."idGroup",
       0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, -${rublesSql(sql`e."amount"`)}, false, null
-    from ledger_txs t join ledger_entries e on e."idTx" = t."id" and e."unit" = 'RUB'
-      join ledger_accounts r on r."id" = e."idAccount" and r."kind" = 'revenue'
+    from ledger_txs t cross join ${entriesOfSql('revenue')}
       left join coupon_services l on l."id" = t."idCouponService" left join coupons c on c."id" = l."idCoupon"
       left join appointments a on a."id" = c."idAppointment" left join services v on v."id" = l."idService"
       left join cash_shifts s on s."id" = t."idShift" left join cash_desks d on d."id" = s."idDesk"

@@ -14,6 +14,7 @@ import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { terminalOf } from './connect.ts'
 import { DeviceError } from './devices.ts'
+import { entriesOfSql } from './ledger.ts'
 
 type Shift = Row<typeof CashShift>
 type DeskRow = Row<typeof CashDesk>
@@ -51,9 +52,8 @@ export async function reportOf(
   desk: DeskRow,
 ): Promise<Omit<ShiftReport, 'kkt' | 'terminal' | 'number' | 'counted' | 'difference'>> {
   const rows = await db.query<{ kind: string; method: PaymentMethod; sum: string; count: number }>(sql`
-    select t."kind", a."method", sum(e."amount")::text as sum, count(*)::int as count
-    from ledger_txs t join ledger_entries e on e."idTx" = t."id"
-    join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'desk'
+    select t."kind", e."method", sum(e."amount")::text as sum, count(*)::int as count
+    from ledger_txs t cross join ${entriesOfSql('desk')}
     where t."idShift" = ${shift.id} group by 1, 2`)
   const of = (kind: string, method: string) => rows.find((row) => row.kind === kind && row.method === method)
   const sum = (kind: string, method: string) => Number(of(kind, method)?.sum ?? 0)

@@ -6,12 +6,15 @@ import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
+import { decide, pay, settleCut } from './answers.ts'
 import { check, closeAbsent, coverage } from './calls.ts'
 import { demo } from './demo.ts'
+import { cutsImporter } from './importCuts.ts'
 import { insuredImporter } from './importInsured.ts'
-import { collect, decide, file, lacks, pay, registries, registryLines, send, settleCut } from './registries.ts'
+import { collect, file, lacks, registries, registryLines, send } from './registries.ts'
 import { payerFacts } from './reports.ts'
 
+export { type Due, duesOf, payRegistry } from './answers.ts'
 export { coverageOfVisit, payVisit } from './coverage.ts'
 
 async function mustBe(tx: Tx, field: string, id: number, which: Sql, message: string): Promise<void> {
@@ -69,5 +72,6 @@ export const payers: Area = {
   demo,
   start(app) {
     offerImporter(app, insuredImporter)
+    offerImporter(app, cutsImporter)
   },
 }

@@ -4,27 +4,25 @@
  * deleted.
  */
 
-import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { payerCalls } from '@ordinator/model/areas/payers/calls'
 import { PayerContract } from '@ordinator/model/areas/payers/contract'
 import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
 import { type RegistryColumn, registryColumns } from '@ordinator/model/areas/payers/rules'
-import type { Create, Row } from '@ordinator/model/entity'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import type { Create } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { openName } from '#areas/customers/index.ts'
-import { dayOf, lockCustomers, post, settleAccount, soldFieldSql } from '#areas/money/index.ts'
+import { dayOf, soldFieldSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
+import { dbfOf } from '#platform/dbf.ts'
 import { disposition } from '#platform/disposition.ts'
-import { HttpError, ValidationError } from '#platform/errors.ts'
+import { HttpError } from '#platform/errors.ts'
 import { xlsxStream } from '#platform/xlsxStream.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
-import type { Records } from '#records/records.ts'
-import { dbfOf } from './table.ts'
 
 const of = (row: Sql, what: Sql): Sql =>
   sql`(select ${what} from payer_registries_lines z where z."idRegistry" = ${row}."id")`
@@ -45,7 +43,8 @@ export const registries = records(PayerRegistry, {
 })
 export const registryLines = records(RegistryLine)
 
-const lockContract = (tx: Tx, id: number) => tx.query(sql`select 1 from payer_contracts where "id" = ${id} for update`)
+export const lockContract = (tx: Tx, id: number) =>
+  tx.query(sql`select 1 from payer_contracts where "id" = ${id} for update`)
 
 interface Given {
   idLine: number
@@ -232,140 +231,3 @@ export const file = operation(payerCalls.file, async ({ app, records: all, param
 async function* once<T>(value: T): AsyncGenerator<T, void> {
   yield value
 }
-
-export const decide = operation(payerCalls.decide, ({ records: all, params: { id }, body }) =>
-  all.tx(async (inside, tx) => {
-    const registry = await inside.row(PayerRegistry, id)
-    await lockContract(tx, registry.idContract)
-    if (registry.state !== 'sent') throw new HttpError(409, 'Отвечают на отправленный реестр', { code: 'transition' })
-    const lines = await tx.query<{ id: number; sum: number; state: string; settled: boolean }>(sql`
-      select "id"::int as id, "sum"::float8 as sum, "state", exists (select 1 from payer_moves m where m."idLine" = z."id") as settled
-      from payer_registries_lines z where "idRegistry" = ${id} for update`)
-    const known = new Map(lines.map((line) => [line.id, line]))
-    const errors = body.lines.flatMap(({ id: idLine, cut, reason }, at) => {
-      const line = known.get(idLine)
-      const at_ = (field: string, message: string) => [{ field: `lines.${at}.${field}`, message }]
-      if (!line) return at_('id', 'Такой строки в реестре нет')
-      if (line.settled || line.state === 'reissued') return at_('id', 'Снятое по этой строке уже решено')
-      if (kopecks(cut) > kopecks(line.sum)) return at_('cut', `Заявлено только ${formatMoney(line.sum)}`)
-      if (cut > 0 && !reason) return at_('reason', 'Укажите причину')
-      return []
-    })
-    if (errors.length) throw new ValidationError(errors)
-    const named = new Map(body.lines.map((line) => [line.id, line]))
-    for (const line of lines) {
-      const answer = named.get(line.id)
-      if (!answer && !(body.isRestAccepted && line.state === 'claimed')) continue
-      const cut = answer?.cut ?? 0
-      await inside.asSystem.updateWhere(RegistryLine, ({ row }) => sql`${row}."id" = ${line.id}`, {
-        accepted: rubles(kopecks(line.sum) - kopecks(cut)),
-        cut,
-        state: cut > 0 ? 'cut' : 'accepted',
-        reason: answer?.reason ?? null,
-        reasonCode: answer?.code ?? null,
-      })
-    }
-    return inside.row(PayerRegistry, id)
-  }),
-)
-
-export const settleCut = operation(payerCalls.settleCut, {
-  async once({ records: inside, tx, params: { id }, body }) {
-    const line = await inside.row(RegistryLine, id)
-    const registry = await inside.row(PayerRegistry, line.idRegistry)
-    const contract = await inside.row(PayerContract, registry.idContract)
-    await lockContract(tx, contract.id)
-    await lockCustomers(tx, [line.idCustomer])
-    const now = await tx.one<{ state: string; settled: boolean }>(sql`select "state",
-      exists (select 1 from payer_moves m where m."idLine" = z."id") as settled from payer_registries_lines z where "id" = ${id} for update`)
-    if (now?.state !== 'cut' || now.settled)
-      throw new HttpError(409, 'По этой строке нечего решать: снятого нет или оно решено', { code: 'transition' })
-    if (body.as === 'reissue') {
-      await inside.asSystem.updateWhere(RegistryLine, ({ row }) => sql`${row}."id" = ${id}`, { state: 'reissued' })
-      return id
-    }
-    const { idOrganization, idPayer } = contract
-    const amount = kopecks(line.cut)
-    const to =
-      body.as === 'patient'
-        ? { kind: 'patient' as const, idCustomer: line.idCustomer, idOrganization }
-        : { kind: 'writeOff' as const, idOrganization }
-    await move(inside, tx, {
-      registry,
-      idLine: id,
-      as: body.as,
-      amount,
-      key: body.key,
-      comment: body.reason,
-      to,
-      idPayer,
-      idOrganization,
-    })
-    if (body.as === 'patient') await settleAccount(tx, line.idCustomer, idOrganization)
-    return id
-  },
-  answer: async ({ params }) => ({ id: params.id }),
-})
-
-async function move(
-  inside: Records,
-  tx: Tx,
-  by: {
-    registry: Row<typeof PayerRegistry>
-    idLine?: number
-    as: 'paid' | 'patient' | 'writeOff'
-    /** Kopecks. */
-    amount: number
-    key: string
-    comment: string
-    to: Parameters<typeof post>[2]['entries'][number]['account']
-    idPayer: number
-    idOrganization: number
-    localDate?: string
-  },
-): Promise<void> {
-  const { registry, idLine, as, amount, key, comment, to, idPayer, idOrganization } = by
-  const idTx = await post(inside, tx, {
-    ...{ key: `registry:${key}`, kind: as === 'paid' ? 'insurerPaid' : 'insurerRefused', comment },
-    localDate: by.localDate ?? (await dayOf(tx, null)),
-    entries: [
-      { account: to, amount },
-      { account: { kind: 'insurer', idInsurer: idPayer, idOrganization }, amount: -amount },
-    ],
-  })
-  await tx.query(sql`insert into payer_moves ("idRegistry", "idLine", "as", "amount", "idTx")
-    values (${registry.id}, ${idLine ?? null}, ${as}, ${rubles(amount)}, ${idTx ?? null})`)
-}
-
-export const pay = operation(payerCalls.pay, {
-  async once({ records: inside, tx, params: { id }, body }) {
-    const before = await inside.row(PayerRegistry, id)
-    const { idPayer, idOrganization } = await inside.row(PayerContract, before.idContract)
-    await lockContract(tx, before.idContract)
-    const registry = await inside.row(PayerRegistry, id)
-    if (registry.state === 'draft') throw new HttpError(409, 'Реестр ещё не отправлен', { code: 'transition' })
-    const rest = kopecks(registry.accepted) - kopecks(registry.paid)
-    const amount = kopecks(body.sum)
-    if (amount > rest)
-      throw new ValidationError([{ field: 'sum', message: `Принято и не оплачено ${formatMoney(rubles(rest))}` }])
-    const account = await tx.one<{ id: number }>(sql`select "id" from organizations_accounts
-      where "idOrganization" = ${idOrganization} and not "deleted" order by "isMain" desc, "id" limit 1`)
-    const to = { kind: 'bank' as const, idOrganization, mark: `account ${account?.id ?? 0}` }
-    const comment = `Оплата реестра № ${registry.number}, документ ${body.document}`
-    await move(inside, tx, {
-      registry,
-      as: 'paid',
-      amount,
-      key: body.key,
-      comment,
-      to,
-      idPayer,
-      idOrganization,
-      localDate: body.date,
-    })
-    if (amount === rest && kopecks(registry.open) === 0)
-      await inside.asSystem.update(PayerRegistry, id, { state: 'closed' })
-    return id
-  },
-  answer: ({ records: all, params }) => all.row(PayerRegistry, params.id),
-})

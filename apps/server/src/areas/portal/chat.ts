@@ -64,7 +64,7 @@ async function lastOf(db: Queryable, idCustomer: number, asked?: number): Promis
 
 const talk = patientCall(
   onlineCalls.talk,
-  async ({ app, patient, query: { cursor, wait, dialog: of }, reply, seen }) => {
+  async ({ app, patient, query: { cursor, wait, dialog: of }, request, reply, seen }) => {
     mustBeByCode(patient)
     if (of === undefined) await mustBeOn(app.db)
     const last = await lastOf(app.db, patient.idCustomer, of)
@@ -80,7 +80,7 @@ const talk = patientCall(
         await seen(patient.idCustomer, OnlineDialog.path, of === undefined ? 'чат с клиникой' : 'разговор с врачом')
       return first
     }
-    if (!(await told)) return first
+    if (!(await request.waitAside(told))) return first
     const next = await lastOf(app.db, patient.idCustomer, of)
     return next ? talkOf(app, next.id) : first
   },

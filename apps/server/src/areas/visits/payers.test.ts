@@ -4,6 +4,7 @@ import { runs } from '@ordinator/model/testing/runs'
 import { dayIn } from '@ordinator/model/zone'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dbfOf } from '#platform/dbf.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
@@ -23,7 +24,7 @@ let idOrganization = 0
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport'] as const
+      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport', 'editExpenses'] as const
       await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...rights])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
@@ -48,11 +49,41 @@ const faults = ({ status, body }: Answer): string[] =>
     ? body.map((one: { field: string; message: string }) => `${one.field}: ${one.message.replace(/\s/g, ' ')}`)
     : [`${status}`]
 
+/** The tenth digit of an organization's ИНН checks the others. */
+function innOf(number: number): string {
+  const digits = String(770_000_000 + number)
+  const sum = [2, 4, 10, 3, 5, 9, 4, 6, 8].reduce((all, weight, at) => all + weight * Number(digits[at]), 0)
+  return `${digits}${(sum % 11) % 10}`
+}
+
+/** Sends a bank statement of payments by the payer, each with a number and purpose of its own. */
+async function statement({ inn }: { inn: string }, ...sums: string[]): Promise<Answer> {
+  const own = '40702810938000000001'
+  const day = today.split('-').reverse().join('.')
+  const lines = [
+    ...['1CClientBankExchange', 'Кодировка=UTF-8', `РасчСчет=${own}`],
+    ...sums.flatMap((sum) => [
+      ...['СекцияДокумент=Платежное поручение', `Номер=${sum.length}`, `Дата=${day}`, `Сумма=${sum}`],
+      ...[`ПлательщикСчет=40702810000000000002`, `ПлательщикИНН=${inn}`, 'Плательщик1=Страховая'],
+      ...[`ПолучательСчет=${own}`, `ДатаПоступило=${day}`, `НазначениеПлатежа=Оплата ${sum}`, 'КонецДокумента'],
+    ]),
+    'КонецФайла',
+  ]
+  const answer = await clinic.app.server.inject({
+    method: 'POST',
+    url: '/expenses/statements/upload?name=kl_to_1c.txt',
+    payload: Buffer.from(lines.join('\r\n')),
+    headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${await keeper.token()}` },
+  })
+  return { status: answer.statusCode, body: JSON.parse(answer.body) } as Answer
+}
+
 /** An insurer with a contract, a programme and its rules. */
 async function payer(contract: object = {}, rules: object[] = [{ kind: 'allow' }]) {
   const number = ++serial
+  const inn = innOf(number)
   const { id: idPayer } = good(
-    await keeper.post('/organizations', { shortName: `Страховая ${number}`, kind: 'insurer' }),
+    await keeper.post('/organizations', { shortName: `Страховая ${number}`, kind: 'insurer', inn }),
     201,
   )
   const body = { idPayer, idOrganization, number: `Д-${number}`, dateFrom: `${year}-01-01`, ...contract }
@@ -62,7 +93,7 @@ async function payer(contract: object = {}, rules: object[] = [{ kind: 'allow' }
     201,
   )
   for (const rule of rules) good(await keeper.post('/programme-rules', { idProgramme, ...rule }), 201)
-  return { idPayer: idPayer as number, idContract: idContract as number, idProgramme: idProgramme as number }
+  return { idPayer: idPayer as number, idContract: idContract as number, idProgramme: idProgramme as number, inn }
 }
 type Payer = Awaited<ReturnType<typeof payer>>
 
@@ -199,6 +230,18 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
   ])
   await take(keeper, list, params)
   expect(await seen()).toEqual(first)
+  // The same by DBF, as programs of insurers write it.
+  const fields = ['POLIS', 'FAM', 'IM', 'OT', 'DR'].map((name) => ({ name, label: name }))
+  const table = dbfOf(
+    fields,
+    list
+      .split('\r\n')
+      .slice(1)
+      .map((row) => row.split(';')),
+    today,
+  )
+  expect(await take(keeper, table, params)).toMatchObject({ state: 'done', failed: 0 })
+  expect(await seen()).toEqual(first)
   await clinic.db.query({
     text: `update insured_persons set "dateListed" = "dateListed" - 30 where "idContract" = $1`,
     values: [one.idContract],
@@ -256,6 +299,33 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   const lines = good(await keeper.get(`/payer-registries/lines?filter[idRegistry]=${registry.id}&sort=id`)).items
   const decide = (body: object) => keeper.post(`/payer-registries/${registry.id}/decide`, { lines: [], ...body })
   expect(faults(await decide({ lines: [{ id: lines[0].id, cut: 300 }] }))).toEqual(['lines.0.reason: Укажите причину'])
+  const answers = importFiles(clinic, 'payer-cuts')
+  const table = (...rows: string[]) => csv('№;Полис;Снято;Принято;Причина;Код дефекта', ...rows)
+  const asked = { idRegistry: registry.id }
+  // What is wrong is told at its row, and the rest is written; the same table again changes nothing.
+  const wrong = table('1;;1200;;Много;1', '2;чужой;0;;;', '9;;0;;;', '1;;300;600;Не сходится;', '2;;200;;;')
+  const seen = good(await answers.preview(keeper, wrong, asked))
+  expect(seen.errors.map(({ row, field, message }) => `${row} ${field}: ${message.replace(/\s/g, ' ')}`)).toEqual([
+    '1 Снято: Заявлено только 1 000,00 ₽',
+    expect.stringMatching(/^2 Полис: В строке № 2 реестра полис П-\d+$/),
+    '3 №: В реестре нет строки № 9',
+    '4 Снято: Снято и принято вместе — не 1000.00, как заявлено',
+    '5 Причина: Укажите причину',
+  ])
+  const written = async () =>
+    good(await keeper.get(`/payer-registries/lines?filter[idRegistry]=${registry.id}&sort=id`)).items.map(
+      (line: Record<string, unknown>) => [line.state, line.accepted, line.cut, line.reason, line.reasonCode],
+    )
+  for (const time of ['first', 'again']) {
+    await answers.take(keeper, table('1;;;750;;2.1'), asked)
+    expect([time, await written()]).toEqual([
+      time,
+      [
+        ['cut', 750, 250, 'Код 2.1', '2.1'],
+        ['claimed', 0, 0, null, null],
+      ],
+    ])
+  }
   const cut = { id: lines[0].id, cut: 300, reason: 'Нет показаний', code: '2.1' }
   expect(good(await decide({ lines: [cut], isRestAccepted: true }))).toMatchObject({
     claimed: 2000,
@@ -282,7 +352,20 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   good(await settle(row.id, 'patient'))
   expect((await settle(row.id, 'writeOff')).status).toBe(409)
   good(await pay(again.id, 200))
-  good(await pay(registry.id, 1000))
+  // The rest comes by a bank statement: the whole finds its registry, a part is sorted by a person.
+  const { body: rest } = await statement(one, '600.00', '400.00')
+  expect(rest).toMatchObject({ added: 2, matched: 0 })
+  const [part, last] = good(await keeper.get('/expenses/statement-lines?filter[state]=new&sort=-sum')).items
+  const sort = (line: number, body: object) => keeper.post(`/expenses/statement-lines/${line}/sort`, body)
+  expect(good(await sort(part.id, { as: 'registry', idRegistry: registry.id }))).toMatchObject({ state: 'matched' })
+  expect((await sort(part.id, { as: 'registry', idRegistry: registry.id })).status).toBe(409)
+  good(await sort(last.id, { as: 'ignored' }))
+  expect(faults(await sort(last.id, { as: 'registry', idRegistry: again.id }))).toEqual([
+    'idRegistry: Принято и не оплачено 0,00 ₽',
+  ])
+  expect((await statement(one, '400.00', '1.00')).body).toMatchObject({ added: 1, repeated: 1 })
+  good(await pay(registry.id, 300))
+  expect((await statement(one, '100.00')).body).toMatchObject({ added: 1, matched: 1 })
   expect([await claim(one), await desk.owes(who)]).toEqual([0, [100, 0]])
   expect(good(await keeper.get(`/payer-registries/${registry.id}`))).toMatchObject({ state: 'closed', paid: 1700 })
   const report = good(await keeper.get(`/reports/payers?from=${year}-01-01&until=${year}-12-31&by=payer`))

@@ -151,7 +151,6 @@ export default function CustomersPage() {
         <ImportDialog
           kind="customers"
           title="Импорт клиентов"
-          extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX до 100 000 строк, в первой строке — названия колонок; подходит и файл экспорта клиентов"
           options={[
             {

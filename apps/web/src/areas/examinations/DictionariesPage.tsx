@@ -129,7 +129,6 @@ function Terms({ dictionary }: { dictionary: Row<typeof Dictionary> }) {
           kind="terms"
           title={`Загрузка: ${dictionary.name}`}
           params={{ idDictionary: dictionary.id, dateFrom: today() }}
-          extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX до 20 000 строк с колонками «Код», «Название», «Группа». Новые названия действуют с сегодняшнего дня, прежние заканчиваются вчера; чего нет в файле, остаётся"
           template
           onClose={() => setImporting(false)}

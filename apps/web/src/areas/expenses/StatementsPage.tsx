@@ -1,10 +1,11 @@
 import { Alert, Badge, Select } from '@mantine/core'
 import { BankStatement, Expense, StatementLine, statementStates } from '@ordinator/model/areas/expenses/expense'
 import { Filial } from '@ordinator/model/areas/filials/filial'
+import { PayerRegistry } from '@ordinator/model/areas/payers/registry'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconReceipt2, IconX } from '@tabler/icons-react'
+import { IconCash, IconReceipt2, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
@@ -46,7 +47,9 @@ export default function StatementsPage() {
   const [problems, setProblems] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   const refresh = () =>
-    Promise.all([BankStatement, StatementLine, Expense].map(({ path }) => invalidateRecords(cache, path)))
+    Promise.all(
+      [BankStatement, StatementLine, Expense, PayerRegistry].map(({ path }) => invalidateRecords(cache, path)),
+    )
   const lines = useList(StatementLine, {
     ...(state !== 'all' && { filter: { state } }),
     sort: '-localDate',
@@ -162,9 +165,14 @@ function Operation({ line, mayEdit, onDone }: { line: Line; mayEdit: boolean; on
       <HStack gap={8}>
         {line.state === 'new' && mayEdit ? (
           <>
-            <ActionButton label="Это расход" icon={IconReceipt2} size="compact-md" onClick={() => setAsked(true)} />
             <ActionButton
-              label="Не расход"
+              label={line.isIncoming ? 'Оплата реестра' : 'Это расход'}
+              icon={line.isIncoming ? IconCash : IconReceipt2}
+              size="compact-md"
+              onClick={() => setAsked(true)}
+            />
+            <ActionButton
+              label={line.isIncoming ? 'Другое поступление' : 'Не расход'}
               icon={IconX}
               size="compact-md"
               variant="subtle"
@@ -173,11 +181,12 @@ function Operation({ line, mayEdit, onDone }: { line: Line; mayEdit: boolean; on
           </>
         ) : (
           <Badge variant="light" color={line.state === 'matched' ? 'teal' : 'gray'}>
-            {line.isIncoming ? 'Поступление' : statementStates[line.state]}
+            {line.idRegistry ? 'Оплачен реестр' : line.isIncoming ? 'Поступление' : statementStates[line.state]}
           </Badge>
         )}
       </HStack>
-      {asked && <SortDialog line={line} onDone={onDone} onClose={() => setAsked(false)} />}
+      {asked && line.isIncoming && <RegistryDialog line={line} onDone={onDone} onClose={() => setAsked(false)} />}
+      {asked && !line.isIncoming && <SortDialog line={line} onDone={onDone} onClose={() => setAsked(false)} />}
     </li>
   )
 }
@@ -186,6 +195,42 @@ interface SortProps {
   line: Line
   onDone: () => Promise<unknown>
   onClose: () => void
+}
+
+/** Books what a payer has paid to the registry that it pays. */
+function RegistryDialog({ line, onDone, onClose }: SortProps) {
+  const [idRegistry, setRegistry] = useState<number | null>(null)
+  const run = async () => {
+    await api('POST /expenses/statement-lines/:id/sort', {
+      params: { id: line.id },
+      body: { as: 'registry', idRegistry: idRegistry as number },
+    })
+    await onDone()
+  }
+  return (
+    <ActionDialog
+      title={`${formatMoney(line.sum)}, ${line.party ?? ''}`}
+      action="Провести оплату"
+      faults={{ idRegistry: idRegistry === null && 'Выберите реестр' }}
+      run={run}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <Muted>{line.purpose}</Muted>
+          <RefSelect
+            label="Реестр плательщику"
+            required
+            to={PayerRegistry.path}
+            filter={{ state: 'sent' }}
+            value={idRegistry}
+            error={errorOf('idRegistry')}
+            onChange={setRegistry}
+          />
+        </>
+      )}
+    </ActionDialog>
+  )
 }
 
 /** Matches an operation with a pending expense, or creates one. */

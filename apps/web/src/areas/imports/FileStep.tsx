@@ -17,7 +17,10 @@ interface Props extends ImportDialogProps {
   onSeen: (seen: ImportPreview) => void
 }
 
-export function FileStep({ kind, extensions, hint, template, params, onSeen }: Props) {
+/** Extensions of the tables that the server reads. */
+const TABLES = ['csv', 'xlsx', 'dbf', 'txt']
+
+export function FileStep({ kind, extensions = TABLES, hint, template, params, onSeen }: Props) {
   const [isPasting, setPasting] = useState(false)
   const send = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) =>
     onSeen(await importCalls.preview(file, kind, params, onProgress, signal))

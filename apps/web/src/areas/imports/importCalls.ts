@@ -16,8 +16,8 @@ export interface ImportDialogProps {
   /** Id of the server's importer. */
   kind: string
   title: string
-  /** Allowed extensions. */
-  extensions: readonly string[]
+  /** Allowed extensions; absent: those of tables. */
+  extensions?: readonly string[]
   /** Format of the file, one line. */
   hint: string
   params?: Record<string, unknown>

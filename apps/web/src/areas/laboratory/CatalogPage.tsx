@@ -91,7 +91,6 @@ function ImportTests() {
         <ImportDialog
           kind="laboratory"
           title="Каталог исследований"
-          extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX с колонками «Название», «Лаборатория», «Код» и другими, как в выгрузке этого списка. Исследование узнаём по коду, коду лаборатории или названию; пустая ячейка ничего не меняет"
           template
           onClose={() => setOpen(false)}

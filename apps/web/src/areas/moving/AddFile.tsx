@@ -28,7 +28,7 @@ export function AddFile({ idMove, table: { key, title, row }, onClose, onSent }:
         <SendFile
           label="Перетащите файл сюда или нажмите, чтобы выбрать"
           working="Сохраняем"
-          extensions={isArchive ? ['zip'] : ['xlsx', 'csv']}
+          extensions={isArchive ? ['zip'] : ['xlsx', 'csv', 'dbf']}
           maxSize={isArchive ? MAX_MOVE_ARCHIVE : MAX_MOVE_TABLE}
           send={async (file, { onProgress, signal }) => {
             const { id } = await sendFile(idMove, key, file, onProgress, signal)

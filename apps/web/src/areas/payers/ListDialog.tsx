@@ -35,8 +35,7 @@ export function ListDialog({ contract, onClose }: Props) {
       <ImportDialog
         kind="insured"
         title={`${kinds[chosen.kind]}: договор ${contract.number}`}
-        extensions={['xlsx', 'csv', 'txt']}
-        hint="XLSX или CSV (и CP866): «Полис», «Фамилия», «Имя», «Отчество», «Дата рождения», при желании «Программа», «Прикреплён с», «По». Человека узнаём по полису, карту — по имени и дню рождения"
+        hint="XLSX, CSV или DBF (и CP866): «Полис», «Фамилия», «Имя», «Отчество», «Дата рождения», при желании «Программа», «Прикреплён с», «По». Человека узнаём по полису, карту — по имени и дню рождения"
         params={{ idContract: contract.id, ...chosen }}
         template
         onClose={() => {

@@ -5,10 +5,11 @@ import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/regis
 import { cutTargets, registryLineStates, registryStates } from '@ordinator/model/areas/payers/rules'
 import type { Row } from '@ordinator/model/entity'
 import { counted, formatDay, formatMoney } from '@ordinator/model/format'
-import { IconCash, IconDownload, IconSend } from '@tabler/icons-react'
+import { IconCash, IconDownload, IconFileUpload, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CustomerLink } from '#areas/customers/index.ts'
+import { ImportDialog } from '#areas/imports/index.ts'
 import { useOperationKey } from '#areas/money/index.ts'
 import { api, apiUrl } from '#base/api.ts'
 import { download } from '#base/http.ts'
@@ -39,7 +40,7 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
   const actor = useActor()
   const cache = useQueryClient()
   const mayEdit = can(actor, 'create', PayerContract)
-  const [open, setOpen] = useState<'pay' | { cut: Line } | { settle: Line }>()
+  const [open, setOpen] = useState<'pay' | 'answer' | { cut: Line } | { settle: Line }>()
   const lines = useList(
     RegistryLine,
     { filter: { idRegistry: id }, expand: ['customer', 'line.service'], limit: ROWS },
@@ -93,6 +94,14 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
                 notify.success('Реестр отправлен: его строки больше не меняются')
               })
             }
+          />
+        )}
+        {mayEdit && state === 'sent' && (
+          <ActionButton
+            label="Ответ плательщика"
+            variant="default"
+            icon={IconFileUpload}
+            onClick={() => setOpen('answer')}
           />
         )}
         {mayEdit && state === 'sent' && registry.open > 0 && (
@@ -160,6 +169,19 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
         </VStack>
       )}
       {open === 'pay' && <PayDialog registry={registry} onDone={again} onClose={() => setOpen(undefined)} />}
+      {open === 'answer' && (
+        <ImportDialog
+          kind="payer-cuts"
+          title={`Ответ на реестр № ${registry.number}`}
+          hint="XLSX, CSV или DBF: «№» строки реестра, или «Полис», «Дата услуги» и «Код услуги»; «Снято» или «Принято», «Причина», «Код причины». Строки, которых в таблице нет, останутся без ответа"
+          params={{ idRegistry: id }}
+          template
+          onClose={() => {
+            setOpen(undefined)
+            void again()
+          }}
+        />
+      )}
       {typeof open === 'object' && 'cut' in open && (
         <CutDialog registry={registry} line={open.cut} onDone={again} onClose={() => setOpen(undefined)} />
       )}

@@ -140,12 +140,14 @@ export const expenseCalls = {
   sortLine: call({
     method: 'POST',
     path: '/expenses/statement-lines/:id/sort',
-    summary: 'Операция выписки оплачивает расход, становится новым расходом статьи или не расход',
+    summary:
+      'Операция выписки оплачивает расход, становится новым расходом статьи или не расход; поступление оплачивает реестр плательщику',
     access: 'editExpenses',
     params: idParams,
     body: z.discriminatedUnion('as', [
       z.strictObject({ as: z.literal('expense'), idExpense: id }),
       z.strictObject({ as: z.literal('new'), idArticle: id, idFilial: id.nullable().optional() }),
+      z.strictObject({ as: z.literal('registry'), idRegistry: id }),
       z.strictObject({ as: z.literal('ignored') }),
     ]),
     answer: rowOf(StatementLine),

@@ -235,7 +235,7 @@ export const ExpenseAttachment = attachment('expenses/attachments', {
 
 export const statementStates = {
   new: 'Разобрать',
-  matched: 'Оплачен расход',
+  matched: 'Проведена',
   ignored: 'Не расход',
 } as const
 
@@ -289,6 +289,13 @@ export const StatementLine = entity('expenses/statement-lines', {
     mark: text({ label: 'Метка', required: true, max: 64, readonly: true, unique: true }),
     state: choice(statementStates, { label: 'Состояние', default: 'new', readonly: true }),
     idExpense: ref('expenses', { label: 'Расход', as: 'expense', readonly: true, onDelete: 'set null' }),
+    /** What a payer has paid by this operation. */
+    idRegistry: ref('payer-registries', {
+      label: 'Реестр плательщику',
+      as: 'registry',
+      readonly: true,
+      onDelete: 'set null',
+    }),
   },
   access: { view: expenseAccess.view },
   within: 'idStatement',

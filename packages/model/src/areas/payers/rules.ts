@@ -146,6 +146,7 @@ export const registryLineStates = {
   cut: 'Снята',
   reissued: 'Переотправлена',
 } as const
+export type RegistryLineState = keyof typeof registryLineStates
 
 /** Columns of a registry's table, in the order of the template. */
 export const registryColumns = {

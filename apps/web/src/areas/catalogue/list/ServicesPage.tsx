@@ -189,7 +189,6 @@ export default function ServicesPage() {
         <ImportDialog
           kind="services"
           title="Импорт услуг и цен"
-          extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок; подходит и файл экспорта каталога"
           options={[
             {

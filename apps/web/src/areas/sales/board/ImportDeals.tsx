@@ -8,7 +8,6 @@ export function ImportDeals({ funnel, onClose }: { funnel: Row<typeof Funnel>; o
     <ImportDialog
       kind="leads"
       title={`Импорт сделок в «${funnel.name}»`}
-      extensions={['csv', 'xlsx', 'txt']}
       hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок"
       params={{ idFunnel: funnel.id }}
       options={[

@@ -16,7 +16,6 @@ export function NormsImport() {
         <ImportDialog
           kind="norms"
           title="Нормы расхода"
-          extensions={['csv', 'xlsx', 'txt']}
           hint="CSV или XLSX с колонками «Услуга», «Материал», «Количество»: услугу и материал узнаём по коду или названию. Норма, которая уже есть, получит количество из файла"
           template
           onClose={() => setOpen(false)}

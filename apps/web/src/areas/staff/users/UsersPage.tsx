@@ -187,7 +187,6 @@ export default function UsersPage() {
         <ImportDialog
           kind="users"
           title="Импорт сотрудников"
-          extensions={['csv', 'xlsx', 'txt']}
           hint="ФИО, роль, должность, специальность, филиал; логин программа предложит сама. Пароли раздают листками: отметьте сотрудников в списке"
           template
           onClose={() => setImporting(false)}

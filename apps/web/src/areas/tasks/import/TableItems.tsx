@@ -23,7 +23,6 @@ export function TableItems({ data, board, rights, show }: BoardMenuProps) {
               <ImportDialog
                 kind="tasks"
                 title={`Импорт задач в «${board.name}»`}
-                extensions={['csv', 'xlsx', 'txt']}
                 hint="CSV или XLSX до 10 000 строк, в первой строке — названия колонок"
                 params={{ idBoard: board.id }}
                 options={
