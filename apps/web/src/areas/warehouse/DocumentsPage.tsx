@@ -23,6 +23,19 @@ type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'su
 const placeOf = (place: Line['to']): string | undefined =>
   place ? [place.name, place.filial?.shortFilialName || place.filial?.nameFilial].filter(Boolean).join(', ') : undefined
 
+/** From where to where, each with its branch; suppliers stand for the places outside. */
+function Way({ from, to, supplier }: Line) {
+  const source = placeOf(from) ?? supplier?.shortName
+  const target = placeOf(to) ?? (from ? supplier?.shortName : undefined)
+  if (!source && !target) return <Muted>—</Muted>
+  return (
+    <>
+      {source && <div>{source}</div>}
+      {target && <div>{source ? `→ ${target}` : target}</div>}
+    </>
+  )
+}
+
 const documentFilters = filters(WarehouseDocument, {
   kind: choice('kind', { options: documentKinds, any: 'Любой тип' }),
   status: choice('status', { options: documentStatuses, any: 'Любой статус' }),
@@ -37,7 +50,7 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
   {
     key: 'number',
     label: '№',
-    width: 136,
+    width: 120,
     cell: ({ number, status, id }) =>
       number ?? (
         <Muted>
@@ -45,16 +58,10 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
         </Muted>
       ),
   },
-  { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
+  { key: 'localDate', label: 'Дата', width: 104, cell: ({ localDate }) => formatDay(localDate) },
   { key: 'kind', width: 150, cell: ({ kind }) => documentKinds[kind] },
-  { key: 'status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => placeOf(from) ?? <Muted>—</Muted> },
-  {
-    key: 'idTo',
-    label: 'Куда, от кого',
-    width: 200,
-    cell: ({ to, supplier }) => [placeOf(to), supplier?.shortName].filter(Boolean).join(' ← ') || <Muted>—</Muted>,
-  },
+  { key: 'status', width: 124, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'idTo', label: 'Откуда, куда', width: 240, needed: true, cell: (row) => <Way {...row} /> },
   { key: 'linesCount', width: 80, align: 'right' },
   {
     key: 'sum',
@@ -69,6 +76,7 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
     needed: true,
     cell: ({ mdlp }) => (mdlp ? <MdlpMark status={mdlp} /> : <Muted>—</Muted>),
   },
+  { key: 'idFrom', label: 'Откуда', width: 170, hidden: true },
   { key: 'idAuthor', width: 150 },
 ]
 
