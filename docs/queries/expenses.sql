@@ -139,6 +139,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."mark" as "mark",
   t2."state" as "state",
   t2."idExpense" as "idExpense",
+  t2."idRegistry" as "idRegistry",
   t2."_version" as "_version") x) as j
 from page join "expenses_statement_lines" t2 using ("id") where page.n <= 50
 ) r
