@@ -1,5 +1,6 @@
 /** How much a server should hold back work that can wait: its own thread or the whole machine is busy. */
 import { cpus } from 'node:os'
+import { performance } from 'node:perf_hooks'
 
 const LOOK_MS = 250
 /** Busy shares of time of the thread, and of all cores: PostgreSQL and further servers may share the machine. */
