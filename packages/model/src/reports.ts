@@ -13,7 +13,7 @@ import {
   sourcesReport,
   transactionsReport,
 } from './areas/money/reports.ts'
-import { payersReport } from './areas/payers/reports.ts'
+import { payerDebtsReport, payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
 import { dealsReport } from './areas/sales/reports.ts'
@@ -38,6 +38,7 @@ export const reports: readonly Report[] = [
   plansReport,
   membershipsReport,
   payersReport,
+  payerDebtsReport,
   appealsReport,
   callsReport,
   chatsReport,

@@ -3,7 +3,7 @@
  * a message identifies the event, so that none is created twice, in any number of processes.
  * Reminders of visits are created by `areas/visits`.
  */
-import { chatKinds, type MessageEvent, wayOf } from '@ordinator/model/areas/messages/events'
+import { chatKinds, MEMBERSHIP_ENDS_DAYS, type MessageEvent, wayOf } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import type { MessageTemplate } from '@ordinator/model/areas/messages/messageTemplate'
 import { moneyMethods } from '@ordinator/model/areas/money/methods'
@@ -12,6 +12,7 @@ import { SCORE_DAYS } from '@ordinator/model/areas/visits/visit'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { mayAdvertiseSql } from '#areas/consents/index.ts'
+import { membershipStateSql } from '#areas/money/index.ts'
 import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -33,6 +34,8 @@ interface Source {
   key: Sql
   /** A future visit: the message contains its time, and is invalid at another. */
   isComing?: true
+  /** The event is a day: it counts also for a template that is enabled later that day. */
+  isDay?: true
   idAppointment?: Sql
   idFilial: Sql
   sum?: Sql
@@ -62,6 +65,8 @@ const isDone = raw(`y."kind" = 'payment' and y."idStatus" = ${DONE} and not y."d
 /** Of a payment only the patient's money, not an insurer's, an advance or a certificate. */
 const given = sql`(select coalesce(sum(i."sum"), 0) from payments_parts i
   where i."idPayment" = y."id" and i."method" = any (${moneyMethods}::text[]))`
+
+const isEnding = sql`not b."deleted" and b."dateTo" >= ${clinicToday} and ${membershipStateSql(raw('b'))} in ('active', 'waiting')`
 
 const sources: Partial<Record<MessageEvent, Source>> = {
   booking: {
@@ -175,8 +180,20 @@ const sources: Partial<Record<MessageEvent, Source>> = {
     where: isBirthday,
     still: isBirthday,
     at: sql`(${clinicToday}::timestamp at time zone ${clinicZone})`,
+    isDay: true,
     key: sql`'birthday-' || p."id" || '-' || extract(year from ${clinicToday})`,
     idFilial: raw('null::bigint'),
+  },
+  // A membership that is frozen ends later, and is announced again by its other last day.
+  membership: {
+    from: sql`memberships b join customers p on p."id" = b."idBuyer"`,
+    where: isEnding,
+    at: sql`((b."dateTo" - ${MEMBERSHIP_ENDS_DAYS}::int)::timestamp at time zone ${clinicZone})`,
+    isDay: true,
+    key: sql`'membership-' || b."id" || '-' || b."dateTo"`,
+    idFilial: raw('null::bigint'),
+    still: sql`exists (select from memberships b where b."id" = split_part(m."key", '-', 2)::bigint
+      and starts_with(m."key", 'membership-' || b."id" || '-' || b."dateTo") and ${isEnding})`,
   },
 }
 
@@ -235,9 +252,7 @@ async function collectOne(app: AppContext, ways: Ways, template: Template, sourc
   const isNearest = sql`not exists (select from message_templates s where s."event" = t."event"
     and s."channel" is not distinct from t."channel" and ${suitsSql(source.idFilial, idAppointment, raw('s'))}
     and (s."filials" = '{}', s."services" = '{}') < (t."filials" = '{}', t."services" = '{}'))`
-  // A birthday on the day of enabling counts.
-  const since =
-    event === 'birthday' ? sql`${dateActive}::timestamptz - interval '1 day'` : sql`${dateActive}::timestamptz`
+  const since = sql`${dateActive}::timestamptz - make_interval(days => ${source.isDay ? 1 : 0}::int)`
   await app.engine.for(systemActor).tx(async (own) => {
     await own.asSystem.createFrom(
       Message,

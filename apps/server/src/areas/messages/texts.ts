@@ -9,8 +9,9 @@ import {
   wayOf,
 } from '@ordinator/model/areas/messages/events'
 import { filledText } from '@ordinator/model/areas/messages/words'
-import { formatMoney } from '@ordinator/model/format'
+import { counted, formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { membershipRestSql } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -103,8 +104,24 @@ export async function valuesOf(
     оплата: await payAddress(db, app, key),
     оценка: idAppointment === null ? '' : scoreLink(app, idAppointment),
     клиника: clinicName,
+    ...(await membershipOf(db, key)),
     ссылка: messageLink,
     сумма: sum === null ? '' : formatMoney(sum),
+  }
+}
+
+/** What is left of the membership in a message. */
+async function membershipOf(db: Queryable, key: string | undefined): Promise<MessageValues> {
+  const [, id] = /^membership-(\d+)/.exec(key ?? '') ?? []
+  if (!id) return {}
+  const found = await db.one<{ name: string; until: string; rest: number; total: number }>(sql`
+    select b."name", to_char(b."dateTo", 'DD.MM.YYYY') as until, ${membershipRestSql(raw('b'))} as rest,
+      (select count(*)::int from membership_units u where u."idMembership" = b."id") as total
+    from memberships b where b."id" = ${id}`)
+  return {
+    абонемент: found?.name ?? '',
+    'действует по': found?.until ?? '',
+    осталось: found?.total ? counted(found.rest, ['посещение', 'посещения', 'посещений']) : '',
   }
 }
 

@@ -43,6 +43,7 @@ export {
   isSoldSql,
   lockMemberships,
   membershipHeldSql,
+  membershipRestSql,
   membershipStateSql,
   moved,
   refundQuote,

@@ -43,7 +43,7 @@ export const reservedSql = (l: Sql): Sql => sql`coalesce((select sum(u."sum") fr
 const unitsSql = (row: Sql, which: Sql): Sql =>
   sql`(select count(*)::int from membership_units u where u."idMembership" = ${row}."id" and ${which})`
 /** SQL of the visits that are neither booked, used nor returned. @param row the membership */
-export const restSql = (row: Sql): Sql => unitsSql(row, isFreeSql(sql`u`))
+export const membershipRestSql = (row: Sql): Sql => unitsSql(row, isFreeSql(sql`u`))
 const hasUnitsSql = (row: Sql): Sql =>
   sql`exists (select 1 from membership_units u where u."idMembership" = ${row}."id")`
 
@@ -63,7 +63,7 @@ export const membershipStateSql = (row: Sql): Sql => sql`case
   when not ${isSoldSql(row)} then 'pending'
   when ${returnsSql(row, true)} then 'returned'
   when ${returnsSql(row, false)} then 'returning'
-  when ${hasUnitsSql(row)} and ${restSql(row)} = 0
+  when ${hasUnitsSql(row)} and ${membershipRestSql(row)} = 0
     and ${unitsSql(row, sql`u."idLine" is not null and u."idTx" is null`)} = 0 then 'spent'
   when ${row}."dateTo" < ${clinicToday} then 'expired'
   when ${clinicToday} between ${row}."frozenFrom" and ${row}."frozenTo" then 'frozen'
@@ -74,7 +74,7 @@ export const memberships = records(Membership, {
     total: ({ row }) => sql`(case when ${hasUnitsSql(row)} then ${unitsSql(row, sql`true`)} end)`,
     used: ({ row }) => unitsSql(row, sql`u."idTx" is not null`),
     reserved: ({ row }) => unitsSql(row, sql`u."idLine" is not null and u."idTx" is null`),
-    rest: ({ row }) => sql`(case when ${hasUnitsSql(row)} then ${restSql(row)} end)`,
+    rest: ({ row }) => sql`(case when ${hasUnitsSql(row)} then ${membershipRestSql(row)} end)`,
     held: ({ row }) => sql`(${membershipHeldSql(row)} / 100.0)::numeric(14,2)`,
     state: ({ row }) => membershipStateSql(row),
   },

@@ -30,7 +30,7 @@ import { labelSql } from '#records/labels.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql } from './lines.ts'
 import { contactOf, type LinkAsked, linkAddress, makeLink } from './links.ts'
-import { membershipStateSql, restSql } from './memberships.ts'
+import { membershipRestSql, membershipStateSql } from './memberships.ts'
 import { organizationOf } from './organization.ts'
 import { take } from './payments.ts'
 import { carryThrough } from './settling.ts'
@@ -131,7 +131,7 @@ async function membershipsOf(db: Queryable, idCustomer: number): Promise<PortalM
     moves: { id: number; localDate: string; kind: keyof typeof membershipMoves }[]
   }>(sql`select m."id"::int as id, m."name", ${membershipStateSql(sql`m`)} as state, m."dateTo"::text as "dateTo",
       m."frozenTo"::text as "frozenTo", nullif((select count(*)::int from membership_units u where u."idMembership" = m."id"), 0) as total,
-      ${restSql(sql`m`)} as rest,
+      ${membershipRestSql(sql`m`)} as rest,
       coalesce((select json_agg(json_build_object('id', v."id", 'localDate', v."localDate", 'kind', v."kind") order by v."id" desc) from (
         select * from memberships_moves w where w."idMembership" = m."id" order by w."id" desc limit ${MOST_MOVES}) v), '[]') as moves
     from memberships m where not m."deleted" and exists (select 1 from memberships_users u

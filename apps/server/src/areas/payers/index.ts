@@ -12,7 +12,7 @@ import { demo } from './demo.ts'
 import { cutsImporter } from './importCuts.ts'
 import { insuredImporter } from './importInsured.ts'
 import { collect, file, lacks, registries, registryLines, send } from './registries.ts'
-import { payerFacts } from './reports.ts'
+import { payerDebtFacts, payerFacts } from './reports.ts'
 
 export { type Due, duesOf, payRegistry } from './answers.ts'
 export { coverageOfVisit, payVisit } from './coverage.ts'
@@ -68,7 +68,7 @@ export const payers: Area = {
   title: 'Плательщики',
   records: [contracts, rules, insured, registries, registryLines],
   operations: [check, closeAbsent, coverage, collect, lacks, send, file, decide, settleCut, pay],
-  reports: [payerFacts],
+  reports: [payerFacts, payerDebtFacts],
   demo,
   start(app) {
     offerImporter(app, insuredImporter)

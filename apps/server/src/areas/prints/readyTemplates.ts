@@ -1,137 +1,19 @@
 /** Standard templates; the clinic may edit them. */
-import type { PrintTemplate } from '@ordinator/model/areas/prints/printTemplate'
-import type { Create } from '@ordinator/model/entity'
-
-type ReadyTemplate = Omit<Create<typeof PrintTemplate>, 'idSequence'> & {
-  /** Code of its numbering sequence, if the clinic has it. */
-  sequence?: 'contract' | 'act'
-}
-
-const p = (...lines: string[]) => lines.map((line) => `<p>${line}</p>`).join('')
-const cell = (words: string) => `<td><p>${words}</p></td>`
-const row = (...cells: string[]) => `<tr>${cells.map(cell).join('')}</tr>`
-const heads = (...cells: string[]) => `<tr>${cells.map((words) => `<th><p>${words}</p></th>`).join('')}</tr>`
-const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></table>`
-
-/** Question and answer pairs, without lines. */
-const pairs = (...rows: string[]) => `<table data-lines="none"><tbody>${rows.join('')}</tbody></table>`
-
-const header = `{{ если Логотип }}<p>{{ Логотип }}</p>{{ конец }}${p(
-  '<strong>{{ если Клиника }}{{ Клиника }}{{ иначе }}{{ Наша организация }}{{ конец }}</strong>{{ если Наша организация.Юридический адрес }}, {{ Наша организация.Юридический адрес }}{{ конец }}{{ если Наша организация.Телефон }}, тел. {{ Наша организация.Телефон }}{{ конец }}',
-)}`
-/** The full name of an organization, or the short one, which is mandatory. */
-const nameOf = (organization: string) =>
-  `{{ если ${organization}.Полное название }}{{ ${organization}.Полное название }}{{ иначе }}{{ ${organization} }}{{ конец }}`
-const OURS = nameOf('Наша организация')
-const licence =
-  '{{ если Наша организация.Номер лицензии }}, лицензия № {{ Наша организация.Номер лицензии }}{{ если Наша организация.Дата лицензии }} от {{ Наша организация.Дата лицензии | дата }}{{ конец }}{{ если Наша организация.Кем выдана }}, {{ Наша организация.Кем выдана }}{{ конец }}{{ конец }}'
-const document =
-  '{{ Документ | или "документ" }} {{ Серия и номер | черта }}, выдан {{ Кем выдан | черта }}{{ если Дата выдачи }} {{ Дата выдачи | дата }}{{ конец }}'
-
-const ofStock = (name: string, body: string): ReadyTemplate => ({
-  name,
-  entity: 'warehouse/documents',
-  kind: 'other',
+import {
+  document,
   header,
-  body,
-  footer: p('{{ Печатает.Должность }} {{ Печатает.ФИО | кратко }}, {{ Сегодня | дата }}'),
-})
-const stockHead = (title: string) => `<h2>${title} № {{ Номер | черта }} от {{ Дата | дата }}</h2>`
-const stockLines = table(
-  heads('№', 'Товар', 'Серия', 'Количество', 'Цена', 'Сумма'),
-  row(
-    '{{ для каждой строки документа }}{{ № }}',
-    '{{ Товар }}',
-    '{{ если Партия }}{{ Партия.Серия | черта }}{{ иначе }}{{ Серия | черта }}{{ конец }}',
-    '{{ Количество }}',
-    '{{ Цена }}',
-    '{{ Сумма }}{{ конец }}',
-  ),
-)
-const stockTotal = p('<strong>Всего: {{ Сумма }}</strong>')
-const signs = (...who: string[]) => p(...who.map((one) => `${one} ____________________`))
-const commission = `${pairs(row('Комиссия', '{{ Комиссия | черта }}'))}${signs('Председатель комиссии', 'Члены комиссии')}`
-
-/** Stock documents. The unified forms are not obligatory: the clinic may edit these. */
-const stockPapers: readonly ReadyTemplate[] = [
-  ofStock(
-    'Приходный ордер (М-4)',
-    `${stockHead('Приходный ордер')}${pairs(
-      row('Склад', '{{ На склад }}'),
-      row('Поставщик', '{{ Поставщик | черта }}'),
-      row('Документ поставщика', '{{ Номер поставщика | черта }} от {{ Дата документа поставщика | дата }}'),
-    )}${stockLines}${stockTotal}${signs('Принял', 'Сдал')}`,
-  ),
-  ofStock(
-    'Накладная на возврат поставщику (ТОРГ-12)',
-    `${stockHead('Товарная накладная на возврат')}${pairs(
-      row('Грузоотправитель', '{{ Наша организация }}, {{ Со склада }}'),
-      row('Грузополучатель', '{{ Поставщик | черта }}'),
-      row('Основание', '{{ Причина | черта }}'),
-    )}${stockLines}${stockTotal}${signs('Отпуск разрешил', 'Отпустил', 'Груз получил')}`,
-  ),
-  ofStock(
-    'Накладная на перемещение (ТОРГ-13)',
-    `${stockHead('Накладная на внутреннее перемещение')}${pairs(
-      row('Отправитель', '{{ Со склада }}'),
-      row('Получатель', '{{ На склад }}'),
-    )}${stockLines}${stockTotal}${signs('Отпустил', 'Получил')}`,
-  ),
-  ofStock(
-    'Требование-накладная (М-11)',
-    `${stockHead('Требование-накладная')}${pairs(
-      row('Со склада', '{{ Со склада }}'),
-      row('Кому', '{{ На склад | или "на оказание услуг" }}'),
-    )}${stockLines}${stockTotal}${signs('Затребовал', 'Разрешил', 'Отпустил', 'Получил')}`,
-  ),
-  ofStock(
-    'Акт о списании (ТОРГ-16)',
-    `${stockHead('Акт о списании товаров')}${pairs(
-      row('Склад', '{{ Со склада }}'),
-      row('Причина', '{{ Причина | черта }}'),
-    )}${stockLines}${stockTotal}${commission}`,
-  ),
-  ofStock(
-    'Приказ об инвентаризации (ИНВ-22)',
-    `<h2>Приказ о проведении инвентаризации</h2>${p(
-      'от {{ Дата | дата }}',
-      'Провести инвентаризацию склада «{{ Со склада }}»{{ если Группа товаров }}, группа «{{ Группа товаров }}»{{ конец }}.',
-      'Назначить комиссию: {{ Комиссия | черта }}.',
-      'К инвентаризации приступить {{ Дата | дата }}. Причина: плановая проверка.',
-    )}${signs('Руководитель')}`,
-  ),
-  ofStock(
-    'Инвентаризационная опись (ИНВ-3)',
-    `${stockHead('Инвентаризационная опись')}${pairs(
-      row('Склад', '{{ Со склада }}'),
-      row('Остатки сняты', '{{ Снимок остатков | дата }}'),
-    )}${table(
-      heads('№', 'Товар', 'Серия', 'Найдено', 'Считал'),
-      row(
-        '{{ для каждого подсчёта }}{{ № }}',
-        '{{ Товар }}',
-        '{{ если Партия }}{{ Партия.Серия | черта }}{{ конец }}',
-        '{{ Найдено }}',
-        '{{ Считал.ФИО | кратко }}{{ конец }}',
-      ),
-    )}${commission}${signs('Материально ответственное лицо')}`,
-  ),
-  ofStock(
-    'Сличительная ведомость (ИНВ-19)',
-    `${stockHead('Сличительная ведомость')}${pairs(row('Склад', '{{ Со склада }}'))}${table(
-      heads('Товар', 'Серия', 'По учёту', 'Факт', 'Итог', 'Разница', 'Сумма'),
-      row(
-        '{{ для каждой строки документа }}{{ Товар }}',
-        '{{ если Партия }}{{ Партия.Серия | черта }}{{ конец }}',
-        '{{ По учёту }}',
-        '{{ Факт }}',
-        '{{ Действие }}',
-        '{{ Количество }}',
-        '{{ Сумма }}{{ конец }}',
-      ),
-    )}${commission}${signs('Материально ответственное лицо')}`,
-  ),
-]
+  heads,
+  licence,
+  nameOf,
+  OURS,
+  p,
+  pairs,
+  type ReadyTemplate,
+  row,
+  table,
+} from './readyParts.ts'
+import { payerPapers } from './readyPayers.ts'
+import { stockPapers } from './readyStock.ts'
 
 export const readyTemplates: readonly ReadyTemplate[] = [
   {
@@ -651,4 +533,5 @@ export const readyTemplates: readonly ReadyTemplate[] = [
     footer: p('{{ Печатает.Должность }} {{ Печатает.ФИО | кратко }}, {{ Сегодня | дата }}'),
   },
   ...stockPapers,
+  ...payerPapers,
 ]

@@ -9,20 +9,24 @@ import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
+import { type SmsSimulator, startSmsSimulator } from '#testing/smsSimulator.ts'
 import { billing } from './testing/billing.ts'
 import { worldOf } from './testing/world.ts'
 
 const today = dayIn('Europe/Moscow', Date.now())
 let clinic: Clinic
+let sms: SmsSimulator
 let keeper: Caller
 let worlds: ReturnType<typeof worldOf>
 let desk: Awaited<ReturnType<typeof billing>>
 let idOrganization = 0
 
 beforeAll(async () => {
+  sms = await startSmsSimulator()
   clinic = await testApp({
+    env: { SMS_URL: sms.url },
     async prepare(app) {
-      const rights = ['viewMemberships', 'editMembershipTypes', 'viewPaymentsReport'] as const
+      const rights = ['viewMemberships', 'editMembershipTypes', 'viewPaymentsReport', 'editMessageTemplates'] as const
       await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...rights])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
@@ -33,7 +37,10 @@ beforeAll(async () => {
   worlds = worldOf(clinic, keeper)
   desk = await billing(keeper, worlds, idOrganization)
 })
-afterAll(() => clinic.close())
+afterAll(async () => {
+  await clinic.close()
+  await sms.close()
+})
 
 const faults = ({ status, body }: Answer): string[] =>
   status === 422
@@ -289,6 +296,38 @@ async function owedWithout(idCustomer: number): Promise<[number, number]> {
   })
   return [row?.debt ?? 0, 0]
 }
+
+it('tells the buyer once that it ends, and again when freezing has moved the end', async () => {
+  const phone = '+79127770101'
+  const { id: idCustomer } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone }), 201)
+  good(await keeper.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' } }))
+  const text = '{имя}, «{абонемент}» по {действует по}, осталось {осталось}'
+  const template = { name: 'Конец', event: 'membership', text, active: true }
+  good(await keeper.post('/message-templates', template), 201)
+  const { id } = await sold({ days: 8, freezeDays: 5 }, idCustomer)
+  const tell = async () => {
+    for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
+    return sms.messages
+      .filter(({ to }) => to === phone)
+      .map(({ text }) => text.replace(/«[^»]*»/, '«…»').replace(/\s/g, ' '))
+  }
+  const until = async () =>
+    good(await keeper.get(`/memberships/${id}`))
+      .dateTo.split('-')
+      .reverse()
+      .join('.')
+  const words = async () => `Пётр, «…» по ${await until()}, осталось 3 посещения`
+  const first = [await words()]
+  expect(await tell()).toEqual(first)
+  expect(await tell()).toEqual(first)
+  good(await keeper.post(`/memberships/${id}/freeze`, { dateFrom: plusDays(today, 1), days: 2 }))
+  // The moved end is nine days ahead: nothing is said yet.
+  expect(await tell()).toEqual(first)
+  // Three days later, by the template that stood since.
+  await clinic.db.query({ text: `update memberships set "dateTo" = "dateTo" - 3 where "id" = $1`, values: [id] })
+  await clinic.db.query({ text: `update message_templates set "dateActive" = "dateActive" - interval '3 days'` })
+  expect(await tell()).toEqual([...first, await words()])
+})
 
 it('has liabilities equal to the ledger', async () => {
   const report = good(await keeper.get('/reports/memberships?by=type'))

@@ -336,7 +336,10 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   const pay = (id: number, sum: number) =>
     keeper.post(`/payer-registries/${id}/pay`, { key: desk.key(), sum, date: today, document: '15' })
   expect(faults(await pay(registry.id, 1700.01))).toEqual(['sum: Принято и не оплачено 1 700,00 ₽'])
+  const debts = async () => good(await keeper.get(`/reports/payer-debts?by=age&is=payer:${one.idPayer}`)).total.values
+  expect(await debts()).toEqual({ debt: 1700, accepted: 1700, overdue: 0, registries: 1 })
   good(await pay(registry.id, 700))
+  expect(await debts()).toMatchObject({ debt: 1000, accepted: 1000 })
   const settle = (id: number, as: string) =>
     keeper.post(`/payer-registries/lines/${id}/settle`, { key: desk.key(), as, reason: 'По акту' })
   good(await settle(lines[0].id, 'reissue'))
@@ -369,6 +372,16 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   expect([await claim(one), await desk.owes(who)]).toEqual([0, [100, 0]])
   expect(good(await keeper.get(`/payer-registries/${registry.id}`))).toMatchObject({ state: 'closed', paid: 1700 })
   const report = good(await keeper.get(`/reports/payers?from=${year}-01-01&until=${year}-12-31&by=payer`))
+  expect((await debts()).debt).toBe(0)
+  await clinic.db.query({
+    text: `insert into payroll_service_costs ("idService", "materials", "laboratory") values ($1, 250, 50)`,
+    values: [desk.idService],
+  })
+  const own = good(
+    await keeper.get(`/reports/payers?from=${year}-01-01&until=${year}-12-31&by=programme&is=payer:${one.idPayer}`),
+  )
+  // Two services cost 600; what was claimed again cost nothing more.
+  expect(own.total.values).toMatchObject({ accepted: 1900, margin: 1300, paid: 1900 })
   const { claimed, accepted, cut: off, open } = report.total.values
   expect(claimed).toBe(accepted + off + open)
 })

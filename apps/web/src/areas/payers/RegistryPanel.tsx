@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { CustomerLink } from '#areas/customers/index.ts'
 import { ImportDialog } from '#areas/imports/index.ts'
 import { useOperationKey } from '#areas/money/index.ts'
+import { PrintMenu } from '#areas/prints/index.ts'
 import { api, apiUrl } from '#base/api.ts'
 import { download } from '#base/http.ts'
 import { PageLink } from '#base/PageLink.tsx'
@@ -83,6 +84,7 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
       <HStack wrap>
         <ActionButton label="XLSX" variant="default" icon={IconDownload} onClick={() => void save('xlsx')} />
         <ActionButton label="DBF" variant="default" icon={IconDownload} onClick={() => void save('dbf')} />
+        {state !== 'draft' && <PrintMenu entity={PayerRegistry.path} id={id} label="Счёт и акт" />}
         {mayEdit && state === 'draft' && (
           <ActionButton
             label="Отправлен плательщику"

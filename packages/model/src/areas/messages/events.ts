@@ -14,6 +14,7 @@ export const messageEvents = {
   payLink: 'Ссылка на оплату',
   recall: 'Пора прийти',
   birthday: 'День рождения',
+  membership: 'Абонемент заканчивается',
   resultReady: 'Результат готов',
   answer: 'Клиника ответила в кабинете',
   custom: 'Рассылка',
@@ -62,7 +63,7 @@ export const messageStatuses = {
 export type MessageStatus = keyof typeof messageStatuses
 
 /** Data of an event that a text may use. */
-type Told = 'visit' | 'sum' | 'link' | 'score'
+type Told = 'visit' | 'sum' | 'link' | 'score' | 'membership'
 const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   booking: ['visit'],
   changed: ['visit'],
@@ -76,6 +77,7 @@ const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
   debt: ['sum'],
   payLink: ['sum', 'link'],
   birthday: [],
+  membership: ['membership'],
   resultReady: [],
   answer: [],
   custom: [],
@@ -105,9 +107,15 @@ export const messageVariables = {
     sample: 'https://clinic.ru/portal#score=1.Xr5Kq0',
     of: 'score',
   },
+  абонемент: { label: 'Название абонемента', sample: 'Массаж, 10 посещений', of: 'membership' },
+  'действует по': { label: 'Последний день абонемента', sample: '07.12.2026', of: 'membership' },
+  осталось: { label: 'Сколько посещений осталось', sample: '3 посещения', of: 'membership' },
   ссылка: { label: 'Ссылка из настроек', sample: 'https://clinic.ru' },
 } as const satisfies Record<string, { label: string; sample: string; of?: Told }>
 export type MessageVariable = keyof typeof messageVariables
+
+/** Days before the last day of a membership on which its end is announced. */
+export const MEMBERSHIP_ENDS_DAYS = 7
 
 /** Values of the variables. */
 export type MessageValues = Partial<Record<MessageVariable, string>>
@@ -138,6 +146,7 @@ export const letterSubjects: Readonly<Record<MessageEvent, string>> = {
   payLink: 'Ссылка на оплату',
   recall: 'Пора на приём',
   birthday: 'С днём рождения',
+  membership: 'Ваш абонемент скоро закончится',
   resultReady: 'Результат готов',
   answer: 'Вам ответили',
   custom: 'Сообщение от клиники',

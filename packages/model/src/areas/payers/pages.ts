@@ -50,4 +50,15 @@ export const payerPages = [
     report: true,
     any: ['viewPaymentsReport'],
   },
+  {
+    key: 'reportPayerDebts',
+    path: 'reports/payer-debts',
+    title: 'Долги плательщиков',
+    help: 'Кто из страховых и работодателей должен, сколько и как давно',
+    names: 'дебиторка страховых просрочено ДМС',
+    section: 'finance',
+    icon: 'reports',
+    report: true,
+    any: ['viewPaymentsReport'],
+  },
 ] as const satisfies readonly Page[]

@@ -1,4 +1,5 @@
 import { count, ratio, report, sum } from '../../report.ts'
+import { ages } from '../money/reports.ts'
 import { registryLineStates } from './rules.ts'
 
 /** One fact is a line of a sent registry, on the day of its service, or a payment of a registry. */
@@ -20,6 +21,8 @@ export const payersReport = report('reportPayers', {
     open: { label: 'Не решено', type: 'money' },
     paid: { label: 'Оплачено', type: 'money' },
     overdue: { label: 'Просрочено', type: 'money' },
+    cost: { label: 'Себестоимость', type: 'money' },
+    margin: { label: 'Маржа', type: 'money' },
     isLine: { label: 'Строка', type: 'flag', hidden: true },
   },
   by: ['payer', 'contract', 'programme', 'registry', 'service', 'state', 'reason'],
@@ -33,8 +36,41 @@ export const payersReport = report('reportPayers', {
     paid: sum('Оплачено плательщиками', 'paid', 'money', { good: 'up' }),
     overdue: sum('Просрочено плательщиками', 'overdue', 'money', { good: 'down' }),
     lines: count('Услуг в реестрах', 'isLine'),
+    margin: sum('Маржа по плательщикам', 'margin', 'money', {
+      hint: 'Принято минус себестоимость отвеченных строк: материалы и лаборатория, по заданной себестоимости услуги или по списанному',
+      good: 'up',
+    }),
+    profit: ratio('Маржа, доля принятого', ['margin', 'accepted'], 'share', { good: 'up' }),
   },
   chart: ['claimed', 'accepted', 'paid'],
   opens: { page: 'payerRegistries', id: 'registry' },
   patient: 'customer',
+})
+
+/** One fact is what is not paid of a sent registry, now. */
+export const payerDebtsReport = report('reportPayerDebts', {
+  group: 'money',
+  hint: 'Долг — заявлено минус снято и оплачено, по отправленным реестрам, на сейчас. Возраст — сколько дней прошло со дня оплаты по договору.',
+  fields: {
+    payer: { label: 'Плательщик', of: 'organizations' },
+    contract: { label: 'Договор', of: 'payer-contracts' },
+    registry: { label: 'Реестр', of: 'payer-registries' },
+    organization: { label: 'Организация', of: 'organizations' },
+    age: { label: 'Возраст', labels: { '000': 'Срок не наступил', ...ages }, ordered: true },
+    due: { label: 'Оплатить до', type: 'day' },
+    debt: { label: 'Долг плательщика', type: 'money' },
+    accepted: { label: 'Из них принято', type: 'money' },
+    overdue: { label: 'Просрочено', type: 'money' },
+  },
+  by: ['payer', 'age', 'contract', 'organization'],
+  first: ['payer'],
+  measures: {
+    debt: sum('Долг плательщиков', 'debt', 'money', { good: 'down' }),
+    accepted: sum('Принято и не оплачено', 'accepted'),
+    overdue: sum('Просрочено плательщиками сейчас', 'overdue', 'money', { good: 'down' }),
+    registries: count('Реестров с долгом'),
+  },
+  isNow: true,
+  noFilial: true,
+  opens: { page: 'payerRegistries', id: 'registry' },
 })

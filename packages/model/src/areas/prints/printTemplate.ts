@@ -26,6 +26,7 @@ export const printed = {
   'cash-shifts': 'Смена кассы',
   certificates: 'Проданный сертификат',
   'guarantee-letters': 'Гарантийное письмо',
+  'payer-registries': 'Реестр плательщику',
   expenses: 'Расход',
   'payroll/slips': 'Расчётный лист',
   consents: 'Согласие',
