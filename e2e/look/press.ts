@@ -7,9 +7,9 @@ import type { ElementHandle, Page, Request, Route } from 'playwright/test'
 import { isCall } from './sight.ts'
 
 /** Time for an effect to show, ms; only a control that does nothing takes all of it. */
-const EFFECT_MS = 1_500
+const EFFECT_MS = 5_000
 /** Time for the pointer to reach a control: one that is covered fails. */
-const REACH_MS = 3_000
+const REACH_MS = 15_000
 
 interface Control {
   /** Equal for the controls of all rows of a list: one of them is pressed. */

@@ -50,7 +50,7 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
   {
     key: 'number',
     label: '№',
-    width: 120,
+    width: 136,
     cell: ({ number, status, id }) =>
       number ?? (
         <Muted>
