@@ -94,7 +94,8 @@ const campaigns = reportSource(
           select w."id", sum(${rublesSql(sql`k."allocated"`)}) as paid
           from appointments w join coupons c on c."idAppointment" = w."id" join coupon_services l on l."idCoupon" = c."id"
             join ledger_lines k on k."idLine" = l."id"
-          where w."visitStatus" = 'completed' and not w."deleted" and ${within(sql`w."localDate"`)} group by 1
+          where w."visitStatus" = 'completed' and not w."deleted" and ${within(sql`w."localDate"`)}
+            and not c."deleted" and not l."deleted" group by 1
         ) m on m."id" = a."id"
       where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     ) x`

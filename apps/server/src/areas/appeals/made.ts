@@ -8,15 +8,14 @@ import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Contact } from '@ordinator/model/areas/sales/contact'
 import { Lead, LeadLink } from '@ordinator/model/areas/sales/lead'
-import { Board } from '@ordinator/model/areas/tasks/board'
-import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Create, Row } from '@ordinator/model/entity'
 import { phoneText } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
 import { firstStage, namesOf } from '#areas/sales/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
+import { taskFrom } from '#areas/tasks/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
-import { HttpError, ValidationError } from '#platform/errors.ts'
+import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 
@@ -148,11 +147,8 @@ const phoneOf = async (tx: Queryable, idCustomer: number | null): Promise<string
 export const makeTask = operation(appealCalls.makeTask, ({ records, params: { id }, body }) =>
   records.tx(async (inner) => {
     await inner.row(Appeal, id)
-    const { idColumnNew } = await inner.row(Board, body.idBoard)
-    if (!idColumnNew)
-      throw new ValidationError([{ field: 'idBoard', message: 'В этом пространстве нет колонки для новых задач' }])
-    const task = await inner.create(Task, { name: body.name, idColumn: idColumnNew })
-    await inner.create(AppealLink, { idAppeal: id, entityType: 'tasks', idEntity: task.id })
-    return { id: task.id }
+    const idTask = await taskFrom(inner, body)
+    await inner.create(AppealLink, { idAppeal: id, entityType: 'tasks', idEntity: idTask })
+    return { id: idTask }
   }),
 )

@@ -15,6 +15,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { records } from '#records/define.ts'
+import { moneyText } from '#records/labels.ts'
 import type { Records } from '#records/records.ts'
 import { openLine, pay, release } from './allocations.ts'
 import { type Account, dayOf, holds, post, reverse } from './ledger.ts'
@@ -70,6 +71,20 @@ export const membershipStateSql = (row: Sql): Sql => sql`case
   when ${row}."dateFrom" is null or ${row}."dateFrom" > ${clinicToday} then 'waiting' else 'active' end`
 
 export const memberships = records(Membership, {
+  thread: {
+    of: 'customers',
+    kind: 'memberships',
+    name: 'Абонементы',
+    rare: true,
+    when: 'dateCreate',
+    belongs: ({ row }, id) => sql`(${row}."idBuyer" = ${id} or exists (select 1 from memberships_users u
+      where u."idMembership" = ${row}."id" and u."idCustomer" = ${id} and not u."deleted"))`,
+    title: ({ row }) => sql`'Абонемент «' || ${row}."name" || '», ' || ${moneyText(sql`${row}."price"`)}`,
+    hint: ({ row }) =>
+      sql`concat_ws(', ', case when ${hasUnitsSql(row)} then 'осталось посещений: ' || ${membershipRestSql(row)} end,
+        'по ' || to_char(${row}."dateTo", 'DD.MM.YYYY'))`,
+    opens: ({ row }) => sql`'/memberships?open=' || ${row}."id"`,
+  },
   computed: {
     total: ({ row }) => sql`(case when ${hasUnitsSql(row)} then ${unitsSql(row, sql`true`)} end)`,
     used: ({ row }) => unitsSql(row, sql`u."idTx" is not null`),

@@ -2,14 +2,17 @@
 
 import { Service } from '@ordinator/model/areas/catalogue/service'
 import { InsuranceProgramme, Organization } from '@ordinator/model/areas/filials/organization'
-import { rubles } from '@ordinator/model/areas/money/rules'
+import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { payerCalls } from '@ordinator/model/areas/payers/calls'
 import { PayerContract } from '@ordinator/model/areas/payers/contract'
 import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
+import { escapeHtml } from '#areas/imports/index.ts'
 import { dayOf } from '#areas/money/index.ts'
-import { ValidationError } from '#platform/errors.ts'
+import { taskFrom } from '#areas/tasks/index.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { assertVisible } from '#records/reference.ts'
 import { coverageOfVisit, decide } from './coverage.ts'
@@ -70,3 +73,33 @@ export const coverage = operation(payerCalls.coverage, async ({ app, records, pa
   await records.row(Appointment, id)
   return coverageOfVisit(app.db.reads, id)
 })
+
+export const letterTask = operation(payerCalls.letterTask, ({ records, params: { id }, body }) =>
+  records.tx(async (inside, tx) => {
+    const visit = await inside.row(Appointment, id)
+    const { insured, lines } = await coverageOfVisit(tx, id)
+    const wanted = lines.filter(({ needsLetter, isCovered }) => needsLetter && !isCovered)
+    if (!insured || wanted.length === 0)
+      throw new HttpError(409, 'В этой записи нет услуг, которым нужно письмо', { code: 'transition' })
+    const services = await tx.query<{ name: string; code: string | null }>(sql`
+      select s."nameService" as name, s."medicalCode" as code from coupon_services l join services s on s."id" = l."idService"
+      where l."id" = any (${wanted.map((line) => line.id)}::bigint[]) order by l."id"`)
+    const patient = await tx.one<{ fio: string; birthday: string | null }>(sql`
+      select concat_ws(' ', p."surname", p."name", p."middleName") as fio, to_char(p."birthday", 'DD.MM.YYYY') as birthday
+      from customers p where p."id" = ${visit.idCustomer} and p."secretLevel" = 'none'`)
+    const total = wanted.reduce((sum, line) => sum + kopecks(line.total), 0)
+    // A restricted card is not named in a task: the payer knows the person by the policy.
+    const who = [patient?.fio, patient?.birthday && `${patient.birthday} г. р.`].filter(Boolean).join(', ')
+    const text = [
+      `Просим выдать гарантийное письмо по полису ${insured.policy}, программа «${insured.programme}»${who && `: ${who}`}.`,
+      `Услуги на ${formatDay(visit.localDate)}: ${services.map(({ name, code }) => (code ? `${code} ${name}` : name)).join('; ')}.`,
+      `Сумма ${formatMoney(rubles(total))}.`,
+    ]
+    const idTask = await taskFrom(inside, {
+      ...body,
+      description: [`Кому: ${insured.payer}`, ...text].map((line) => `<p>${escapeHtml(line)}</p>`).join(''),
+      ...(patient && visit.idCustomer !== null && { idCustomer: visit.idCustomer }),
+    })
+    return { id: idTask }
+  }),
+)

@@ -7,7 +7,7 @@ import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
 import { decide, pay, settleCut } from './answers.ts'
-import { check, closeAbsent, coverage } from './calls.ts'
+import { check, closeAbsent, coverage, letterTask } from './calls.ts'
 import { demo } from './demo.ts'
 import { cutsImporter } from './importCuts.ts'
 import { insuredImporter } from './importInsured.ts'
@@ -67,7 +67,7 @@ export const payers: Area = {
   name: 'payers',
   title: 'Плательщики',
   records: [contracts, rules, insured, registries, registryLines],
-  operations: [check, closeAbsent, coverage, collect, lacks, send, file, decide, settleCut, pay],
+  operations: [check, closeAbsent, coverage, letterTask, collect, lacks, send, file, decide, settleCut, pay],
   reports: [payerFacts, payerDebtFacts],
   demo,
   start(app) {

@@ -4,18 +4,15 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allowed, can, holds } from '@ordinator/model/access'
+import { allowed, can } from '@ordinator/model/access'
 import { OnlineDialog, OnlineFile } from '@ordinator/model/areas/chats/online'
 import { moneyView } from '@ordinator/model/areas/money/desk'
 import { deskCalls } from '@ordinator/model/areas/portal/deskCalls'
 import { paperKinds } from '@ordinator/model/areas/portal/paperCalls'
-import { Board } from '@ordinator/model/areas/tasks/board'
-import { ClientList, ClientListItem } from '@ordinator/model/areas/tasks/clientList'
-import { Task } from '@ordinator/model/areas/tasks/task'
 import { asPerson, keep, withinQuota } from '#areas/files/index.ts'
 import { billOf } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
-import { ValidationError } from '#platform/errors.ts'
+import { taskFrom } from '#areas/tasks/index.ts'
 import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { entityOf, mustBeOpen, paperFor, papersOf } from './papers.ts'
@@ -67,18 +64,10 @@ const attach = operation(deskCalls.attach, async ({ app, actor, records, params,
   return reply.code(201).send({ id: file.id as number, name: String(file.name) })
 })
 
-const task = operation(deskCalls.task, async ({ records, actor, params, body, reply }) => {
+const task = operation(deskCalls.task, async ({ records, params, body, reply }) => {
   const made = await records.tx(async (inner) => {
     const { idCustomer } = await inner.row(OnlineDialog, params.id)
-    const { idColumnNew } = await inner.row(Board, body.idBoard)
-    if (!idColumnNew)
-      throw new ValidationError([{ field: 'idBoard', message: 'В этом пространстве нет колонки для новых задач' }])
-    const { id } = await inner.create(Task, { name: body.name, idColumn: idColumnNew })
-    if (holds(actor, 'viewCustomers')) {
-      const list = await inner.create(ClientList, { name: 'Пациент', idTask: id })
-      await inner.create(ClientListItem, { idClientList: list.id, idCustomer })
-    }
-    return { id }
+    return { id: await taskFrom(inner, { ...body, idCustomer }) }
   })
   return reply.code(201).send(made)
 })

@@ -155,12 +155,16 @@ async function groupsOf(
   const isLong = !inBackground && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
   if (isLong) for (const name of slow) later.add(name)
   const others =
-    slow.length && !isLong ? await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: slow })) : []
+    slow.length && !isLong
+      ? await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: slow, isNarrow: true }))
+      : []
   const counted = new Map(others.map(({ key, level, values }) => [`${level} ${keyText(key)}`, values]))
   return groups.map((group) => {
     const slowly = counted.get(`${group.level} ${keyText(group.key)}`)
-    const all = { ...group.values, ...slowly }
-    return { ...group, values: Object.fromEntries(names.map((name) => [name, all[name] ?? null])) }
+    const all: FoundGroup['values'] = { ...group.values, ...slowly }
+    const none = (name: string) =>
+      !isLong && slow.includes(name) && report.measures[name]?.kind === 'distinct' ? 0 : null
+    return { ...group, values: Object.fromEntries(names.map((name) => [name, all[name] ?? none(name)])) }
   })
 }
 

@@ -24,6 +24,7 @@ import { templateOperations } from './templates.ts'
 
 export { copyTask } from './copy.ts'
 export { withTaskAt } from './scope.ts'
+export { taskFrom } from './taskFrom.ts'
 export { mayCopyCard } from './templates.ts'
 
 /** Workspaces and their tasks. */

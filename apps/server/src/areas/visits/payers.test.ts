@@ -24,7 +24,7 @@ let idOrganization = 0
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport', 'editExpenses'] as const
+      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport', 'editExpenses', 'viewTasksManagement'] as const
       await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...rights])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
@@ -182,6 +182,10 @@ it('asks for a letter where the contract says so, and tells what a programme say
   expect(good(await keeper.get(`/appointments/${visit.id}/coverage`)).lines).toMatchObject([
     { needsLetter: true, words: 'Нужно гарантийное письмо' },
   ])
+  const ask = (to: number) => keeper.post(`/appointments/${visit.id}/letter-task`, { name: 'Письмо', idBoard: to })
+  const task = good(await ask(await board()), 201)
+  const { description } = good(await keeper.get(`/tasks-management/tasks/${task.id}`))
+  expect(description.replace(/\s/g, ' ')).toMatch(/по полису П-\d+, программа «Стандарт».*Сумма 1 000,00 ₽\./)
   const letter = {
     idCustomer: who,
     idInsurer: one.idPayer,
@@ -256,6 +260,10 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
     { policy: '77-2', dateTo: null },
   ])
 })
+
+/** A board, whose column for new tasks comes with it. */
+const board = async (): Promise<number> =>
+  good(await keeper.post('/tasks-management/boards', { name: `Письма ${++serial}` }), 201).id
 
 /** Gives a line of a registry all that it may lack. */
 async function complete(idContract: number) {

@@ -95,7 +95,10 @@ export const loadFacts = reportSource(
   },
 )
 
-/** The first completed visit of each patient; later visits are queried only for those in the period. */
+/**
+ * The first completed visit of each patient; later visits are queried only for those in the period. Former visits are
+ * looked up for each (`offset`): PostgreSQL would compare the visits of all years.
+ */
 export const returnFacts = reportSource(
   returnReport,
   ({ within }) => sql`
@@ -111,5 +114,5 @@ export const returnFacts = reportSource(
         from appointments v where v."idCustomer" = a."idCustomer" and v."visitStatus" = 'completed' and not v."deleted") n
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
-        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))`,
+        and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id") offset 0)`,
 )

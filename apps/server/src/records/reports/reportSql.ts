@@ -185,6 +185,7 @@ export function figuresSql(
     shift,
     most,
     only,
+    isNarrow = false,
     counted,
   }: {
     actor: ServerActor
@@ -194,12 +195,22 @@ export function figuresSql(
     most: number
     /** Names of measures, when not all are needed. */
     only?: readonly string[]
+    /** Reads only facts that contribute to the measures of `only`: groups without any are absent. */
+    isNarrow?: boolean
     counted?: Counted
   },
 ): Sql {
   const { report } = source
   const reader = { actor, registry }
-  const facts = counted?.facts ?? factsSql(source, filter, reader)
+  const all = counted?.facts ?? factsSql(source, filter, reader)
+  // A part of the facts that never contributes, by its constants, is not read at all.
+  const facts =
+    isNarrow && only
+      ? sql`(select f.* from ${all} where ${join(
+          only.map((name) => inMeasureSql(report, report.measures[name] as Measure)),
+          ' or ',
+        )}) f`
+      : all
   const later =
     shift &&
     ('months' in shift

@@ -46,6 +46,16 @@ export const payerCalls = {
       lines: z.array(coverage.extend({ id: z.int() })),
     }),
   }),
+  letterTask: call({
+    method: 'POST',
+    path: '/appointments/:id/letter-task',
+    summary: 'Задача попросить у плательщика гарантийное письмо: с текстом письма, в колонку новых пространства',
+    access: visitAccess.update,
+    params: idParams,
+    body: z.strictObject({ name: words(255), idBoard: id }),
+    status: 201,
+    answer: z.object({ id }),
+  }),
   ownPay: call({
     method: 'POST',
     path: '/coupon-services/:id/payer',

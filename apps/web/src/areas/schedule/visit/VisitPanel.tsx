@@ -31,6 +31,7 @@ import { dayWords, roomText, startOf, useWallNow } from '../day.ts'
 import { useScheduleRights } from '../rights.ts'
 import { actWords, isForward, statusLooks } from '../statuses.ts'
 import { AddServiceDialog } from './AddServiceDialog.tsx'
+import { AskLetter } from './AskLetter.tsx'
 import { useVisitActs } from './acts/useVisitActs.ts'
 import { useVisitHistory } from './history.ts'
 import { LineMenu, useLines } from './lines.tsx'
@@ -230,7 +231,10 @@ function Card({ visit }: { visit: Visit }) {
                         <Fine>
                           {covered?.insured?.payer}: {toldOf(line.id)?.words}
                           {(toldOf(line.id)?.payer ?? 0) > 0 &&
-                            ` · плательщик ${formatMoney(toldOf(line.id)?.payer ?? 0)}, пациент ${formatMoney(toldOf(line.id)?.patient ?? 0)}`}
+                            ` · плательщик ${formatMoney(toldOf(line.id)?.payer ?? 0)}, пациент ${formatMoney(toldOf(line.id)?.patient ?? 0)}`}{' '}
+                          {toldOf(line.id)?.needsLetter && !toldOf(line.id)?.isCovered && (
+                            <AskLetter visit={visit} payer={covered?.insured?.payer ?? ''} />
+                          )}
                         </Fine>
                       )}
                       {line.membership && (
