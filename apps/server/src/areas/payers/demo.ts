@@ -5,6 +5,7 @@ import { PayerContract, ProgrammeRule } from '@ordinator/model/areas/payers/cont
 import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
 import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
 import type { Create } from '@ordinator/model/entity'
+import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { dayOf } from '#areas/money/index.ts'
@@ -76,19 +77,22 @@ const ANSWERS = ['accepted', 'accepted', 'accepted', 'cut', 'claimed', 'claimed'
 
 /** A registry of this month, of visits that were held, with the answers of the insurer so far. */
 async function sendRegistry(system: Records, tx: Tx, idContract: number, today: string): Promise<void> {
-  const lines = await tx.query<{ id: number; idCustomer: number; sum: number }>(sql`
-    select l."id"::int as id, a."idCustomer"::int as "idCustomer", (l."price" * l."qty")::float8 as sum
+  const lines = await tx.query<{ id: number; idCustomer: number; sum: number; day: string; service: string }>(sql`
+    select c."localDate"::text as day, s."nameService" as service, l."id"::int as id, a."idCustomer"::int as "idCustomer", (l."price" * l."qty")::float8 as sum
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+      join services s on s."id" = l."idService"
     where l."completed" and not l."deleted" and l."price" > 0 and c."localDate" < ${today}::date
     order by c."localDate" desc, l."id" limit ${ANSWERS.length}`)
   const { id: idRegistry } = await system.create(PayerRegistry, {
     ...{ idContract, month: `${today.slice(0, 7)}-01`, number: 1, state: 'sent' },
     ...{ dateSent: today, dateDue: plusDays(today, 30) },
   } as Create<typeof PayerRegistry>)
-  for (const [at, { id: idCouponService, idCustomer, sum }] of lines.entries()) {
+  for (const [at, { id: idCouponService, idCustomer, sum, day, service }] of lines.entries()) {
     const state = ANSWERS[at] ?? 'claimed'
+    const number = { number: String(at + 1), policy: `770-${2000 + at}` }
+    const values = { ...number, service, date: formatDay(day), sum: sum.toFixed(2) }
     await system.create(RegistryLine, {
-      ...{ idRegistry, idCouponService, idCustomer, sum, state, values: {} },
+      ...{ idRegistry, idCouponService, idCustomer, sum, state, values },
       ...(state === 'accepted' && { accepted: sum }),
       ...(state === 'cut' && { cut: sum, reason: 'Нет гарантийного письма', reasonCode: '2.1' }),
     } as Create<typeof RegistryLine>)
