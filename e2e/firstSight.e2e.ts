@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { sight, watchShifts } from './look/sight.ts'
+import { sight, watch } from './look/sight.ts'
 import { NARROW, WIDE } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { expect, test } from './support.ts'
@@ -130,7 +130,7 @@ for (const size of [WIDE, NARROW])
   }) => {
     const { person, token } = await clinic.enter(page)
     const world = await makeWorld(clinic, person, token)
-    await watchShifts(page)
+    await watch(page)
     // On a busy machine parts may come after the longest hold, 4 s: what is tried here is not the clock.
     await page.addInitScript(() => {
       const native = window.setTimeout

@@ -10,7 +10,7 @@ import { isTurnOf, seed } from '@ordinator/model/testing/turns'
 import type { Page } from 'playwright/test'
 import { standardRoles } from '../apps/server/src/areas/staff/standardRoles.ts'
 import { write } from './look/record.ts'
-import { fewLooks, type Look, looks, oneLook, PAGE_DAYS, ROLE_DAYS, STATE_DAYS } from './look/share.ts'
+import { fewLooks, isPressed, type Look, looks, oneLook, PAGE_DAYS, ROLE_DAYS, STATE_DAYS } from './look/share.ts'
 import type { State } from './look/states/common.ts'
 import { states } from './look/states.ts'
 import { turnTo, type Walked, walk } from './look/walk.ts'
@@ -137,41 +137,55 @@ interface Place {
   looks?: readonly Look[]
   /** The app is open already. */
   inside?: boolean
+  /** Whether a control is pressed. */
+  presses?: (kind: string) => boolean
 }
 
 const addressOf = (screen: Screen, state: State, world: World): string => state.at?.(world) ?? `/app/${screen.path}`
 
-/** One state as one role: in the suite it must be without faults, in `npm run look` it is recorded. */
+/**
+ * One state as one role: in the suite it must be without faults, in `npm run look` it is recorded.
+ * @returns whether the page is as it was opened: no control was pressed
+ */
 async function look(
   page: Page,
   { screen, state, role, world, complaints, ...asked }: Place & { complaints: Complaints },
-): Promise<void> {
+): Promise<boolean> {
   // Controls closed to the role are missing: the table shows that, without a long wait.
   if (LOOK_DIR) page.setDefaultTimeout(10_000)
   const address = addressOf(screen, state, world)
   const inside = Boolean(asked.inside && !isWhole && !state.name && address.startsWith('/app/'))
-  const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR), inside }
+  const presses = (kind: string): boolean => {
+    if (LOOK_DIR || !asked.presses?.(kind)) return false
+    // Writing requests of pressed controls are refused.
+    complaints.allow(/status of 400/)
+    return true
+  }
+  const ways = { looks: LOOK_DIR ? looks : (asked.looks ?? looks), pictures: Boolean(LOOK_DIR), inside, presses }
   const took = await attempt(() => walk(page, state, address, world, ways))
   if (LOOK_DIR) {
     const entry = { page: screen.key, title: screen.title, state: state.name, role, complaints: complaints.list() }
     complaints.allow(/./)
-    return write(LOOK_DIR, { ...entry, ...took })
+    write(LOOK_DIR, { ...entry, ...took })
+    return true
   }
   if (took.failed) throw took.failed
   const faults = took.seen.flatMap(({ look, axe, sight }) => [
     ...axe.map((line) => `${look}: axe ${line}`),
     ...(sight.sideways > 0 ? [`${look}: wider than the window by ${sight.sideways} px`] : []),
     ...sight.cut.map((text) => `${look}: cut without «…»: ${text}`),
+    ...sight.carets.map((where) => `the caret of a new form stands in ${where}`),
     ...(sight.focusLost ? [`${look}: a dialog is open, and the focus is on the page`] : []),
   ])
-  expect(faults).toEqual([])
+  expect([...faults, ...took.idle]).toEqual([])
+  return took.pressed === 0
 }
 
 async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: unknown }> {
   try {
     return await run()
   } catch (failed) {
-    return { seen: [], opening: { calls: 0, steps: 0 }, failed }
+    return { seen: [], opening: { calls: 0, steps: 0 }, pressed: 0, idle: [], failed }
   }
 }
 
@@ -186,6 +200,10 @@ const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.na
 /** Pages selected by name are checked with all their states. */
 const isSeen = (screen: Screen, state: State): boolean =>
   isWhole || asked.length > 0 || isTurnOf(keyOf(screen, state), day, state.name ? STATE_DAYS : PAGE_DAYS)
+
+/** Each control once: all of a selected page, else a share. */
+const presses = (screen: Screen, state: State) => (kind: string) =>
+  isWhole || asked.length > 0 || isPressed(keyOf(screen, state), kind, day, state.name ? STATE_DAYS : PAGE_DAYS)
 
 /** Pages first, one after another within the app; each declared state has a page load of its own. */
 const inOrder = screens
@@ -202,8 +220,11 @@ if (!LOOK_ROLE || LOOK_ROLE === WALKER)
       const isPublic = 'public' in screen
       const inside = await glass.enter(isPublic ? undefined : walker)
       const variants = state.name ? fewLooks : isWhole ? looks : oneLook(screen.key, day)
-      await look(page, { screen, state, role: WALKER, world, complaints, looks: variants, inside })
-      if (!isPublic && !state.name) glass.keep(walker)
+      const isLeft = await look(page, {
+        ...{ screen, state, role: WALKER, world, complaints, inside },
+        ...{ looks: variants, presses: presses(screen, state) },
+      })
+      if (!isPublic && !state.name && isLeft) glass.keep(walker)
     })
 
 /** Rights of the role, regardless of the clinic's tariff and modules. */

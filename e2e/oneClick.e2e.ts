@@ -200,6 +200,49 @@ async function begun(clinic: Clinic, idUser: number) {
   }
 }
 
+test('a step back is not pressed by the pointer that has pressed the step, and is by one that comes for it', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  const article = await clinic.call('POST', '/expenses/articles', { name: `Статья ${randomUUID()}`, kind: 'variable' })
+  const day = dayIn('Europe/Moscow', Date.now())
+  const { id: idUser } = await clinic.person({ roles: ['Полный доступ'] })
+  await clinic.call('POST', '/expenses/routes', { idUser, idArticle: article.id, fromSum: 0 })
+  const body = { localDate: day, idArticle: article.id, purpose: 'Перчатки', sum: 100 }
+  const expense = await clinic.call('POST', '/expenses', body)
+  const status = async () => (await clinic.call('GET', `/expenses/${expense.id}`)).status
+  let withdrawn = 0
+  page.on('request', (request) => void (withdrawn += Number(request.url().endsWith('/withdraw'))))
+  await page.goto(`/app/expenses?open=${expense.id}`)
+  const step = page.getByRole('button', { name: 'На согласование' })
+  const back = page.getByRole('button', { name: 'Вернуть в план' })
+  const box = await step.boundingBox()
+  if (!box) throw new Error('No step')
+  // Near the left edge: the next button is not as wide.
+  const [x, y] = [box.x + 12, box.y + box.height / 2]
+  // However slow the machine, the button has just come.
+  await page.evaluate(() => {
+    const now = performance.now()
+    performance.now = () => now
+  })
+  // A double click sends it once: a second time would be refused.
+  await page.mouse.dblclick(x, y)
+  await expect(back).toBeVisible()
+  const its = await back.boundingBox()
+  expect(its && x > its.x && x < its.x + its.width && y > its.y && y < its.y + its.height, 'it took the place').toBe(
+    true,
+  )
+  await page.mouse.click(x, y)
+  // The answer to the click would come before that of this one.
+  expect(await status()).toBe('toApprove')
+  expect(withdrawn).toBe(0)
+  await page.evaluate(() => Reflect.deleteProperty(performance, 'now'))
+  await page.mouse.click(x, y - 200)
+  await back.click()
+  await expect.poll(status).toBe('plan')
+})
+
 test('whoever may resume a visit takes its end back', async ({ page, clinic }) => {
   await clinic.enter(page)
   const { visit, at } = await begun(clinic, (await clinic.person({ roles: ['Врач'] })).id)

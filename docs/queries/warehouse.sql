@@ -32,6 +32,11 @@ select page.n, (select row_to_json(x) from (select t1."id" as "id",
   ((select count(*)::int from "warehouse_lines" t2 where t2."idDocument" = t1."id")) as "linesCount",
   (coalesce((select sum(l."sum") from warehouse_lines l where l."idDocument" = t1."id"),
 0)) as "sum",
+  (coalesce(
+(select m."status" from mdlp_documents m where m."idStockDocument" = t1."id" and m."status" <> 'cancelled'
+and m."schema" <> '250' order by m."id" desc limit 1),
+(select 'none' from warehouse_lines l where l."idDocument" = t1."id" and cardinality(l."sgtins") > 0
+and t1."status" in ('posted', 'inTransit') and t1."kind" = any ($6::text[]) limit 1))) as "mdlp",
   t1."idAuthor" as "idAuthor",
   t1."dateCreate" as "dateCreate",
   t1."dateChange" as "dateChange",
@@ -44,10 +49,10 @@ from page join "warehouse_documents" t1 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "warehouse_documents" t0 where not t0."deleted" and ((exists (select 1 from warehouses mine
 where mine."id" = t0."idFrom" and ((mine."idUser" is null and mine."keepers" = '{}')
-or mine."idUser" = $6::bigint or $7::bigint = any (mine."keepers"))) or exists (select 1 from warehouses mine
+or mine."idUser" = $7::bigint or $8::bigint = any (mine."keepers"))) or exists (select 1 from warehouses mine
 where mine."id" = t0."idTo" and ((mine."idUser" is null and mine."keepers" = '{}')
-or mine."idUser" = $8::bigint or $9::bigint = any (mine."keepers")))
-or (t0."idFrom" is null and t0."idTo" is null and t0."idAuthor" = $10::bigint))) limit 10001) counted) as total;
+or mine."idUser" = $9::bigint or $10::bigint = any (mine."keepers")))
+or (t0."idFrom" is null and t0."idTo" is null and t0."idAuthor" = $11::bigint))) limit 10001) counted) as total;
 
 -- GET /warehouse/lines?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "warehouse_lines" t0 where exists (select 1 from "warehouse_documents" t1 where t1."id" = t0."idDocument" and not t1."deleted" and ((exists (select 1 from warehouses mine

@@ -1,7 +1,8 @@
 /**
  * Selection of the checks in a run. Of the scenarios a quarter, others each day, and some every day. Of the pages a half, in
  * one scheme at one width, another one each time; of the declared states a sixth, and of the pages of other roles a third,
- * others each day, so that eight days cover all. `npm test -- long` checks all at once.
+ * others each day, so that eight days cover all. Of the controls on what is opened a fortieth is pressed, another one each
+ * time. `npm test -- long` checks all at once.
  */
 import { hash, isTurnOf } from '@ordinator/model/testing/turns'
 
@@ -15,6 +16,13 @@ export const PAGE_DAYS = 2
 /** Days that cover all declared states, and those that cover all pages of the other roles. */
 export const STATE_DAYS = 6
 export const ROLE_DAYS = 3
+
+/** Turns of a page or state that press each of its controls once. */
+export const PRESS_TURNS = 40
+
+/** Whether a control is pressed in the turn of its page, which comes once in so many days. */
+export const isPressed = (key: string, kind: string, day: number, days: number): boolean =>
+  isTurnOf(`${key} ${kind}`, Math.floor(day / days), PRESS_TURNS)
 
 /** Days that cover all scenarios. */
 export const SCENARIO_DAYS = 4

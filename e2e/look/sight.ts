@@ -14,14 +14,43 @@ export interface Sight {
   shifts: string[]
   /** A dialog is open and the focus is not in it. */
   focusLost: boolean
+  /** Forms that opened with the caret elsewhere than in their first empty required field, since the last sight. */
+  carets: string[]
 }
 
-const shiftsWatched = new WeakSet<Page>()
+const watched = new WeakSet<Page>()
 
-/** Call before the page is loaded: shifts are recorded as they happen. */
-export async function watchShifts(page: Page): Promise<void> {
-  if (shiftsWatched.has(page)) return
-  shiftsWatched.add(page)
+/** Call before the page is loaded: layout shifts, and the fields in which forms begin, are recorded as they happen. */
+export async function watch(page: Page): Promise<void> {
+  if (watched.has(page)) return
+  watched.add(page)
+  await page.addInitScript(() => {
+    const FIELDS =
+      'textarea, [contenteditable="true"], input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"])'
+    const begun = new WeakSet<Element>()
+    const seen = window as unknown as { carets: string[] }
+    seen.carets = []
+    const nameOf = (field: HTMLElement): string =>
+      ((field as HTMLInputElement).labels?.[0]?.innerText ?? field.getAttribute('aria-label') ?? field.tagName).trim()
+    const isEmpty = (field: HTMLElement): boolean => {
+      // A choice shows its record once the name is loaded, or as a pill.
+      if (field.hasAttribute('data-filled') || field.parentElement?.querySelector('.mantine-Pill-root')) return false
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return field.textContent === ''
+      const isFixed = field.disabled || (field.readOnly && !field.hasAttribute('aria-haspopup'))
+      return field.value === '' && !isFixed
+    }
+    document.addEventListener('focusin', ({ target }) => {
+      const form = target instanceof HTMLElement && target.matches(FIELDS) ? target.closest('form') : null
+      if (!form || begun.has(form)) return
+      begun.add(form)
+      const required = [...form.querySelectorAll<HTMLElement>(FIELDS)].filter(
+        (field) => field.matches('[required], [aria-required="true"]') && field.checkVisibility(),
+      )
+      const first = required.find(isEmpty)
+      if (!first || first === target) return
+      seen.carets.push(`«${nameOf(target as HTMLElement)}» instead of «${nameOf(first)}»`)
+    })
+  })
   await page.addInitScript(() => {
     const seen = window as unknown as { shifted: number; shifts: string[] }
     seen.shifted = 0
@@ -113,6 +142,7 @@ export function sight(page: Page): Promise<Sight> {
     }
 
     const root = document.documentElement
+    const { carets = [] } = window as unknown as { carets?: string[] }
     const modal = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].filter(shown).at(-1)
     return {
       cut: [...new Set(cut)],
@@ -121,6 +151,7 @@ export function sight(page: Page): Promise<Sight> {
       shift: Math.round(((window as unknown as { shifted?: number }).shifted ?? 0) * 1000) / 1000,
       shifts: (window as unknown as { shifts?: string[] }).shifts ?? [],
       focusLost: modal !== undefined && document.activeElement === document.body,
+      carets: carets.splice(0),
     }
   })
 }
@@ -166,7 +197,7 @@ export function watchCalls(page: Page): Calls {
 }
 
 /** The web polls the server's health; no screen waits for that. */
-const isCall = (request: Request): boolean =>
+export const isCall = (request: Request): boolean =>
   ['fetch', 'xhr'].includes(request.resourceType()) && !request.url().endsWith('/health')
 
 function waterfall(all: readonly { began: number; ended: number }[]): Waterfall {

@@ -1,7 +1,8 @@
 import { expect, type Page } from 'playwright/test'
 import { type Scheme, violations } from './axe.ts'
+import { pressAll } from './press.ts'
 import type { Look } from './share.ts'
-import { type Calls, type Sight, sight, type Waterfall, watchCalls, watchShifts } from './sight.ts'
+import { type Calls, type Sight, sight, type Waterfall, watch, watchCalls } from './sight.ts'
 import type { State } from './states/common.ts'
 import type { World } from './world.ts'
 
@@ -22,6 +23,9 @@ export interface Walked {
   opening: Waterfall
   /** Escape has closed the dialog and the focus was lost; checked only when screenshots are taken. */
   focusFell?: boolean
+  /** Controls pressed, and one line for each that does nothing. */
+  pressed: number
+  idle: string[]
 }
 
 interface Ways {
@@ -29,6 +33,8 @@ interface Ways {
   pictures: boolean
   /** The window shows another page of the app: no page load. */
   inside: boolean
+  /** Whether a control is pressed in this run. */
+  presses: (kind: string) => boolean
 }
 
 /** Opens the state and checks it in the given variants, with at most one page load. */
@@ -46,17 +52,20 @@ async function walked(
   state: State,
   address: string,
   world: World,
-  { looks, pictures, inside }: Ways,
+  { looks, pictures, inside, presses }: Ways,
   calls: Calls,
 ): Promise<Walked> {
-  await watchShifts(page)
+  await watch(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
   await (inside ? turnTo(page, address) : page.goto(address))
   await settled(page, calls)
   const opening = calls.waterfall()
-  await state.open?.(page, world)
-  await settled(page, calls)
+  const unfold = async () => {
+    await state.open?.(page, world)
+    await settled(page, calls)
+  }
+  await unfold()
   const seen: Seen[] = []
   const widths = new Set<string>()
   for (const look of looks) {
@@ -77,7 +86,17 @@ async function walked(
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     await expect.poll(beyond, `${NARROWEST.width} px`).toBe(0)
   }
-  return { seen, opening, ...(pictures ? { focusFell: await fellOnClosing(page) } : {}) }
+  const focusFell = pictures ? { focusFell: await fellOnClosing(page) } : {}
+  await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
+  await drawn(page)
+  const again = async () => {
+    await page.goto('about:blank')
+    await page.goto(address)
+    await settled(page, calls)
+    await unfold()
+  }
+  const { faults, pressed } = await pressAll(page, { isTurn: presses, again })
+  return { seen, opening, ...focusFell, pressed, idle: faults }
 }
 
 /** Opens another page of the app as its links do, without loading the app again. */

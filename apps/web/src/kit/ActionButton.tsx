@@ -13,7 +13,9 @@ interface ActionButtonProps extends Omit<ButtonProps, 'children'> {
 /** A button with an icon and a label; the icon is sized like the text. */
 export const ActionButton = polymorphic<'button', ActionButtonProps>(
   ({ label, icon: Icon, size, reverse, ...rest }: ActionButtonProps) => {
-    const guard = useAccident(reverse === true || rest.color === 'red')
+    const isReverse = reverse === true || rest.color === 'red'
+    const guards = { isReverse, isOnce: rest.loading !== undefined }
+    const guard = useAccident(guards, `${isReverse} ${typeof label === 'string' ? label : ''}`)
     return (
       <Button
         size={size}

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import type { AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
 import type { Create, Entity } from '@ordinator/model/entity'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
@@ -10,13 +10,18 @@ import frame from '#kit/framedRows.module.css'
 import { IconButton } from '#kit/IconButton.tsx'
 import { LoadMore } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { HStack } from '#kit/Stacks.tsx'
 import { useFocusBack } from '#kit/useFocusBack.ts'
+import { Fine } from '#kit/Words.tsx'
 import { searchFields, searchFilter } from './conditions.ts'
 import classes from './EditableList.module.css'
+import { uiOf } from './fields/registry.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { RecordFields } from './form/RecordFields.tsx'
+import { PasteDialog } from './PasteDialog.tsx'
 import { RecordForm } from './RecordForm.tsx'
 import { useEndlessList } from './reads.ts'
+import { cellsOf, isTable, type SheetRows, sheetRows } from './sheetRows.ts'
 import { SearchBox } from './table/SearchBox.tsx'
 import { titleOf } from './title.ts'
 import { useRemove } from './writes.ts'
@@ -62,6 +67,17 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
   const list = useEndlessList<Entity, string>(entity, query, { forbidden: 'silent' })
   const rows = list.items as (Expanded<E, X> & AnyRow)[]
   const close = () => setEditing(undefined)
+  const [pasted, setPasted] = useState<SheetRows>()
+  const canPaste = fields.some((name) => entity.fields[name] && uiOf(entity.fields[name]).pasted)
+  const onPaste = (event: ClipboardEvent) => {
+    // A text of several lines belongs to the field of several lines, and to a record that is being changed.
+    const isText = event.target instanceof HTMLTextAreaElement || typeof editing === 'number'
+    const cells = isText || readOnly ? [] : cellsOf(event.clipboardData.getData('text/plain'))
+    if (!canPaste || !isTable(cells)) return
+    event.preventDefault()
+    close()
+    setPasted(sheetRows(entity, fields, cells))
+  }
   const form = (row?: Expanded<E, X>) => (
     <div className={classes.form}>
       <RecordForm
@@ -79,7 +95,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
   )
   const searchable = searchFields(entity).length > 0 && (text !== '' || list.hasNextPage || rows.length > MANY)
   return (
-    <div ref={root}>
+    <div ref={root} onPaste={onPaste}>
       {searchable && (
         <div className={classes.tools}>
           <SearchBox value={text} onChange={setText} placeholder="Найти" />
@@ -115,13 +131,23 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
       {editing === 'new' ? (
         form()
       ) : readOnly ? null : (
-        <ActionButton
-          data-opens="new"
-          label={add}
-          mt="md"
-          variant="default"
-          icon={IconPlus}
-          onClick={() => setEditing('new')}
+        <HStack wrap gap="4px 12px" mt="md">
+          <ActionButton
+            data-opens="new"
+            label={add}
+            variant="default"
+            icon={IconPlus}
+            onClick={() => setEditing('new')}
+          />
+          {canPaste && <Fine>Строки из Excel вставляются сюда: Ctrl+V</Fine>}
+        </HStack>
+      )}
+      {pasted && (
+        <PasteDialog
+          entity={entity}
+          pasted={pasted}
+          fixed={{ ...initial, ...of } as Partial<Create<E>>}
+          onClose={() => setPasted(undefined)}
         />
       )}
     </div>

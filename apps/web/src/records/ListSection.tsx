@@ -34,7 +34,7 @@ export function ListSection(props: Props) {
   const { title, closed, total, loading, error } = props
   const Arrow = closed ? IconChevronRight : IconChevronDown
   return (
-    <section className={classes.section} aria-label={title} aria-busy={loading}>
+    <section className={classes.section} aria-label={title} aria-busy={loading && !closed}>
       <h2 className={classes.title} data-tone={props.tone}>
         <button type="button" className={classes.toggle} aria-expanded={!closed} onClick={props.onToggle}>
           <Arrow size={16} aria-hidden />

@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { recordsWith } from '#base/client.ts'
 import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
+import { useSharedViews } from '#base/sharedViews.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
@@ -43,7 +44,7 @@ import { Grid } from './table/Grid.tsx'
 import { Pager } from './table/Pager.tsx'
 import { SearchBox } from './table/SearchBox.tsx'
 import { ViewMenu } from './table/ViewMenu.tsx'
-import { contentsOf, isSame, readColumns, readViews, stateOfView, type ViewContents } from './table/views.ts'
+import { contentsOf, isSame, readColumns, readView, readViews, stateOfView, type ViewContents } from './table/views.ts'
 import { useListState } from './useListState.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
@@ -116,7 +117,8 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     () => columnsOf(entity, actor, props.columns as readonly (string | ColumnSpec<AnyRow>)[] | undefined),
     [entity, actor, props.columns],
   )
-  const view = views.items.find((v) => v.key === state.view)
+  const sharing = useSharedViews(scope, state.view, readView)
+  const view = [...views.items, ...sharing.views].find((v) => v.key === state.view)
   // A saved view includes its columns; choosing others while it is open changes the view.
   const [inView, setInView] = useState<{ key: string; shown: string[] }>()
   const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
@@ -226,6 +228,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
                   setInView(undefined)
                   saveViews({ items })
                 }}
+                sharing={sharing}
                 compact={narrow}
               />
             </>

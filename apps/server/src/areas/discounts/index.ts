@@ -9,6 +9,7 @@ import { bonusPrograms } from './programs.ts'
 export { give, reverseOrder } from './apply.ts'
 export { givesAgreed } from './approvals.ts'
 export { lockRules } from './discounts.ts'
+export { estimateOf, type QuotedLine, quoteOf, reasonsOf } from './estimate.ts'
 export { type Asked, ask, askEach, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
 
 /** Discounts: conditions, scope, recipients, amounts, and all uses. */

@@ -1,5 +1,6 @@
 import type { Area } from '#records/area.ts'
 import { demo } from './demo.ts'
+import { estimate } from './estimate.ts'
 import { figures } from './figures.ts'
 import { print } from './paper.ts'
 import { planItems, plans as planRecords, planStages } from './plans.ts'
@@ -15,7 +16,7 @@ export const plans: Area = {
   name: 'plans',
   title: 'Планы лечения',
   records: [planRecords, planStages, planItems],
-  operations: [figures, offer, agree, codeState, sendCode, confirm, refuse, reopen, copy, cancelItem, print],
+  operations: [figures, estimate, offer, agree, codeState, sendCode, confirm, refuse, reopen, copy, cancelItem, print],
   reports: [planFacts],
   demo,
 }

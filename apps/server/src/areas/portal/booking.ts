@@ -14,13 +14,13 @@ import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { publicNameSql } from '#areas/catalogue/index.ts'
 import { sameOfPhone } from '#areas/customers/index.ts'
+import { estimateOf } from '#areas/discounts/index.ts'
 import { confirmClick, noteFriend, sellerOfClick } from '#areas/outside/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { policyInForce } from '#areas/site/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import {
   bookOnline,
-  estimateOf,
   freeOnline,
   holdOnline,
   NoRoomError,

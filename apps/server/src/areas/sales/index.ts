@@ -4,6 +4,7 @@ import { startReminders } from './automation.ts'
 import { leadCommentFiles, leadComments } from './comments.ts'
 import { demo } from './demo.ts'
 import { duplicates } from './duplicates.ts'
+import { estimateOffer } from './estimate.ts'
 import { leadFiles, salesFiles } from './files.ts'
 import { archiveStage, bringBackStage, funnelScripts, funnels, stageActions, stages, stageType } from './funnels.ts'
 import { offerDeals } from './importDeals.ts'
@@ -82,6 +83,7 @@ export const sales: Area = {
     duplicates,
     leadLogs,
     leadAnalytics,
+    estimateOffer,
     copyOffer,
     offerPdf,
     makeSecret,

@@ -16,9 +16,17 @@ let idReason: number
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'seller', ['editSalesManagement', 'editFunnels', 'editServices', 'mainSettings'], {
-        surname: 'Продавцова',
-      })
+      await addPerson(
+        app,
+        'seller',
+        [
+          ...(['editSalesManagement', 'editFunnels', 'editServices', 'mainSettings'] as const),
+          ...(['viewDiscounts', 'editDiscounts'] as const),
+        ],
+        {
+          surname: 'Продавцова',
+        },
+      )
       await addPerson(app, 'reader', ['viewSalesManagement'])
       await addPerson(app, 'nobody')
     },
@@ -170,6 +178,23 @@ describe('an offer', () => {
       values: [made.id],
     })
     expect(lines).toEqual(Array(4).fill({ idParent: idLead, idAbout: idLead }))
+  })
+
+  it('is estimated with the discounts of today and their reasons, before and after', async () => {
+    const { stages } = await deals(seller).funnel()
+    const deal = await deals(seller).deal(stages[0])
+    const made = await offer({ idLead: deal.id })
+    const visit = await service({ priceService: 1000 })
+    good(await line(made.id, visit.id, { quantity: 2, discount: 50 }), 201)
+    const body = { name: 'Осенняя', kind: 'percent', value: 10, services: [visit.id] }
+    const discount = good(await seller.post('/discounts', body), 201)
+    good(await seller.put(`/discounts/${discount.id}`, { status: 'active' }))
+    const estimate = async () => good(await reader.get(`${S}/offers/${made.id}/estimate`))
+    expect(await estimate()).toMatchObject({
+      ...{ base: 2000, final: 1800, now: 1950 },
+      lines: [{ applied: [{ name: 'Осенняя', why: '10 %', amount: 200 }] }],
+    })
+    expect((await clinic.as('nobody').get(`${S}/offers/${made.id}/estimate`)).status).toBe(403)
   })
 
   it('is copied with its prices, into another deal too, without services no longer given', async () => {

@@ -3,6 +3,7 @@ import { changes, state, undo } from './changes.ts'
 import { commonOperations } from './common.ts'
 import { ownOperations, userSettings } from './own.ts'
 import { face, picture } from './pictures.ts'
+import { sharedViews, shareView } from './sharedViews.ts'
 
 export { type AiPlace, aiPlaceOf, codeSmsOf, mailerOf, secretOf, smsOf } from './connections.ts'
 export { readUserSettings } from './own.ts'
@@ -12,8 +13,8 @@ export { clinicToday, clinicZone, readCommonSettings, settingSql, withinDays } f
 export const settings: Area = {
   name: 'settings',
   title: 'Настройки',
-  records: [userSettings],
-  operations: [...commonOperations, face, picture, state, changes, undo, ...ownOperations],
+  records: [userSettings, sharedViews],
+  operations: [...commonOperations, face, picture, state, changes, undo, shareView, ...ownOperations],
   /** The clinic's name on its documents. */
   async demo(_records, _app, tx) {
     await tx.query({

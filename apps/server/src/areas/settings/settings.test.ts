@@ -27,6 +27,50 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
+describe('a view of a list shared with a role', () => {
+  const share = (by: Caller, idRole: number, more: object = {}) =>
+    by.post('/shared-views/share', {
+      screen: 'customers',
+      name: 'Должники',
+      value: { search: 'долг' },
+      idRole,
+      ...more,
+    })
+  const seen = async (by: Caller) =>
+    good(await by.get('/shared-views?filter[screen]=customers')).items.map(({ name }: { name: string }) => name)
+
+  test('is seen by its holders, changed by its author and whoever edits roles', async () => {
+    const role = await clinic.db.one<{ id: number }>(
+      sql`insert into roles ("name") values ('Регистратура видов') returning "id"`,
+    )
+    const idRole = Number(role?.id)
+    const give = (login: string) =>
+      clinic.db.query(
+        sql`insert into user_roles ("idUser", "idRole") select "id", ${idRole} from users where "login" = ${login}`,
+      )
+    await addPerson(clinic.context, 'keeper', ['editUsers'])
+    const keeper = clinic.as('keeper')
+    expect((await share(me, idRole)).body[0].message).toBe('Показать можно роли, которая есть у вас')
+    await give('me')
+    const made = good(await share(me, idRole), 201)
+    expect(made).toMatchObject({ roleName: 'Регистратура видов', idUser: expect.any(Number) })
+    expect([await seen(other), await seen(me)]).toEqual([[], ['Должники']])
+    await give('other')
+    expect(await seen(other)).toEqual(['Должники'])
+    const rename = (by: Caller, name: string) => by.put(`/shared-views/${made.id}`, { name })
+    expect((await rename(other, 'Чужой')).status).toBe(403)
+    expect((await other.delete(`/shared-views/${made.id}`)).status).toBe(403)
+    good(await rename(me, 'Долги'))
+    good(await rename(keeper, 'Долги клиники'))
+    // Into a role that one does not have only with the right to edit roles.
+    good(await share(keeper, idRole, { name: 'От администратора' }), 201)
+    expect(await seen(other)).toEqual(['Долги клиники', 'От администратора'])
+    expect((await share(me, idRole, { value: { search: 'я'.repeat(30_000) } })).body[0].field).toBe('value')
+    expect((await me.delete(`/shared-views/${made.id}`)).status).toBeLessThan(300)
+    expect(await seen(other)).toEqual(['От администратора'])
+  })
+})
+
 describe('own settings', () => {
   test("have the specification's defaults until set, and are set in parts", async () => {
     expect((await me.get('/user-settings/main')).body).toEqual(userSettingDefaults.main)

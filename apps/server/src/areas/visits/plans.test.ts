@@ -103,6 +103,7 @@ describe('rights', () => {
       `/customer-plans/stages/${mine.idStage}`,
       `/customer-plans/items/${mine.items[0]}`,
       `/customer-plans/${mine.id}/print`,
+      `/customer-plans/${mine.id}/estimate`,
       `/customer-plans/${mine.id}/history`,
     ]
     for (const door of doors) {
@@ -168,6 +169,23 @@ describe('a draft', () => {
     expect((await of(made.id)).status).toBe('offered')
     good(await keeper.post(`/customer-plans/${made.id}/offer`, { offered: false }))
     expect((await keeper.delete(`/customer-plans/${made.id}`)).status).toBe(204)
+  })
+
+  it('is estimated with the discounts of today and their reasons, before and after', async () => {
+    const made = await plan({ items: [{ qty: 2 }, { discount: 300 }] })
+    const estimate = async () => good(await keeper.get(`/customer-plans/${made.id}/estimate`))
+    expect(await estimate()).toMatchObject({ base: 3000, final: 3000, now: 2700 })
+    const body = { name: 'Пенсионерам', kind: 'percent', value: 10, filials: [desk.idFilial] }
+    const discount = good(await keeper.post('/discounts', body), 201)
+    good(await keeper.put(`/discounts/${discount.id}`, { status: 'active' }))
+    expect(await estimate()).toMatchObject({
+      ...{ base: 3000, final: 2700, now: 2700 },
+      lines: [
+        { base: 2000, final: 1800, now: 2000, applied: [{ name: 'Пенсионерам', why: '10 %', amount: 200 }] },
+        { base: 1000, final: 900, now: 700 },
+      ],
+    })
+    good(await keeper.put(`/discounts/${discount.id}`, { status: 'paused' }))
   })
 
   it('is printed, and the print is recorded in the journal', async () => {

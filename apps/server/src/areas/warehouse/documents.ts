@@ -12,16 +12,27 @@ import {
 import { sumOf } from '@ordinator/model/areas/warehouse/rules'
 import { type CountedIn, stockQty } from '@ordinator/model/areas/warehouse/units'
 import type { Row, Update } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { type FieldError, HttpError, ValidationError } from '#platform/errors.ts'
 import { count, records, type WriteContext } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 import { learnName } from './goodsMatch.ts'
+import { schemaOfKind } from './mdlp/codes.ts'
 import { assertMine, byEither } from './scope.ts'
 
 export type DocumentRow = Row<typeof WarehouseDocument>
 export type LineRow = Row<typeof DocumentLine>
+
+/**
+ * State of a document in МДЛП: of its last message, where recalled ones and recalls (250) do not count; `none` once it is
+ * posted with marked packs of which МДЛП must be told.
+ */
+const mdlpSql = (row: Sql): Sql => sql`coalesce(
+  (select m."status" from mdlp_documents m where m."idStockDocument" = ${row}."id" and m."status" <> 'cancelled'
+    and m."schema" <> '250' order by m."id" desc limit 1),
+  (select 'none' from warehouse_lines l where l."idDocument" = ${row}."id" and cardinality(l."sgtins") > 0
+    and ${row}."status" in ('posted', 'inTransit') and ${row}."kind" = any (${Object.keys(schemaOfKind)}::text[]) limit 1))`
 
 /** Fields that remain editable after the draft. */
 const afterDraft: ReadonlySet<string> = new Set(['comment', 'commission', 'externalNumber', 'externalDate', '_version'])
@@ -42,6 +53,7 @@ export const documents = records(WarehouseDocument, {
     linesCount: count('lines'),
     sum: ({ row }) => sql`coalesce((select sum(l."sum") from warehouse_lines l where l."idDocument" = ${row}."id"),
       0)`,
+    mdlp: ({ row }) => mdlpSql(row),
   },
   hooks: {
     prepare(value, before) {

@@ -118,7 +118,11 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
             {(mayAppeal || mayEnd || call.contactPhone) && (
               <HStack wrap gap={6} pt={4}>
                 {call.contactPhone && (
-                  <CallBack phone={call.contactPhone} label={isMissed ? 'Перезвонить' : 'Позвонить'} />
+                  <CallBack
+                    phone={call.contactPhone}
+                    label={isMissed ? 'Перезвонить' : 'Позвонить'}
+                    isNext={call.callType === MISSED && !call.needsEnd}
+                  />
                 )}
                 {mayEnd && (
                   <ActionButton
@@ -258,6 +262,19 @@ const asWritten = (call: Row<typeof Call>): Create<typeof Call> => ({
   dateEnd: call.dateEnd,
 })
 
-const CallBack = ({ phone, label }: { phone: string; label: string }) => (
-  <ActionButton label={label} icon={IconPhone} variant="default" component="a" {...useCallProps(phone)} />
+interface CallBackProps {
+  phone: string
+  label: string
+  /** It is what the call waits for. */
+  isNext: boolean
+}
+
+const CallBack = ({ phone, label, isNext }: CallBackProps) => (
+  <ActionButton
+    label={label}
+    icon={IconPhone}
+    variant={isNext ? 'filled' : 'default'}
+    component="a"
+    {...useCallProps(phone)}
+  />
 )

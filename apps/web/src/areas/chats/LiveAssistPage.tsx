@@ -1,11 +1,13 @@
 import { holds } from '@ordinator/model/access'
 import { LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { pageByKey } from '@ordinator/model/pages'
+import { IconMessageForward } from '@tabler/icons-react'
 import { useAddress } from '#base/address.ts'
 import { id, mark } from '#base/addressValues.ts'
 import { useActor } from '#base/session.ts'
 import { usePageTitle } from '#base/title.ts'
-import { useRecord } from '#records/reads.ts'
+import { ActionButton } from '#kit/ActionButton.tsx'
+import { useList, useRecord } from '#records/reads.ts'
 import { ChatContext } from './ChatContext.tsx'
 import { ChatList } from './ChatList.tsx'
 import { ChatThread } from './ChatThread.tsx'
@@ -49,7 +51,7 @@ export default function LiveAssistPage() {
       title={page.title}
       opened={chat}
       open={open}
-      words={words}
+      words={{ ...words, next: <LongestWaiting onOpen={(next) => setAddress({ chat: next })} /> }}
       list={
         <ChatList
           tab={tab}
@@ -73,6 +75,36 @@ export default function LiveAssistPage() {
       context={(row) => <ChatContext chat={row} />}
     />
   )
+}
+
+/** The chat of the user, or of nobody, that waits longest. */
+function LongestWaiting({ onOpen }: { onOpen: (id: number) => void }) {
+  const { id: me } = useActor()
+  const { data } = useList(
+    LiveAssist,
+    {
+      filter: {
+        status: 'active',
+        queuedAt: { null: false },
+        or: [
+          { handler: 'human', idUser: me },
+          { handler: 'none', isForMe: true },
+        ],
+      },
+      sort: 'queuedAt',
+      limit: 1,
+    },
+    { forbidden: 'silent' },
+  )
+  const [first] = data?.items ?? []
+  return first ? (
+    <ActionButton
+      label={`Дольше всех ждёт: ${first.name}`}
+      variant="default"
+      icon={IconMessageForward}
+      onClick={() => onOpen(first.id)}
+    />
+  ) : null
 }
 
 const words = {

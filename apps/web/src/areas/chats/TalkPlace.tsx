@@ -20,6 +20,8 @@ interface Props<R> {
     talk: string
     /** Shown without an open conversation. */
     choose: { title: string; text: string }
+    /** Below that. */
+    next?: ReactNode
     failed: string
     /** «О посетителе». */
     about: string
@@ -47,7 +49,7 @@ export function TalkPlace<R extends { id: number }>(props: Props<R>) {
       {list}
       {instead ||
         (opened === undefined ? (
-          blank(<EmptyState icon={IconMessages} {...words.choose} />)
+          blank(<EmptyState icon={IconMessages} {...words.choose} action={words.next} />)
         ) : open.isError ? (
           blank(<ErrorState title={words.failed} error={open.error} onRetry={() => void open.refetch()} />)
         ) : open.data?.id === opened ? (

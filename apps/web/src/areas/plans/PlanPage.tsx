@@ -1,21 +1,27 @@
 import { Progress } from '@mantine/core'
+import { holds } from '@ordinator/model/access'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
-import { refuseReasons } from '@ordinator/model/areas/plans/rules'
+import { PlanItem, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
+import { isOpen, refuseReasons } from '@ordinator/model/areas/plans/rules'
 import { User } from '@ordinator/model/areas/staff/user'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import type { ReactNode } from 'react'
 import { SignerName } from '#areas/consents/index.ts'
 import { CustomerChip } from '#areas/customers/index.ts'
+import { QuoteNote } from '#areas/discounts/index.ts'
+import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import { useActor } from '#base/session.ts'
 import { formatDate } from '#kit/clock.ts'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Dotted, Fine } from '#kit/Words.tsx'
+import { useCan } from '#records/Can.tsx'
 import { useList, useRecord } from '#records/reads.ts'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
+import { useBatch } from '#records/writes.ts'
 import { PlanActions } from './PlanActions.tsx'
 import { PlanStages } from './PlanStages.tsx'
 import { PlanStatusBadge } from './PlanStatusBadge.tsx'
@@ -71,10 +77,26 @@ function PlanHead({ plan }: { plan: PlanRow }) {
           </div>
         ))}
       </dl>
+      {isOpen(status) && <PlanQuote plan={plan} />}
       {dateAgreed && plan.agreed > 0 && (
         <Progress value={(100 * done) / plan.agreed} size="sm" aria-label="Выполнено из согласованного" />
       )}
     </VStack>
+  )
+}
+
+/** The plan by the discounts of its patient, which an agreed price excludes. */
+function PlanQuote({ plan: { id } }: { plan: PlanRow }) {
+  const mayEdit = useCan('update', PlanItem)
+  const mayPrice = holds(useActor(), 'discountPlans') && mayEdit
+  const batch = useBatch(PlanItem)
+  return (
+    <QuoteNote
+      live={[TreatmentPlan.path, PlanItem.path]}
+      id={id}
+      read={(signal) => api('GET /customer-plans/:id/estimate', { params: { id } }, { signal, forbidden: 'silent' })}
+      onSet={mayPrice ? (update) => batch.mutateAsync({ update: [...update] }).catch(() => undefined) : undefined}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { Call } from '@ordinator/model/areas/calls/call'
 import { speakers, TranscriptLine } from '@ordinator/model/areas/transcripts/transcript'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDuration } from '@ordinator/model/format'
@@ -27,7 +28,8 @@ import { TalkPlayer } from './TalkPlayer.tsx'
 const lineFilters = filters(TranscriptLine, {
   speaker: choice('speaker', { options: speakers, any: 'Кто угодно' }),
   made: period('call.dateCreate', { label: 'Звонки' }),
-  user: refs('call.idUser', { label: 'Сотрудник', any: 'Любой сотрудник' }),
+  // The filters go through the call: its declaration is loaded by using it.
+  user: refs('call.idUser', { label: Call.fields.idUser.options.label, any: 'Любой сотрудник' }),
 })
 
 type Line = Expanded<typeof TranscriptLine, 'call.user' | 'call.customer'>

@@ -1,4 +1,9 @@
-import { documentKinds, documentStatuses, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
+import {
+  documentKinds,
+  documentMdlp,
+  documentStatuses,
+  WarehouseDocument,
+} from '@ordinator/model/areas/warehouse/document'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { pageByKey, pagePath } from '@ordinator/model/pages'
@@ -10,7 +15,7 @@ import { refs } from '#records/filters/ref.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { NewDocumentDialog } from './NewDocumentDialog.tsx'
-import { StatusBadge } from './words.tsx'
+import { MdlpMark, StatusBadge } from './words.tsx'
 
 type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'supplier'>
 
@@ -18,12 +23,26 @@ type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'su
 const placeOf = (place: Line['to']): string | undefined =>
   place ? [place.name, place.filial?.shortFilialName || place.filial?.nameFilial].filter(Boolean).join(', ') : undefined
 
+/** From where to where, each with its branch; suppliers stand for the places outside. */
+function Way({ from, to, supplier }: Line) {
+  const source = placeOf(from) ?? supplier?.shortName
+  const target = placeOf(to) ?? (from ? supplier?.shortName : undefined)
+  if (!source && !target) return <Muted>—</Muted>
+  return (
+    <>
+      {source && <div>{source}</div>}
+      {target && <div>{source ? `→ ${target}` : target}</div>}
+    </>
+  )
+}
+
 const documentFilters = filters(WarehouseDocument, {
   kind: choice('kind', { options: documentKinds, any: 'Любой тип' }),
   status: choice('status', { options: documentStatuses, any: 'Любой статус' }),
   day: period('localDate', { label: 'Дата' }),
   from: refs('idFrom', { label: 'Со склада', any: 'С любого склада' }),
   to: refs('idTo', { label: 'На склад', any: 'На любой склад' }),
+  mdlp: choice('mdlp', { options: documentMdlp, any: 'Любое состояние в МДЛП' }),
   supplier: refs('idSupplier', { label: 'Поставщик', any: 'Любой поставщик' }),
 })
 
@@ -39,16 +58,10 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
         </Muted>
       ),
   },
-  { key: 'localDate', label: 'Дата', width: 110, cell: ({ localDate }) => formatDay(localDate) },
-  { key: 'kind', width: 190, cell: ({ kind }) => documentKinds[kind] },
-  { key: 'status', width: 140, cell: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'idFrom', label: 'Откуда', width: 170, cell: ({ from }) => placeOf(from) ?? <Muted>—</Muted> },
-  {
-    key: 'idTo',
-    label: 'Куда, от кого',
-    width: 200,
-    cell: ({ to, supplier }) => [placeOf(to), supplier?.shortName].filter(Boolean).join(' ← ') || <Muted>—</Muted>,
-  },
+  { key: 'localDate', label: 'Дата', width: 104, cell: ({ localDate }) => formatDay(localDate) },
+  { key: 'kind', width: 150, cell: ({ kind }) => documentKinds[kind] },
+  { key: 'status', width: 124, cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'idTo', label: 'Откуда, куда', width: 240, needed: true, cell: (row) => <Way {...row} /> },
   { key: 'linesCount', width: 80, align: 'right' },
   {
     key: 'sum',
@@ -57,6 +70,13 @@ export const documentColumns: readonly ColumnSpec<Line>[] = [
     needed: true,
     cell: ({ sum }) => <span className="tabular">{formatMoney(sum)}</span>,
   },
+  {
+    key: 'mdlp',
+    width: 140,
+    needed: true,
+    cell: ({ mdlp }) => (mdlp ? <MdlpMark status={mdlp} /> : <Muted>—</Muted>),
+  },
+  { key: 'idFrom', label: 'Откуда', width: 170, hidden: true },
   { key: 'idAuthor', width: 150 },
 ]
 

@@ -16,6 +16,7 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { today } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
 import { VStack } from '#kit/Stacks.tsx'
+import { submitOnEnter } from '#kit/submitOnEnter.ts'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useList } from '#records/reads.ts'
@@ -150,6 +151,7 @@ export function NewDocumentDialog({ onClose, onMade, only: fixed }: Props) {
               data={writeOffReasons}
               value={reason}
               onChange={setReason}
+              onKeyDown={submitOnEnter}
               error={errorOf('reason')}
             />
           )}

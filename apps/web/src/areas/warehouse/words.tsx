@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { type DocumentStatus, documentStatuses } from '@ordinator/model/areas/warehouse/document'
+import { type DocumentStatus, documentMdlp, documentStatuses } from '@ordinator/model/areas/warehouse/document'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import { today } from '#kit/clock.ts'
@@ -17,6 +17,23 @@ const colors: Record<DocumentStatus, string> = {
 export const StatusBadge = ({ status }: { status: DocumentStatus }) => (
   <Badge color={colors[status]} variant="light" miw="max-content">
     {documentStatuses[status]}
+  </Badge>
+)
+
+const mdlpColors: Partial<Record<keyof typeof documentMdlp, string>> = {
+  none: 'orange',
+  incoming: 'blue',
+  draft: 'blue',
+  processed: 'teal',
+  failed: 'red',
+  stuck: 'red',
+  partial: 'orange',
+}
+
+/** State of a document in МДЛП. */
+export const MdlpMark = ({ status }: { status: keyof typeof documentMdlp }) => (
+  <Badge color={mdlpColors[status] ?? 'gray'} variant="light" miw="max-content">
+    {documentMdlp[status]}
   </Badge>
 )
 

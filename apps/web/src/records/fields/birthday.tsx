@@ -1,6 +1,6 @@
 import { DateField } from '#kit/DateField.tsx'
 import { askLabel } from './ask.tsx'
-import { type AskProps, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
+import { type AskProps, asPasted, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** DD.MM.YYYY also in wire format (spec §5). */
 const words = (value: unknown) => (isEmpty(value) ? '' : String(value))
@@ -27,4 +27,5 @@ export const birthday: FieldUi = {
   text: words,
   ask: { Input: AskBirthday },
   width: 120,
+  pasted: asPasted,
 }

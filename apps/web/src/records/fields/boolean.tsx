@@ -48,6 +48,8 @@ const ask: FieldAsk = {
   text: (value) => (value === '1' || value === 'true' ? 'Да' : 'Нет'),
 }
 
+const said: Readonly<Record<string, boolean>> = { да: true, '1': true, '+': true, нет: false, '0': false, '-': false }
+
 export const boolean: FieldUi = {
   Input: BooleanField,
   Cell: BooleanCell,
@@ -56,4 +58,5 @@ export const boolean: FieldUi = {
   width: 110,
   flag: true,
   cardLabel: 'always',
+  pasted: (text) => said[text.toLocaleLowerCase('ru')],
 }

@@ -62,4 +62,13 @@ const widthOf = (f: AnyField): number => {
   return Math.min(MOST, Math.max(LEAST, Math.round(longest * LETTER + AROUND)))
 }
 
-export const choice: FieldUi = { Input: ChoiceField, Cell: ChoiceCell, text: words, ask, width: widthOf }
+const plain = (text: string): string => text.trim().toLocaleLowerCase('ru').replaceAll('ё', 'е')
+
+export const choice: FieldUi = {
+  Input: ChoiceField,
+  Cell: ChoiceCell,
+  text: words,
+  ask,
+  width: widthOf,
+  pasted: (text, f) => Object.entries(labelsOf(f)).find(([, label]) => plain(label) === plain(text))?.[0],
+}

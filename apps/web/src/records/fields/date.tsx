@@ -1,5 +1,6 @@
 import { formatDate } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
+import { typedDay } from '#kit/dateText.ts'
 import { dayCondition } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
@@ -23,4 +24,5 @@ export const date: FieldUi = {
   ask: dayCondition,
   width: 120,
   cardLabel: 'several',
+  pasted: (text) => typedDay(text) ?? undefined,
 }

@@ -1,5 +1,6 @@
 import { formatNumber } from '@ordinator/model/format'
 import { NumberField } from '#kit/NumberField.tsx'
+import { readNumber } from '#kit/numberText.ts'
 import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
@@ -27,4 +28,5 @@ export const decimal: FieldUi = {
   ask: { Input: AskNumber, text: (value) => words(Number(value)) },
   align: 'right',
   width: 130,
+  pasted: readNumber,
 }

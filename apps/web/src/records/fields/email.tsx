@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
+import { asPasted, type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
 const EmailCell = ({ value }: CellProps) => (isEmpty(value) ? null : <span title={String(value)}>{String(value)}</span>)
 
@@ -16,4 +16,10 @@ function EmailField(props: InputProps) {
   )
 }
 
-export const email: FieldUi = { Input: EmailField, Cell: EmailCell, text: (value) => String(value ?? ''), width: 200 }
+export const email: FieldUi = {
+  Input: EmailField,
+  Cell: EmailCell,
+  text: (value) => String(value ?? ''),
+  width: 200,
+  pasted: asPasted,
+}

@@ -1,7 +1,7 @@
 import type { AnyField } from '@ordinator/model/entity'
 import { laid, type Scheme, type SchemeName, schemes } from '@ordinator/model/identifiers'
 import { MaskedInput } from './MaskedInput.tsx'
-import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
+import { asPasted, type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const schemeOf = (f: AnyField): Scheme => schemes[f.options.scheme as SchemeName]
 
@@ -36,4 +36,10 @@ function IdentifierField(props: InputProps) {
   )
 }
 
-export const identifier: FieldUi = { Input: IdentifierField, Cell: IdentifierCell, text: words, width: 180 }
+export const identifier: FieldUi = {
+  Input: IdentifierField,
+  Cell: IdentifierCell,
+  text: words,
+  width: 180,
+  pasted: asPasted,
+}

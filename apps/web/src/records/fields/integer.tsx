@@ -1,6 +1,7 @@
 import type { AnyField } from '@ordinator/model/entity'
 import { formatNumber } from '@ordinator/model/format'
 import { NumberField } from '#kit/NumberField.tsx'
+import { readNumber } from '#kit/numberText.ts'
 import { AskNumber } from './ask.tsx'
 import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
@@ -27,4 +28,5 @@ export const integer: FieldUi = {
   ask: { Input: AskNumber, text: (value, f) => words(Number(value), f) },
   align: 'right',
   width: 110,
+  pasted: readNumber,
 }

@@ -1,4 +1,5 @@
 import { formatMoney } from '@ordinator/model/format'
+import { readNumber } from '#kit/numberText.ts'
 import { AskNumber } from './ask.tsx'
 import { DecimalField } from './decimal.tsx'
 import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
@@ -16,4 +17,5 @@ export const money: FieldUi = {
   ask: { Input: AskNumber, text: (value) => words(Number(value)) },
   align: 'right',
   width: 140,
+  pasted: readNumber,
 }

@@ -4,7 +4,7 @@ import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { MaskedInput } from './MaskedInput.tsx'
 import { maskPhone } from './maskPhone.ts'
 import classes from './phone.module.css'
-import { type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
+import { asPasted, type CellProps, type FieldUi, type InputProps, isEmpty } from './ui.ts'
 
 const words = (value: unknown) => phoneText(value === null || value === undefined ? '' : String(value))
 
@@ -46,4 +46,4 @@ function PhoneField(props: InputProps) {
   )
 }
 
-export const phone: FieldUi = { Input: PhoneField, Cell: PhoneCell, text: words, width: 185 }
+export const phone: FieldUi = { Input: PhoneField, Cell: PhoneCell, text: words, width: 185, pasted: asPasted }

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
+import { asPasted, type CellProps, type FieldUi, type InputProps, inputFrame, isEmpty } from './ui.ts'
 
 const TextCell = ({ value }: CellProps) => (isEmpty(value) ? null : <span title={String(value)}>{String(value)}</span>)
 
@@ -26,4 +26,5 @@ export const text: FieldUi = {
   width: 240,
   counted: true,
   quoted: true,
+  pasted: asPasted,
 }

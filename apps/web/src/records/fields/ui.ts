@@ -69,7 +69,15 @@ export interface FieldUi {
   cardLabel?: 'always' | 'several'
   /** Not useful as a table column. */
   noColumn?: true
+  /**
+   * Reads a cell pasted from a spreadsheet, never empty; the model checks the value. Absent: such cells are not pasted.
+   * @returns undefined when the text cannot be read
+   */
+  pasted?: (text: string, f: AnyField) => unknown
 }
+
+/** For types whose value is the text itself. */
+export const asPasted = (text: string): string => text
 
 /** Props common to all Mantine inputs. */
 export function inputFrame({

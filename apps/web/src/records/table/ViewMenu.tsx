@@ -9,14 +9,17 @@ import {
   IconPencil,
   IconPlus,
   IconTrash,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MAX_VIEW_NAME, type NamedView } from '#base/namedView.ts'
+import type { RoleView, Sharing } from '#base/sharedViews.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { MenuItem } from '#kit/ActionMenu.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
-import { MAX_VIEW_NAME, MAX_VIEWS, type NamedView } from './views.ts'
+import { MAX_VIEWS } from './views.ts'
 
 interface Props<C extends object> {
   views: (C & NamedView)[]
@@ -34,15 +37,31 @@ interface Props<C extends object> {
   /** Key of the default view; absent: defaults are not supported. */
   first?: { key: string; onChange: (key: string) => void }
   compact?: boolean
+  /** Views shared with roles; absent: this screen has none. */
+  sharing?: Sharing<C>
 }
 
-/** Saved views of a screen, per user. */
+/** Saved views of a screen, per user, and those that are shared with a role of the user. */
 export function ViewMenu<C extends object>(props: Props<C>) {
-  const { views, opened, current, isSame, onOpen, onChange, plain = 'Все записи', about, first, compact } = props
+  const {
+    views,
+    opened,
+    current,
+    isSame,
+    onOpen,
+    onChange,
+    plain = 'Все записи',
+    about,
+    first,
+    compact,
+    sharing,
+  } = props
   /** Key of the view being named; '' for a new one. */
   const [naming, setNaming] = useState<string>()
   const [name, setName] = useState('')
-  const view = views.find((v) => v.key === opened)
+  const own = views.find((v) => v.key === opened)
+  const common = sharing?.views.find((v) => v.key === opened)
+  const view: (C & NamedView) | undefined = own ?? common
   const changed = view !== undefined && !isSame(view, current)
   const ask = (key: string, given: string) => {
     setName(given)
@@ -56,6 +75,10 @@ export function ViewMenu<C extends object>(props: Props<C>) {
       onOpen(made)
     }
   }
+  const withdraw = (gone: C & RoleView) => {
+    void sharing?.remove(gone)
+    onOpen(undefined)
+  }
   const remove = (gone: C & NamedView) => {
     onChange(views.filter((v) => v.key !== gone.key))
     if (gone.key === opened) onOpen(undefined)
@@ -63,7 +86,7 @@ export function ViewMenu<C extends object>(props: Props<C>) {
   }
   return (
     <>
-      <Menu position="bottom-start" width={280}>
+      <Menu position="bottom-start" width={280} onOpen={sharing?.onAsk}>
         <Menu.Target>
           {compact ? (
             <IconButton icon={IconBookmark} variant="default" size={32} label={`Виды${view ? `: ${view.name}` : ''}`} />
@@ -94,12 +117,41 @@ export function ViewMenu<C extends object>(props: Props<C>) {
               {v.key === first?.key && ' (открывается сразу)'}
             </Menu.Item>
           ))}
+          {sharing && sharing.views.length > 0 && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>Общие</Menu.Label>
+              {sharing.views.map((v) => (
+                <Menu.Item
+                  key={v.key}
+                  leftSection={v.key === opened ? <IconCheck size={18} /> : <IconUsersGroup size={18} />}
+                  onClick={() => onOpen(v)}
+                >
+                  {v.name} · {v.role}
+                </Menu.Item>
+              ))}
+            </>
+          )}
           <Menu.Divider />
-          {view && changed && (
+          {own && changed && (
             <MenuItem
-              label={`Сохранить в «${view.name}»`}
+              label={`Сохранить в «${own.name}»`}
               icon={IconDeviceFloppy}
-              onClick={() => onChange(views.map((v) => (v.key === view.key ? { ...v, ...current } : v)))}
+              onClick={() => onChange(views.map((v) => (v.key === own.key ? { ...v, ...current } : v)))}
+            />
+          )}
+          {common?.isMine && changed && (
+            <MenuItem
+              label={`Сохранить «${common.name}» для всех`}
+              icon={IconDeviceFloppy}
+              onClick={() => void sharing?.save(common, current)}
+            />
+          )}
+          {common?.isMine && (
+            <MenuItem
+              label={`Больше не показывать роли «${common.role}»`}
+              icon={IconTrash}
+              onClick={() => withdraw(common)}
             />
           )}
           <MenuItem
@@ -108,21 +160,26 @@ export function ViewMenu<C extends object>(props: Props<C>) {
             disabled={views.length >= MAX_VIEWS}
             onClick={() => ask('', '')}
           />
-          {view && first && (
+          {own && first && (
             <MenuItem
-              label={first.key === view.key ? 'Не открывать сразу' : 'Открывать сразу'}
-              icon={first.key === view.key ? IconHomeOff : IconHome}
-              onClick={() => first.onChange(first.key === view.key ? '' : view.key)}
+              label={first.key === own.key ? 'Не открывать сразу' : 'Открывать сразу'}
+              icon={first.key === own.key ? IconHomeOff : IconHome}
+              onClick={() => first.onChange(first.key === own.key ? '' : own.key)}
             />
           )}
-          {view && (
-            <MenuItem
-              label={`Переименовать «${view.name}»…`}
-              icon={IconPencil}
-              onClick={() => ask(view.key, view.name)}
-            />
+          {own &&
+            sharing?.roles.map((role) => (
+              <MenuItem
+                key={role.id}
+                label={`Показать роли «${role.name}»`}
+                icon={IconUsersGroup}
+                onClick={() => void sharing.share(own, current, role.id)}
+              />
+            ))}
+          {own && (
+            <MenuItem label={`Переименовать «${own.name}»…`} icon={IconPencil} onClick={() => ask(own.key, own.name)} />
           )}
-          {view && <MenuItem label={`Удалить «${view.name}»`} icon={IconTrash} onClick={() => remove(view)} />}
+          {own && <MenuItem label={`Удалить «${own.name}»`} icon={IconTrash} onClick={() => remove(own)} />}
         </Menu.Dropdown>
       </Menu>
       {naming !== undefined && (

@@ -1,12 +1,7 @@
 import type { Entity } from '@ordinator/model/entity'
+import { MAX_VIEW_NAME, type NamedView } from '#base/namedView.ts'
 import { conditionText, parseConditions } from '../conditions.ts'
 import type { ListState } from '../listState.ts'
-
-/** A named state of a screen. */
-export interface NamedView {
-  key: string
-  name: string
-}
 
 /** A user's named filter, sorting and columns. */
 export interface SavedView extends NamedView {
@@ -18,7 +13,6 @@ export interface SavedView extends NamedView {
 }
 
 export const MAX_VIEWS = 50
-export const MAX_VIEW_NAME = 64
 
 /** Parses stored views; invalid ones are dropped. `contents` parses the content of one. */
 export function readNamedViews<C extends object>(
@@ -39,13 +33,16 @@ export function readNamedViews<C extends object>(
 
 const texts = (list: unknown) => (Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [])
 
+/** The content of one stored view of a list. */
+export const readView = (view: Record<string, unknown>): ViewContents => ({
+  search: typeof view.search === 'string' ? view.search : '',
+  sort: typeof view.sort === 'string' ? view.sort : '',
+  filter: texts(view.filter),
+  columns: texts(view.columns),
+})
+
 export const readViews = (value: unknown): { items: SavedView[] } => ({
-  items: readNamedViews(value, (view) => ({
-    search: typeof view.search === 'string' ? view.search : '',
-    sort: typeof view.sort === 'string' ? view.sort : '',
-    filter: texts(view.filter),
-    columns: texts(view.columns),
-  })),
+  items: readNamedViews(value, readView),
 })
 
 /** The content of a view, without its name. */

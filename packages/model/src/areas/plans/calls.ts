@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call, day, id, idParams, listFilter, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { codeState } from '../consents/calls.ts'
+import { quote } from '../discounts/estimate.ts'
 import { PlanItem, planAccess, TreatmentPlan } from './plan.ts'
 import { refuseReasons } from './rules.ts'
 
@@ -114,6 +115,15 @@ export const planCalls = {
     access: planAccess.view,
     params: idParams,
     file: 'application/pdf',
+  }),
+  estimate: call({
+    method: 'GET',
+    path: '/customer-plans/:id/estimate',
+    summary:
+      'Сколько стоили бы услуги плана сегодня со скидками, которые подойдут пациенту, и какие они; now — как стоит в плане',
+    access: planAccess.view,
+    params: idParams,
+    answer: quote,
   }),
   figures: call({
     method: 'GET',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { anyRow, call, id, idParams, idText, rowOf, shapeOf } from '../../call.ts'
 import type { ListMeta } from '../../client.ts'
+import { quote } from '../discounts/estimate.ts'
 import { uploadCall } from '../files/calls.ts'
 import { SalesFile } from './file.ts'
 import { Lead } from './lead.ts'
@@ -34,6 +35,15 @@ export const salesCalls = {
     access: ['viewSalesManagement', 'editSalesManagement'],
     params: idParams,
     file: 'application/pdf',
+  }),
+  estimateOffer: call({
+    method: 'GET',
+    path: '/sales-management/offers/:id/estimate',
+    summary:
+      'Сколько стоили бы услуги предложения сегодня со скидками, которые подойдут клиенту сделки, и какие они; now — как стоит в предложении',
+    access: ['viewSalesManagement', 'editSalesManagement'],
+    params: idParams,
+    answer: quote,
   }),
   copyOffer: call({
     method: 'POST',

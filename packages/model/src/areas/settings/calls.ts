@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anyRow, call, id, idParams, idText, shapeOf } from '../../call.ts'
+import { anyRow, call, id, idParams, idText, rowOf, shapeOf } from '../../call.ts'
 import type { CommonSettings } from './commonSettings.ts'
+import { MAX_SHARED_VIEWS, MAX_VIEW_NAME, SharedView } from './sharedView.ts'
 import { type UserSettingGroup, userSettingPaths } from './userSettings.ts'
 
 const own = <const G extends UserSettingGroup>(group: G) => {
@@ -49,6 +50,20 @@ export type SettingChange = z.output<typeof change>
 const MAX_CHANGES = 100
 
 export const settingsCalls = {
+  shareView: call({
+    method: 'POST',
+    path: '/shared-views/share',
+    summary: `Показать вид списка всем, у кого есть роль: свою или, с правом на роли, любую; не больше ${MAX_SHARED_VIEWS} на список и роль`,
+    access: 'signed-in',
+    status: 201,
+    body: z.strictObject({
+      screen: z.string().min(1).max(128),
+      name: z.string().trim().min(1).max(MAX_VIEW_NAME),
+      value: anyRow,
+      idRole: id,
+    }),
+    answer: rowOf(SharedView),
+  }),
   face: call({
     method: 'GET',
     path: '/settings/face',

@@ -1,4 +1,5 @@
+import { SharedView } from './sharedView.ts'
 import { UserSetting } from './userSetting.ts'
 
 /** Entities of this area. */
-export const entities = [UserSetting] as const
+export const entities = [UserSetting, SharedView] as const

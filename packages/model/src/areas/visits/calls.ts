@@ -5,7 +5,6 @@ import { lineCalls } from './lineCalls.ts'
 import type { booking, visit } from './shapes.ts'
 
 export type { Chain, Hit } from './calendarCalls.ts'
-export type { Estimate } from './lineCalls.ts'
 export type { Slot } from './shapes.ts'
 
 /** Maximum days of one request of the grid. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
+import { estimate } from '../discounts/estimate.ts'
 import { day, flag, start } from './shapes.ts'
 import { CouponService, MAX_PERFORMERS, salesAccess, visitAccess } from './visit.ts'
 
@@ -46,22 +47,6 @@ const addedService = {
   overbook: flag,
   outside: flag,
 }
-
-/** Rubles, before and after the expected discounts. */
-const estimate = z.object({
-  base: z.number(),
-  final: z.number(),
-  lines: z.array(
-    z.object({
-      idService: z.int(),
-      base: z.number(),
-      final: z.number(),
-      applied: z.array(z.object({ name: z.string(), why: z.string(), amount: z.number() })),
-    }),
-  ),
-})
-
-export type Estimate = z.output<typeof estimate>
 
 export const lineCalls = {
   estimate: call({

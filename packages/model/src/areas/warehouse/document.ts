@@ -12,6 +12,7 @@ import { text } from '../../fields/text.ts'
 import { vatCodes } from '../catalogue/service.ts'
 import { documentAccess } from './access.ts'
 import { isSgtin } from './gs1.ts'
+import { mdlpStatuses } from './mdlp.ts'
 
 /** Types of documents (screens.md § 9). */
 export const documentKinds = {
@@ -68,6 +69,9 @@ export const documentStatuses = {
 } as const
 export type DocumentStatus = keyof typeof documentStatuses
 
+/** State of a document in МДЛП: of its last message; `none`: its marked packs were not reported yet. */
+export const documentMdlp = { none: 'Не передан', ...mdlpStatuses } as const
+
 export const lineSides = { out: 'Списать', in: 'Оприходовать' } as const
 export type LineSide = keyof typeof lineSides
 
@@ -86,7 +90,19 @@ export const WarehouseDocument = entity('warehouse/documents', {
   label: ['Складской документ', 'складского документа', 'складских документов'],
   gender: 'm',
   registry: {
-    columns: ['number', 'localDate', 'kind', 'status', 'idFrom', 'idTo', 'idSupplier', 'linesCount', 'sum', 'idAuthor'],
+    columns: [
+      'number',
+      'localDate',
+      'kind',
+      'status',
+      'idFrom',
+      'idTo',
+      'idSupplier',
+      'linesCount',
+      'sum',
+      'mdlp',
+      'idAuthor',
+    ],
     empty: {
       title: 'Документов пока нет',
       text: 'Начните с ввода остатков или загрузите первое поступление из файла поставщика.',
@@ -135,6 +151,8 @@ export const WarehouseDocument = entity('warehouse/documents', {
     posting: integer({ label: 'Проводка', readonly: true, default: 0 }),
     linesCount: integer({ label: 'Строк', computed: true }),
     sum: money({ label: 'Сумма', computed: true }),
+    /** null: no marked packs. */
+    mdlp: choice(documentMdlp, { label: 'МДЛП', computed: true }),
     idAuthor: ref('users', { label: 'Автор', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Создан', auto: 'created' }),
     dateChange: dateTime({ label: 'Изменён', auto: 'changed' }),

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { searchCustomers } from '#areas/customers/index.ts'
 import { recordsWith } from '#base/client.ts'
 import { Dialog } from '#kit/Dialog.tsx'
+import { submitOnEnter } from '#kit/submitOnEnter.ts'
 import { type AjaxOption, useAjaxOptions } from '#kit/useAjaxOptions.ts'
 import { useCan } from '#records/Can.tsx'
 import { uiOf } from '#records/fields/registry.ts'
@@ -83,6 +84,7 @@ export function NewDeal({ stages, onCreated, onClose }: Props) {
             if (card) void take(card)
             else setContact((now) => ({ ...now, name: value, idCustomer: null }))
           }}
+          onKeyDown={submitOnEnter}
           onFocus={() => setSeeks(true)}
           onBlur={() => {
             setSeeks(false)

@@ -16,6 +16,7 @@ import { IconChecks, IconChevronDown, IconCopy, IconPrinter, IconTrash } from '@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { searchServices } from '#areas/catalogue/index.ts'
+import { QuoteNote } from '#areas/discounts/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { useMentionable } from '#areas/staff/index.ts'
 import { api, apiUrl } from '#base/api.ts'
@@ -262,6 +263,20 @@ function OpenOffer({ offer, lineStatuses, mayEdit, fresh, printing, onPrint }: O
           </Text>
         </dl>
       </HStack>
+      {lines.length > 0 && (
+        <QuoteNote
+          live={[Offer.path, OfferService.path]}
+          id={offer.id}
+          read={(signal) =>
+            api(
+              'GET /sales-management/offers/:id/estimate',
+              { params: { id: offer.id } },
+              { signal, forbidden: 'silent' },
+            )
+          }
+          onSet={mayEdit ? (update) => batch.mutateAsync({ update: [...update] }).catch(() => undefined) : undefined}
+        />
+      )}
       <Title order={3} mt={20} mb={8} fw={500}>
         Комментарии к предложению
       </Title>

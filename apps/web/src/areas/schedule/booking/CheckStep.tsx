@@ -3,13 +3,13 @@ import type { Slot } from '@ordinator/model/areas/visits/calls'
 import { counted, formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { DiscountReasons } from '#areas/discounts/index.ts'
 import { DebtMark } from '#areas/money/index.ts'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
-import { Fine } from '#kit/Words.tsx'
 import { dayWords } from '../day.ts'
 import { refusedTime } from '../slots.ts'
 import classes from './Booking.module.css'
@@ -79,7 +79,6 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
     retry: false,
   }).data
   const off = estimate ? estimate.base - estimate.final : 0
-  const reasons = (estimate?.lines ?? []).flatMap(({ applied }) => applied)
   const patient = customer?.label ?? [fresh?.surname, fresh?.name, fresh?.middleName].filter(Boolean).join(' ')
   return (
     <form
@@ -130,12 +129,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
                   <VisuallyHidden>Без скидок: </VisuallyHidden>
                   {formatMoney(total.toFixed(2))}
                 </Text>
-                {reasons.map(({ name, why, amount }) => (
-                  <Fine component="div" key={`${name}${amount}`}>
-                    {name}: −{formatMoney(amount)}
-                    {why && ` (${why})`}
-                  </Fine>
-                ))}
+                <DiscountReasons lines={estimate?.lines ?? []} />
               </>
             )}
           </dd>

@@ -3,6 +3,7 @@ import { IconSend } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { Block, HStack, Tiles, VStack } from '#kit/Stacks.tsx'
+import { submitOnEnter } from '#kit/submitOnEnter.ts'
 import { Fine } from '#kit/Words.tsx'
 import { socket } from '#realtime/connection.ts'
 import classes from './Socket.module.css'
@@ -65,6 +66,7 @@ export function SendForm() {
             data={Object.keys(examples)}
             value={action}
             onChange={choose}
+            onKeyDown={submitOnEnter}
             error={required(action)}
           />
         </Tiles>

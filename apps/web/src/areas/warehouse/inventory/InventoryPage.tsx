@@ -15,7 +15,9 @@ const inventoryFilters = filters(WarehouseDocument, {
 const NewInventory = (props: { onClose: () => void; onMade: (id: number) => void }) => (
   <NewDocumentDialog {...props} only="inventory" />
 )
-const columns = documentColumns.filter(({ key }) => key !== 'kind' && key !== 'idTo')
+const columns = documentColumns
+  .filter(({ key }) => key !== 'kind' && key !== 'idFrom' && key !== 'mdlp')
+  .map((column) => (column.key === 'idTo' ? { ...column, label: 'Склад' } : column))
 
 /** Инвентаризации: open and completed. */
 export default function InventoryPage() {

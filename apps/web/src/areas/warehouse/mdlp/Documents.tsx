@@ -1,5 +1,5 @@
-import { Badge, VisuallyHidden } from '@mantine/core'
-import { MdlpDocument, mdlpSchemaWords, mdlpStatuses, recalledBy250 } from '@ordinator/model/areas/warehouse/mdlp'
+import { VisuallyHidden } from '@mantine/core'
+import { MdlpDocument, mdlpSchemaWords, recalledBy250 } from '@ordinator/model/areas/warehouse/mdlp'
 import { formatDay } from '@ordinator/model/format'
 import { IconSignature } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -19,23 +19,9 @@ import { notifyFailure } from '#records/notifyFailure.ts'
 import { useEndlessList } from '#records/reads.ts'
 import { TableScroll } from '../TableScroll.tsx'
 import classes from '../Warehouse.module.css'
+import { MdlpMark } from '../words.tsx'
 import { IncomingPanel } from './IncomingPanel.tsx'
 import type { MdlpRow } from './row.ts'
-
-const tones: Record<string, string> = {
-  incoming: 'blue',
-  draft: 'blue',
-  processed: 'teal',
-  failed: 'red',
-  stuck: 'red',
-  partial: 'orange',
-}
-
-const StatusMark = ({ status }: { status: MdlpRow['status'] }) => (
-  <Badge color={tones[status] ?? 'gray'} variant="light" miw="max-content">
-    {mdlpStatuses[status]}
-  </Badge>
-)
 
 /** Cancels our documents that МДЛП has not accepted; some accepted ones can be reversed by 250. */
 const mayRecall = ({ direction, status, schema }: MdlpRow): boolean =>
@@ -117,7 +103,7 @@ export function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
                   {row.codesCount}
                 </td>
                 <td>
-                  <StatusMark status={row.status} />
+                  <MdlpMark status={row.status} />
                 </td>
                 <td data-number>
                   {row.status === 'incoming' ? (
