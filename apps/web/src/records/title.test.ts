@@ -1,3 +1,4 @@
+import { PayerRegistry } from '@ordinator/model/areas/payers/registry'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import { expect, it } from 'vitest'
 import { headOf, titleOf } from './title.ts'
@@ -13,4 +14,8 @@ it('in the head of its own panel a record that only has a number says what it is
   const customer = { id: 13, shortFio: 'Макаров И. А.' }
   expect(headOf(WaitingEntry, { id: 14, idCustomer: 13, customer })).toBe('Макаров И. А.')
   expect(headOf(WaitingEntry, { id: 14, idCustomer: 13 })).toBe('Ожидание № 14')
+})
+
+it('a record that is named by a day has it as people write it', () => {
+  expect(titleOf(PayerRegistry, { id: 3, month: '2026-11-01' })).toBe('01.11.2026')
 })

@@ -1,5 +1,6 @@
 import type { Entity } from '@ordinator/model/entity'
 import { isRef, type Reference } from '@ordinator/model/fields/ref'
+import { formatDay } from '@ordinator/model/format'
 import { briefAt } from './declarations.ts'
 
 /** The part of an entity that defines the names of its records: its declaration or its brief. */
@@ -14,7 +15,8 @@ export type Naming = Pick<Entity, 'title' | 'fields'> & {
 export function titleOf(entity: Naming | undefined, record: { id: number } & Record<string, unknown>): string {
   for (const name of [entity?.title, 'shortFio', 'fio', 'name', 'title']) {
     const value = name === undefined ? undefined : record[name]
-    if (typeof value === 'string' && value !== '') return value
+    if (typeof value !== 'string' || value === '') continue
+    return entity?.fields[name as string]?.kind === 'date' ? formatDay(value) : value
   }
   const by = entity && namedBy(entity)
   const related = by && (record[by.as] as typeof record | null | undefined)
