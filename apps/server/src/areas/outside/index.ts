@@ -1,5 +1,6 @@
 import { BookingChannel } from '@ordinator/model/areas/outside/channel'
 import { counted } from '@ordinator/model/format'
+import { offerImporter } from '#areas/imports/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import { RemoteFault } from '#platform/remote.ts'
 import type { Area } from '#records/area.ts'
@@ -7,6 +8,7 @@ import type { AppContext } from '#records/context.ts'
 import { outsideOperations } from './calls.ts'
 import { allKeyed, type Channel } from './channels.ts'
 import { demo } from './demo.ts'
+import { reviewsImporter } from './importReviews.ts'
 import { inviteOperations, startInvites } from './invites.ts'
 import { receive, startPulling } from './napopravku.ts'
 import { offeredBy } from './offered.ts'
@@ -65,6 +67,7 @@ export const outside: Area = {
     startPushing(app)
     startPulling(app)
     startInvites(app)
+    offerImporter(app, reviewsImporter)
   },
   demo,
 }

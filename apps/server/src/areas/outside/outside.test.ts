@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Aggregators, startAggregators } from '#testing/aggregatorsSimulator.ts'
 import { good } from '#testing/good.ts'
 import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
+import { csv, importFiles } from '#testing/importFiles.ts'
 import { deskRights, newPhone, onlineWorld } from '#testing/online.ts'
 import { outboxDue } from '#testing/outboxDue.ts'
 import { addPerson } from '#testing/people.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
       NAPOPRAVKU_URL: `${sellers.url}/rta/api/v1`,
       YANDEX_ORDERS_URL: `${sellers.url}/yandex/orders`,
     },
-    prepare: (app) => addPerson(app, 'desk', deskRights),
+    prepare: (app) => addPerson(app, 'desk', [...deskRights, 'viewAppeals', 'editAppeals']),
   })
   desk = clinic.as('desk')
   world = onlineWorld(clinic, desk, sms)
@@ -581,5 +582,49 @@ describe('what sellers are sent', () => {
     expect(JSON.stringify(good(await desk.get(`/booking-channels/${id}/history`)))).not.toContain('key-of-seller')
     good(await desk.put(`/booking-channels/${id}`, { kind: 'napopravku' }))
     expect(await state()).toMatchObject({ hasSellerKey: false, pushState: 'off' })
+  })
+})
+
+describe('reviews of a file', () => {
+  it('come once, whatever file they stand in, and tell at the row what is wrong', async () => {
+    const { idFilial } = await world.make()
+    const { nameFilial } = good(await desk.get(`/filials/${idFilial}`))
+    const { take, preview, revert } = importFiles(clinic, 'reviews')
+    const head = 'Площадка;Филиал;Дата отзыва;Автор;Звёзд;Текст отзыва;ID отзыва;Ответ компании'
+    const rows = [
+      `2ГИС;${nameFilial};28.11.2026 14:30;Сергей;2;Долго ждал;g-1;`,
+      `Яндекс Карты;${nameFilial};29.11.2026;Анна К.;5;;;Спасибо!`,
+    ]
+    const seen = async () =>
+      good(await desk.get(`/reviews?filter[idFilial]=${idFilial}&sort=dateReview`)).items.map(
+        ({ site, author, score, text, state }: Record<string, unknown>) => [site, author, score, text, state],
+      )
+    const run = await take(desk, csv(head, ...rows))
+    expect(run).toMatchObject({ state: 'done', created: 2 })
+    const first = [
+      ['gis', 'Сергей', 2, 'Долго ждал', 'new'],
+      ['yandex', 'Анна К.', 5, null, 'answered'],
+    ]
+    expect(await seen()).toEqual(first)
+    // A later file has the same ones, in another order and without numbers, and one more.
+    await take(
+      desk,
+      csv(head, ...rows.toReversed(), `2ГИС;${nameFilial};30.11.2026 10:00;Ким;4;Хорошо;g-2;`, rows[0] ?? ''),
+    )
+    expect(await seen()).toEqual([...first, ['gis', 'Ким', 4, 'Хорошо', 'new']])
+    const { errors } = good(
+      await preview(
+        desk,
+        csv(head, `Афиша;${nameFilial};29.11.2026;А;5;;;`, `Zoon;Нигде;вчера;Б;9;;;`, `Zoon;;29.11.2026;В;9;;;`),
+      ),
+    )
+    expect(errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([
+      [1, 'Откуда'],
+      [2, 'Филиал'],
+      [2, 'Когда написан'],
+      [3, 'Филиал'],
+    ])
+    await revert(desk, run)
+    expect(await seen()).toEqual([['gis', 'Ким', 4, 'Хорошо', 'new']])
   })
 })

@@ -3,8 +3,9 @@ import { Filial } from '@ordinator/model/areas/filials/filial'
 import { draftAnswer, isLow, Review, reviewStates } from '@ordinator/model/areas/outside/review'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconCopy, IconSend, IconWand } from '@tabler/icons-react'
+import { IconCopy, IconSend, IconUpload, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ImportDialog } from '#areas/imports/index.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { copyText } from '#kit/copy.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -60,8 +61,29 @@ export default function ReviewsPage() {
       entity={Review}
       columns={columns}
       tabs={tabs}
+      tools={<FromFile />}
       isMuted={({ state }) => state !== 'new'}
     />
+  )
+}
+
+/** Loads reviews from a file that a map or a monitoring service gives. */
+function FromFile() {
+  const [open, setOpen] = useState(false)
+  if (!useCan('create', Review)) return null
+  return (
+    <>
+      <ActionButton label="Загрузить из файла" variant="default" icon={IconUpload} onClick={() => setOpen(true)} />
+      {open && (
+        <ImportDialog
+          kind="reviews"
+          title="Отзывы с площадок"
+          hint="CSV, XLSX или DBF: «Откуда», «Филиал», «Когда написан», «Кто написал», «Оценка» (до 5), «Отзыв», «О ком», «Номер на площадке». Загруженные раньше пропустим"
+          template
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 
