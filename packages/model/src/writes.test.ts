@@ -57,6 +57,7 @@ const whose: Record<string, string> = {
   'regulations/runs': 'whoever follows a regulation',
   'regulations/run-steps': 'whoever follows a regulation',
   'regulations/violations': 'the person who is blamed answers',
+  'shared-views': 'its author, and whoever may edit roles',
 }
 
 describe('a right to look', () => {

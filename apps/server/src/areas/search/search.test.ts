@@ -339,6 +339,8 @@ describe('the search of the product', () => {
       'payer-registries',
       'payment-links',
       'reports/mailings',
+      'review-routes',
+      'reviews',
       'roles',
       'sales-management/loss-reasons',
       'sales-management/offer-service-reason',

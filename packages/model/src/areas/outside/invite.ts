@@ -15,7 +15,13 @@ export const InviteCode = entity('invite-codes', {
   label: ['Код приглашения', 'кода приглашения', 'кодов приглашений'],
   gender: 'm',
   fields: {
-    idCustomer: ref('customers', { label: 'Пациент', as: 'customer', required: true, readonly: true }),
+    idCustomer: ref('customers', {
+      label: 'Пациент',
+      as: 'customer',
+      required: true,
+      readonly: true,
+      whenDeleted: 'own',
+    }),
     code: text({ label: 'Код', max: 16, required: true, readonly: true, unique: true, search: true }),
     dateCreate: dateTime({ label: 'Выдан', auto: 'created' }),
   },
@@ -54,8 +60,20 @@ export const Invite = entity('invites', {
     },
   },
   fields: {
-    idInviter: ref('customers', { label: 'Кто пригласил', as: 'inviter', required: true, readonly: true }),
-    idFriend: ref('customers', { label: 'Друг', as: 'friend', required: true, readonly: true }),
+    idInviter: ref('customers', {
+      label: 'Кто пригласил',
+      as: 'inviter',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
+    idFriend: ref('customers', {
+      label: 'Друг',
+      as: 'friend',
+      required: true,
+      readonly: true,
+      whenDeleted: 'stays',
+    }),
     state: choice(inviteStates, { label: 'Состояние', default: 'waits', readonly: true }),
     rewardInviter: money({ label: 'Пригласившему, бонусов', readonly: true }),
     rewardFriend: money({ label: 'Другу, бонусов', readonly: true }),

@@ -21,7 +21,7 @@ export const reviewsReport = report('reportReviews', {
   first: ['site'],
   measures: {
     reviews: count('Отзывов'),
-    mean: ratio('Средняя оценка', ['points', 'scored'], 'number', { good: 'up' }),
+    mean: ratio('Средняя оценка отзывов', ['points', 'scored'], 'number', { good: 'up' }),
     answered: count('С ответом', 'isAnswered', { good: 'up' }),
     share: ratio('Доля с ответом', ['answered', 'reviews'], 'share', { good: 'up' }),
     wait: ratio('До ответа, ч', ['hours', 'answered'], 'number', { good: 'down' }),
