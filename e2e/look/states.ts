@@ -1,8 +1,9 @@
 /**
  * Pages and states to check: each page of the model's list, and its dialogs and states. A page without parameters is
  * checked by itself; a new dialog is one line in the file of its area. An entity's page has the states of a registry,
- * unless that file has others.
+ * without a new record where nobody can add one, unless that file has others.
  */
+import { entities } from '@ordinator/model/entities'
 import { type PageKey, pageByKey, pages, type ReportPageKey } from '@ordinator/model/pages'
 import { clinic } from './states/clinic.ts'
 import { registry, type State } from './states/common.ts'
@@ -44,6 +45,14 @@ const declared: Record<Exclude<PageKey, Derived>, readonly State[]> & Partial<Re
   ...prompts,
 }
 
-export const states = Object.fromEntries(
-  pages.map(({ key }) => [key, declared[key] ?? (pageByKey(key).report ? [{}] : registry)]),
-) as Record<PageKey, readonly State[]>
+/** States of a page that has none of its own. */
+function derived(key: PageKey): readonly State[] {
+  const { report, entity: path } = pageByKey(key)
+  const entity = entities.find((one) => one.path === path)
+  return report || (entity && !entity.access.create) ? [{}] : registry
+}
+
+export const states = Object.fromEntries(pages.map(({ key }) => [key, declared[key] ?? derived(key)])) as Record<
+  PageKey,
+  readonly State[]
+>
