@@ -16,7 +16,7 @@ export function titleOf(entity: Naming | undefined, record: { id: number } & Rec
   for (const name of [entity?.title, 'shortFio', 'fio', 'name', 'title']) {
     const value = name === undefined ? undefined : record[name]
     if (typeof value !== 'string' || value === '') continue
-    return entity?.fields[name as string]?.kind === 'date' ? formatDay(value) : value
+    return entity?.fields[name as string]?.days === 'day' ? formatDay(value) : value
   }
   const by = entity && namedBy(entity)
   const related = by && (record[by.as] as typeof record | null | undefined)
