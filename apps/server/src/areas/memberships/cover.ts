@@ -31,7 +31,9 @@ interface Line {
   isOn: boolean
   completed: boolean
   isOwnPay: boolean
-  isPlanned: boolean
+  idPlanItem: number | null
+  /** Rubles of the plan's agreed sum. */
+  planSum: number
   isFixed: boolean
   idMembership: number | null
   units: number
@@ -43,7 +45,7 @@ interface Line {
 const linesOf = (tx: Tx, idAppointment: number): Promise<Line[]> =>
   tx.query<Line>(sql`
     select l."id", l."idService", a."idCustomer", c."idFilial", c."localDate"::text as day, l."qty"::float8 as qty,
-      l."price"::float8 as price, l."completed", l."isOwnPay", l."idPlanItem" is not null as "isPlanned", l."isFixed",
+      l."price"::float8 as price, l."completed", l."isOwnPay", l."idPlanItem"::int as "idPlanItem", coalesce(l."planSum", 0)::float8 as "planSum", l."isFixed",
       l."idMembership", ${linePaidSql(raw('l'))}::float8 as paid,
       not (l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
         or a."visitStatus" in ('cancelled', 'noShow', 'moved')) as "isOn",
@@ -77,14 +79,19 @@ export async function candidates(
     order by m."dateTo" nulls last, m."id"`)
 }
 
-/** Indexes of the covers that a service falls under: itself first, then its groups. */
-async function coversOf(db: Queryable, covers: readonly Cover[], idService: number): Promise<number[]> {
+/** Indexes of the covers that a line falls under: its plan's item only, else its service first, then its groups. */
+async function coversOf(
+  db: Queryable,
+  covers: readonly Cover[],
+  { idService, idPlanItem }: Pick<Line, 'idService' | 'idPlanItem'>,
+): Promise<number[]> {
   const groups = await db.query<{ id: number }>(sql`with recursive up as (
       select g."id", g."idParentGroup" from services s join services_groups g on g."id" = s."idGroup" where s."id" = ${idService}
       union select g."id", g."idParentGroup" from up join services_groups g on g."id" = up."idParentGroup"
     ) select "id" from up`)
   const above = new Set(groups.map(({ id }) => id))
-  const at = (fits: (cover: Cover) => boolean) => covers.flatMap((cover, index) => (fits(cover) ? [index] : []))
+  const at = (fits: (cover: Cover) => boolean) =>
+    covers.flatMap((cover, index) => ((cover.idPlanItem ?? null) === idPlanItem && fits(cover) ? [index] : []))
   return [
     ...at((cover) => cover.idService === idService),
     ...at((cover) => cover.idService === null && cover.idGroup !== null && above.has(cover.idGroup)),
@@ -100,18 +107,16 @@ interface Priced {
 }
 
 /** Kopecks of a line as a price and a discount: the price of one times the quantity is not less. */
-const pricedAs = (line: Line, idMembership: number, sum: number): Priced => {
+const pricedAs = (line: Line, idMembership: number | null, sum: number): Priced => {
   const each = Math.ceil(sum / line.qty)
   return { id: line.id, idMembership, price: rubles(each), discount: rubles(each * line.qty - sum), isFixed: true }
 }
 
-const free = (line: Line): Priced => ({
-  id: line.id,
-  idMembership: null,
-  price: line.listed ?? line.price,
-  discount: 0,
-  isFixed: false,
-})
+/** A line that the patient pays: by the plan it is of, else by the price list. */
+const free = (line: Line): Priced =>
+  line.idPlanItem !== null
+    ? pricedAs(line, null, kopecks(line.planSum))
+    : { id: line.id, idMembership: null, price: line.listed ?? line.price, discount: 0, isFixed: false }
 
 /** Reserves a line on the first membership that has room. @returns how the line is priced; undefined: none has */
 async function reserve(tx: Tx, line: Line, among: readonly Candidate[]): Promise<Priced | undefined> {
@@ -120,7 +125,7 @@ async function reserve(tx: Tx, line: Line, among: readonly Candidate[]): Promise
     among.map(({ id }) => id),
   )
   for (const { id, covers, hasUnits } of among) {
-    const fitting = await coversOf(tx, covers, line.idService)
+    const fitting = await coversOf(tx, covers, line)
     if (fitting.length === 0) continue
     // Without a number of visits the term is paid, not the visit.
     if (!hasUnits) return pricedAs(line, id, 0)
@@ -149,7 +154,8 @@ export async function coverVisit(records: Records, tx: Tx, idAppointment: number
     const of = { idCustomer: line.idCustomer, day: line.day, idOrganization: idOrganization ?? 0 }
     if (line.idMembership === null) {
       if (line.units > 0) await releaseUnits(records, tx, line.id, today)
-      const mayBe = told && line.isOn && !line.completed && !line.isOwnPay && !line.isPlanned && !line.isFixed
+      const mayBe =
+        told && line.isOn && !line.completed && !line.isOwnPay && (line.idPlanItem !== null || !line.isFixed)
       if (!mayBe || line.paid > 0 || !Number.isInteger(line.qty) || idOrganization === undefined) continue
       const priced = await reserve(tx, line, await candidates(tx, of))
       if (priced) changed.push(priced)
@@ -193,7 +199,6 @@ export async function chooseMembership(
   const line = (await linesOf(tx, idAppointment)).find(({ id }) => id === idLine)
   if (!line?.isOn) return 'Услуга отменена'
   if (line.completed) return 'Услуга уже оказана: сначала снимите отметку'
-  if (line.isPlanned) return 'Цена этой услуги согласована планом лечения'
   const today = await dayOf(tx, line.idFilial)
   await releaseUnits(records, tx, line.id, today)
   const priced = idMembership === null ? free(line) : await chosen(tx, line, idMembership)
@@ -215,5 +220,7 @@ async function chosen(tx: Tx, line: Line, idMembership: number): Promise<Priced 
   const of = { idCustomer: line.idCustomer, day: line.day, idOrganization: idOrganization ?? 0, id: idMembership }
   const among = await candidates(tx, of)
   if (among.length === 0) return 'Этот абонемент в день визита за клиента не платит'
+  if (line.idPlanItem !== null && !among.some(({ covers }) => covers.some((one) => one.idPlanItem === line.idPlanItem)))
+    return 'Цена этой услуги согласована планом лечения: за неё платит только пакет этого плана'
   return (await reserve(tx, line, among)) ?? 'На абонементе не осталось посещений для этой услуги'
 }

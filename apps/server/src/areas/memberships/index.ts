@@ -8,6 +8,7 @@ import { freeze, refund, unfreeze } from './freeze.ts'
 import { liabilities } from './reports.ts'
 
 export { chooseMembership, coverVisit } from './cover.ts'
+export { readOffers } from './offers.ts'
 
 const items = records(MembershipItem, {
   hooks: {

@@ -14,6 +14,7 @@ import { linkOperations, paymentLinks, startLinks } from './links.ts'
 import { startTerms } from './membershipSale.ts'
 import { memberships } from './memberships.ts'
 import { paymentParts, payments, takePayment } from './payments.ts'
+import { packageOf } from './planPackage.ts'
 import { startReconciling } from './reconcile.ts'
 import { decideRefund, refundPayment } from './refunds.ts'
 import { correctReceipt, repair, takeOut } from './repair.ts'
@@ -40,6 +41,7 @@ export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as
 export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
 export { earnTerms, sellForDemo } from './membershipSale.ts'
 export {
+  isOfferedSql,
   isReturnedSql,
   isSoldSql,
   lockMemberships,
@@ -51,7 +53,7 @@ export {
   releaseUnits,
   reserveUnits,
 } from './memberships.ts'
-export { billOf, onlinePaymentOf, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
+export { billOf, onlinePaymentOf, onlineWay, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
 export { organizationOf } from './organization.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
@@ -82,6 +84,7 @@ export const money: Area = {
     correctBonuses,
     correct,
     takePayment,
+    packageOf,
     refundPayment,
     decideRefund,
     settlePayment,

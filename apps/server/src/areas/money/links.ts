@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { MembershipTerms } from '@ordinator/model/areas/memberships/terms'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
@@ -112,6 +113,7 @@ export interface LinkAsked {
   idCustomer: number
   sum: number
   lines?: readonly { idCouponService: number; sum: number }[] | undefined
+  membership?: { users: number[]; terms: MembershipTerms } | undefined
   about?: string | undefined
   contact?: string | null | undefined
   days: number
@@ -172,6 +174,7 @@ async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<num
     idDesk: desk.id,
     sum,
     lines: lines.length ? [...lines] : null,
+    membership: asked.membership ?? null,
     about: asked.about || null,
     contact,
     status: 'waiting',
@@ -383,7 +386,7 @@ async function judge(app: AppContext, link: LinkRow, state: State, idProvider: s
 async function post(app: AppContext, link: LinkRow, state: State, remote: RemotePayment): Promise<void> {
   const system = app.engine.for(systemActor)
   await keepShiftOpen(app, system, link.idDesk)
-  const enter = (lines: LinkRow['lines']) =>
+  const enter = (lines: LinkRow['lines'], bought: LinkRow['membership'], comment = 'Оплата по ссылке') =>
     take(
       app,
       system,
@@ -393,11 +396,12 @@ async function post(app: AppContext, link: LinkRow, state: State, remote: Remote
         idCustomer: link.idCustomer,
         parts: [{ method: remote.method, sum: link.sum }],
         ...(lines?.length && { lines }),
+        ...(bought && { membership: { idType: bought.terms.idType ?? undefined, users: bought.users } }),
         ...(link.contact && { contact: link.contact }),
-        comment: 'Оплата по ссылке',
+        comment,
       },
       undefined,
-      { rrn: remote.id, ...(remote.card && { card: remote.card }) },
+      { rrn: remote.id, ...(remote.card && { card: remote.card }), ...(bought && { terms: bought.terms }) },
     )
   // A process may have died after it posted the money.
   const idBefore = await resultOf(app.db, state.takeKey)
@@ -405,8 +409,10 @@ async function post(app: AppContext, link: LinkRow, state: State, remote: Remote
   const idPayment =
     idBefore ??
     (
-      await enter(link.lines && (await stillOwed(app.db, link.lines))).catch((error: unknown) => {
-        if (error instanceof ValidationError && link.lines) return enter(null)
+      await enter(link.lines && (await stillOwed(app.db, link.lines)), link.membership).catch((error: unknown) => {
+        if (!(error instanceof ValidationError)) throw error
+        if (link.membership) return enter(null, null, 'Оплата по ссылке: абонемент не продан, верните деньги')
+        if (link.lines) return enter(null, null)
         throw error
       })
     ).id

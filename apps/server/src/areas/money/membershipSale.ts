@@ -3,19 +3,21 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { Membership, MembershipUser } from '@ordinator/model/areas/memberships/membership'
 import { type Cover, sharesOf } from '@ordinator/model/areas/memberships/rules'
+import type { MembershipTerms } from '@ordinator/model/areas/memberships/terms'
 import { MembershipItem, MembershipType } from '@ordinator/model/areas/memberships/type'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
 import type { PaymentMethod } from '@ordinator/model/areas/money/methods'
 import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import type { RefundBody, TakeBody } from '@ordinator/model/areas/money/paymentCalls'
 import { kopecks, type Receipt, receiptOf, refundReceipt, rubles } from '@ordinator/model/areas/money/rules'
+import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import type { FieldError } from '@ordinator/model/check'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
-import type { Tx } from '#platform/db.ts'
+import type { Queryable, Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -32,43 +34,76 @@ import {
   refundQuote,
   unearnedOf,
 } from './memberships.ts'
+import { planTerms } from './planPackage.ts'
 
-/** Creates the membership that is sold with its visits: its payment fills it. @returns its id */
+/** The terms of a type today. @throws ValidationError when it is not sold */
+export async function typeTerms(records: Records, tx: Queryable, idType: number): Promise<MembershipTerms> {
+  await assertVisible(records.asSystem, MembershipType, idType, 'membership.idType')
+  await tx.query(sql`select 1 from membership_types where "id" = ${idType} for share`)
+  const type = await records.asSystem.row(MembershipType, idType)
+  const items = await records.asSystem.rows(MembershipItem, { 'filter[idType]': idType, sort: 'id' })
+  const wrong = !type.active
+    ? 'Этот вид абонемента больше не продаётся'
+    : items.length === 0
+      ? 'У вида абонемента не указаны услуги: добавьте их в «Видах абонементов»'
+      : undefined
+  if (wrong) throw new ValidationError([{ field: 'membership.idType', message: wrong }])
+  const { nameType, price, visits, days } = type
+  return {
+    ...{ idType, idPlan: null, name: nameType, price, visits, days, freezeDays: type.freezeDays ?? 0 },
+    ...{ whose: type.whose ?? 'one', startsAt: type.startsAt ?? 'sale', refundRule: type.refundRule ?? 'share' },
+    covers: items.map(({ idService, idGroup, qty }) => ({ idService, idGroup, qty })),
+  }
+}
+
+async function termsOf(
+  records: Records,
+  tx: Tx,
+  { idType, idPlan }: NonNullable<TakeBody['membership']>,
+): Promise<MembershipTerms> {
+  const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
+  if (!idType === !idPlan) throw wrong('membership.idType', 'Выберите вид абонемента или план лечения')
+  if (idType) return typeTerms(records, tx, idType)
+  await assertVisible(records, TreatmentPlan, idPlan as number, 'membership.idPlan')
+  const found = await planTerms(tx, idPlan as number)
+  if (typeof found === 'string') throw wrong('membership.idPlan', found)
+  return found
+}
+
+/**
+ * Creates the membership that is sold with its visits: its payment fills it.
+ * @param agreed the terms on which the money was asked for; absent: those of today
+ * @returns its id
+ */
 export async function sellMembership(
   records: Records,
   tx: Tx,
   body: TakeBody,
-  { desk, localDate }: { desk: Row<typeof CashDesk>; localDate: string },
+  { desk, localDate, agreed }: { desk: Row<typeof CashDesk>; localDate: string; agreed?: MembershipTerms | undefined },
 ): Promise<number> {
-  const { idType, users = [] } = body.membership as NonNullable<TakeBody['membership']>
-  await assertVisible(records.asSystem, MembershipType, idType, 'membership.idType')
+  const asked = body.membership as NonNullable<TakeBody['membership']>
+  const { visits, ...terms } = agreed ?? (await termsOf(records, tx, asked))
+  const patient = terms.idPlan && (await records.asSystem.row(TreatmentPlan, terms.idPlan)).idCustomer
+  const users = patient ? [patient] : (asked.users ?? [])
   for (const [at, id] of users.entries()) await assertVisible(records.asSystem, Customer, id, `membership.users.${at}`)
-  await tx.query(sql`select 1 from membership_types where "id" = ${idType} for share`)
-  const type = await records.asSystem.row(MembershipType, idType)
-  const items = await records.asSystem.rows(MembershipItem, { 'filter[idType]': idType, sort: 'id' })
-  const covers: Cover[] = items.map(({ idService, idGroup, qty }) => ({ idService, idGroup, qty }))
+  const { covers, price, days, whose } = terms
   const sum = body.parts.reduce((all, part) => all + kopecks(part.sum), 0)
   const errors: FieldError[] = []
   const wrong = (field: string, message: string) => errors.push({ field, message })
-  if (!type.active) wrong('membership.idType', 'Этот вид абонемента больше не продаётся')
-  else if (covers.length === 0)
-    wrong('membership.idType', 'У вида абонемента не указаны услуги: добавьте их в «Видах абонементов»')
-  else if (sum !== kopecks(type.price))
-    wrong('parts', `Абонемент стоит ${formatMoney(type.price)}: оплатите его целиком`)
-  if (type.whose === 'one' && users.length > 1) wrong('membership.users', 'Этот абонемент — для одного клиента')
+  if (sum !== kopecks(price)) wrong('parts', `Абонемент стоит ${formatMoney(price)}: оплатите его целиком`)
+  if (whose === 'one' && users.length > 1) wrong('membership.users', 'Этот абонемент — для одного клиента')
   if (errors.length) throw new ValidationError(errors)
-  const begins = type.startsAt === 'sale'
+  const begins = terms.startsAt === 'sale'
   const { id: idMembership } = await records.asSystem.create(Membership, {
-    ...{ idType, covers, name: type.nameType, price: type.price, whose: type.whose, startsAt: type.startsAt },
-    ...{ refundRule: type.refundRule, days: type.days, freezeDays: type.freezeDays },
+    ...terms,
     idOrganization: desk.idOrganization,
     idBuyer: body.idCustomer,
     dateFrom: begins ? localDate : null,
-    dateTo: begins && type.days !== null ? plusDays(localDate, type.days - 1) : null,
+    dateTo: begins && days !== null ? plusDays(localDate, days - 1) : null,
   } as Create<typeof Membership>)
   for (const idCustomer of users.length ? [...new Set(users)] : [body.idCustomer])
     await records.asSystem.create(MembershipUser, { idMembership, idCustomer } as Create<typeof MembershipUser>)
-  await makeUnits(tx, idMembership, { visits: type.visits, covers, sum, desk, localDate })
+  await makeUnits(tx, idMembership, { visits, covers, sum, desk, localDate })
   await moved(records, { idMembership, kind: 'sale', localDate, sum })
   return idMembership
 }
@@ -91,13 +126,13 @@ async function makeUnits(
     select s."id", (${priceSql(raw('s'), raw('s."id"'), at)})::float8 as price from services s
     where s."id" = any (${covers.flatMap(({ idService }) => idService ?? [])}::bigint[])`)
   const listed = new Map(prices.map(({ id, price }) => [id, kopecks(price ?? 0)]))
-  const own = covers.flatMap(({ qty, idService }, item) =>
-    qty === null ? [] : Array.from({ length: qty }, () => ({ item, weight: listed.get(idService ?? 0) ?? 0 })),
+  const own = covers.flatMap(({ qty, idService, sums }, item) =>
+    (sums ?? Array<number>(qty ?? 0).fill(listed.get(idService ?? 0) ?? 0)).map((weight) => ({ item, weight })),
   )
   const shared = Array.from({ length: visits ?? 0 }, () => ({ item: null as number | null, weight: 0 }))
   const units: { item: number | null; weight: number }[] = [...own, ...shared]
   if (units.length === 0) return
-  const isPriced = units.every(({ weight }) => weight > 0)
+  const isPriced = covers.some(({ sums }) => sums !== undefined) || units.every(({ weight }) => weight > 0)
   const shares = sharesOf(
     sum,
     units.map(({ weight }) => (isPriced ? weight : 1)),

@@ -48,6 +48,11 @@ export const membershipRestSql = (row: Sql): Sql => unitsSql(row, isFreeSql(sql`
 const hasUnitsSql = (row: Sql): Sql =>
   sql`exists (select 1 from membership_units u where u."idMembership" = ${row}."id")`
 
+/** SQL condition: a type is offered to patients, and pays for something. @param t its row */
+export const isOfferedSql = (t: Sql, where: 'site' | 'portal'): Sql => sql`${t}."active" and not ${t}."deleted"
+  and ${t}.${raw(where === 'site' ? '"isOnSite"' : '"isOnline"')}
+  and exists (select 1 from membership_types_items i where i."idType" = ${t}."id" and not i."deleted")`
+
 /** SQL condition: the sale of a membership has been paid. @param m its row */
 export const isSoldSql = (m: Sql): Sql => sql`exists (select 1 from payments z where z."idMembership" = ${m}."id"
   and z."kind" = 'payment' and z."idStatus" = ${raw(String(DONE))})`

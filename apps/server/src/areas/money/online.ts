@@ -1,6 +1,7 @@
 /** A patient's account in the portal, and online payments through the terminal of a desk open to patients. */
 import { membershipMoves } from '@ordinator/model/areas/memberships/membership'
 import { type MembershipState, membershipStates, restWords } from '@ordinator/model/areas/memberships/rules'
+import type { MembershipTerms } from '@ordinator/model/areas/memberships/terms'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import {
   AWAITING,
@@ -18,7 +19,7 @@ import type {
   PortalMembership,
   PortalPayment,
 } from '@ordinator/model/areas/portal/billCalls'
-import { formatDay } from '@ordinator/model/format'
+import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -27,10 +28,12 @@ import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { labelSql } from '#records/labels.ts'
+import type { Records } from '#records/records.ts'
 import { balances, sumsOf } from './account.ts'
 import { lineDueSql, linePaidSql } from './lines.ts'
 import { contactOf, type LinkAsked, linkAddress, makeLink } from './links.ts'
-import { membershipRestSql, membershipStateSql } from './memberships.ts'
+import { typeTerms } from './membershipSale.ts'
+import { isOfferedSql, membershipRestSql, membershipStateSql } from './memberships.ts'
 import { organizationOf } from './organization.ts'
 import { take } from './payments.ts'
 import { carryThrough } from './settling.ts'
@@ -99,9 +102,6 @@ export async function billOf(db: Queryable, idCustomer: number): Promise<PortalB
       (select json_build_object('fd', f."fd", 'fpd', f."fpd", 'fn', f."fn", 'date', f."dateDone") from fiscal_tasks f
         where f."idPayment" = p."id" and f."status" = 'done' and f."kind" in ('sell', 'sellReturn') order by f."id" limit 1) as receipt
     from payments p where p."idCustomer" = ${idCustomer} and not p."deleted" order by p."id" desc limit ${MOST_PAYMENTS}`)
-  const desk = await db.one<{ isSimulated: boolean }>(
-    sql`select bool_or(d."terminalMode" = 'simulator') as "isSimulated" from cash_desks d where ${openDesk} having count(*) > 0`,
-  )
   return {
     debt,
     advance,
@@ -112,7 +112,7 @@ export async function billOf(db: Queryable, idCustomer: number): Promise<PortalB
       methods: methods.map((method) => paymentMethods[method]).join(', '),
     })),
     memberships: await membershipsOf(db, idCustomer),
-    pay: { isOn: desk !== undefined, isSimulated: desk?.isSimulated ?? false },
+    pay: await onlineWay(db),
   }
 }
 
@@ -154,6 +154,8 @@ export interface PayAsked {
   key: string
   method: 'card' | 'sbp'
   lines?: readonly number[] | undefined
+  /** A membership to buy. */
+  membership?: { idType: number; users: number[] } | undefined
   /** For an advance: the branch whose organization receives it; absent: any that takes money online. */
   idFilial?: number | undefined
   /** Rubles, as shown to the patient. */
@@ -164,6 +166,14 @@ export interface PayAsked {
 }
 
 const keyOf = ({ idCustomer, key }: Pick<PayAsked, 'idCustomer' | 'key'>): string => `portal-${idCustomer}-${key}`
+
+/** How patients pay online now. */
+export async function onlineWay(db: Queryable): Promise<PortalBills['pay']> {
+  const desk = await db.one<{ isSimulated: boolean }>(
+    sql`select bool_or(d."terminalMode" = 'simulator') as "isSimulated" from cash_desks d where ${openDesk} having count(*) > 0`,
+  )
+  return { isOn: desk !== undefined, isSimulated: desk?.isSimulated ?? false }
+}
 
 /** Whether patients can pay online now. */
 export const takesOnline = async (db: Queryable): Promise<boolean> =>
@@ -226,10 +236,19 @@ async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: numbe
 /** A link for the same bill that still waits: a patient who comes back and pays again must not pay two. */
 const openLinkFor = (
   db: Queryable,
-  { idDesk, idCustomer, sum, lines, contact }: Pick<LinkAsked, 'idDesk' | 'idCustomer' | 'sum' | 'lines' | 'contact'>,
+  {
+    idDesk,
+    idCustomer,
+    sum,
+    lines,
+    membership,
+    about,
+    contact,
+  }: Pick<LinkAsked, 'idDesk' | 'idCustomer' | 'sum' | 'lines' | 'membership' | 'about' | 'contact'>,
 ): Promise<{ id: number } | undefined> =>
   db.one(sql`select "id"::int as id from payment_links where "idCustomer" = ${idCustomer} and "idDesk" = ${idDesk}
-    and "status" = 'waiting' and not "deleted" and "dateTo" >= ${clinicToday} and "sum" = ${sum} and "about" is null
+    and "status" = 'waiting' and not "deleted" and "dateTo" >= ${clinicToday} and "sum" = ${sum} and "about" is not distinct from ${about ?? null}
+    and "membership" is not distinct from ${membership ? JSON.stringify(membership) : null}::jsonb
     and "lines" is not distinct from ${lines ? JSON.stringify(lines) : null}::jsonb
     and "contact" is not distinct from ${contact} order by "id" desc limit 1`)
 
@@ -243,6 +262,7 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   const records = app.engine.for(systemActor)
   const key = keyOf(asked)
   const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
+  const membership = asked.membership && (await offered(records, app.db, asked.membership, sum))
   const desk = await deskFor(
     app.db,
     chosen?.idOrganization ?? (asked.idFilial === undefined ? undefined : await organizationOf(app.db, asked.idFilial)),
@@ -250,10 +270,11 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   const contact = asked.contact || (await contactOf(app.db, idCustomer))
   const isByLink = await app.db.one(sql`select 1 from cash_desks where "id" = ${desk} and "terminalMode" = 'yookassa'`)
   if (isByLink) {
-    const wanted = { idDesk: desk, idCustomer, sum, lines: chosen?.lines, contact: contact ?? null }
+    const about = asked.what ?? (membership && `Абонемент «${membership.terms.name}»`.slice(0, 128))
+    const wanted = { idDesk: desk, idCustomer, sum, lines: chosen?.lines, membership, about, contact: contact ?? null }
     const { id } =
       (asked.what === undefined && (await openLinkFor(app.db, wanted))) ||
-      (await makeLink(records, { ...wanted, key: `${key}-link`, takeKey: key, about: asked.what, days: 1 }))
+      (await makeLink(records, { ...wanted, key: `${key}-link`, takeKey: key, days: 1 }))
     const message = 'Оплата откроется на странице ЮKassa'
     throw new HttpError(409, message, {
       code: 'link',
@@ -275,12 +296,33 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
       idCustomer,
       parts: [{ method, sum }],
       ...(chosen && { lines: chosen.lines }),
+      ...(asked.membership && { membership: asked.membership }),
       ...(contact && { contact }),
       comment: asked.what ?? 'Оплата пациента онлайн',
     },
     (tx) => mustBeAlone(tx, idCustomer),
   )
   return { id: payment.id, sum: payment.sum }
+}
+
+/** A membership as it is offered to patients now. @throws HttpError 409 `changed` when it is not, or has another price */
+async function offered(
+  records: Records,
+  db: Queryable,
+  { idType, users }: { idType: number; users: number[] },
+  sum: number,
+): Promise<{ users: number[]; terms: MembershipTerms }> {
+  const changed = (message: string) => new HttpError(409, message, { code: 'changed' })
+  const isOffered = await db.one(
+    sql`select 1 from membership_types t where t."id" = ${idType} and ${isOfferedSql(sql`t`, 'portal')}`,
+  )
+  if (!isOffered) throw changed('Этот абонемент больше не продаётся: обновите страницу')
+  const terms = await typeTerms(records, db, idType)
+  if (kopecks(terms.price) !== kopecks(sum))
+    throw changed(`Цена изменилась: теперь ${formatMoney(terms.price)}. Обновите страницу`)
+  if (terms.whose === 'one' && users.length > 1)
+    throw new ValidationError([{ field: 'membership.users', message: 'Этот абонемент — для одного человека' }])
+  return { users, terms }
 }
 
 /** The chosen lines with their organization. */

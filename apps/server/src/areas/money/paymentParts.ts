@@ -57,7 +57,7 @@ export async function enterParts(
       idGuarantee: idGuarantee ?? null,
       idCertificate: idCertificate ?? null,
       terminalState: byTerminal(method) && paid ? 'approved' : isWaiting ? 'sending' : null,
-      ...(byTerminal(method) && paid && { terminal: paid }),
+      ...(byTerminal(method) && paid && { terminal: { rrn: paid.rrn, ...(paid.card && { card: paid.card }) } }),
     } as Create<typeof PaymentPart>)
     // The terminal carries out one operation at a time.
     if (!isWaiting || hasBegun || paid) continue

@@ -1,5 +1,6 @@
 /** Payments and refunds: validated, carried out at the terminal if needed, and posted; each once. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { MembershipTerms } from '@ordinator/model/areas/memberships/terms'
 import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import { CashDesk } from '@ordinator/model/areas/money/desk'
@@ -92,6 +93,14 @@ export const takePayment = operation(moneyCalls.take, {
   answer: ({ app, records, id, isNew }) => carryThrough(app, records, id as number, isNew),
 })
 
+/** Money that the payment system has already. */
+interface Arrived {
+  rrn: string
+  card?: string
+  /** Of the membership that it buys, when it was asked for. */
+  terms?: MembershipTerms
+}
+
 /**
  * Takes a payment for another part of the server, once: a repeated key only returns the outcome.
  * @param guard runs once the key is locked
@@ -103,7 +112,7 @@ export async function take(
   records: Records,
   body: TakeBody,
   guard?: (tx: Tx) => Promise<void>,
-  paid?: { rrn: string; card?: string },
+  paid?: Arrived,
 ): Promise<PaymentRow> {
   const keyed = { call: moneyCalls.take, key: body.key, asked: body }
   const { id, isNew } = await once(records, keyed, async (inside, tx) => {
@@ -114,13 +123,7 @@ export async function take(
 }
 
 /** Creates a payment and posts it, unless a terminal carries it out first. @returns its id */
-async function enterPayment(
-  app: AppContext,
-  inside: Records,
-  tx: Tx,
-  body: TakeBody,
-  paid?: { rrn: string; card?: string },
-): Promise<number> {
+async function enterPayment(app: AppContext, inside: Records, tx: Tx, body: TakeBody, paid?: Arrived): Promise<number> {
   const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk))
   const shift = await openShiftOf(tx, desk.id)
   await assertVisible(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
@@ -131,7 +134,9 @@ async function enterPayment(
   const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate, paid !== undefined))
   const cash = body.parts.find(({ method }) => method === 'cash')
   const idCertificate = body.sells ? await sell(inside, tx, body, desk) : null
-  const idMembership = body.membership ? await sellMembership(inside, tx, body, { desk, localDate }) : null
+  const idMembership = body.membership
+    ? await sellMembership(inside, tx, body, { desk, localDate, agreed: paid?.terms })
+    : null
   const payment = await inside.asSystem.create(Payment, {
     kind: 'payment',
     idCertificate,

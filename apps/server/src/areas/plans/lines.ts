@@ -19,7 +19,10 @@ interface Line {
   localDate: string
   qty: number
   price: number
+  discount: number
   isFixed: boolean
+  /** A package pays for it, and sets its price. */
+  isPackage: boolean
 }
 
 interface Item {
@@ -78,7 +81,7 @@ export async function replanPrices(
   const priced = lines.map((line) => {
     const item = items.get(line.idPlanItem)
     const isAnew = line.isFixed || (item !== undefined && inTerm(item, line))
-    return isAnew ? { ...line, price: listed.get(line.idService) ?? line.price } : line
+    return isAnew && !line.isPackage ? { ...line, price: listed.get(line.idService) ?? line.price } : line
   })
   await settle(records, tx, idAppointment, priced, items, inTerm)
 }
@@ -107,7 +110,8 @@ export async function rebookPlanned(records: Records, tx: Tx, idAppointment: num
 
 const plannedLines = (tx: Tx, idAppointment: number): Promise<Line[]> =>
   tx.query<Line>(sql`select l."id", l."idPlanItem", l."idService", a."idCustomer", c."localDate"::text as "localDate",
-      l."qty"::float8 as qty, l."price"::float8 as price, l."isFixed"
+      l."qty"::float8 as qty, l."price"::float8 as price, l."discount"::float8 as discount, l."isFixed",
+      l."idMembership" is not null as "isPackage"
     from ${linesSql} where a."id" = ${idAppointment} and l."idPlanItem" is not null and ${liveSql} order by l."id"`)
 
 async function holdItems(tx: Tx, lines: readonly Line[]): Promise<Map<number, Item>> {
@@ -150,6 +154,7 @@ async function settle(
     const part = partOf(item, line.qty, before)
     used.set(item.id, { qty: before.qty + line.qty, kopecks: before.kopecks + part })
     const planSum = rubles(part)
+    if (line.isPackage) return [{ id: line.id, planSum, price: line.price, discount: line.discount, isFixed: true }]
     if (!holds(item, line)) return [{ id: line.id, planSum, price: line.price, discount: 0, isFixed: false }]
     const listed = lineKopecks({ quantity: line.qty, price: line.price })
     // A service without a list price costs the agreed price.

@@ -20,7 +20,14 @@ beforeAll(async () => {
   ;[sms, kassa] = await Promise.all([startSmsSimulator(), startYookassaSimulator()])
   clinic = await testApp({
     env: { SMS_URL: sms.url, YOOKASSA_URL: kassa.url, TRUST_PROXY: '127.0.0.1' },
-    prepare: (app) => addPerson(app, 'desk', [...deskRights, 'viewAllCashDesks']),
+    prepare: (app) =>
+      addPerson(app, 'desk', [
+        ...deskRights,
+        'viewAllCashDesks',
+        'editMembershipTypes',
+        'viewMemberships',
+        'refundPayments',
+      ]),
   })
   desk = clinic.as('desk')
   good(await desk.put('/settings/common', { portalActive: true }))
@@ -296,4 +303,106 @@ it('is paid on the page of ЮKassa, and once, however often the patient comes ba
   expect(bill).toMatchObject({ lines: [], payments: [{ sum: 1000, status: 'done', methods: 'Карта' }] })
   await online(links, false)
   await online(idDesk, true)
+})
+
+describe('a membership', () => {
+  /** A type that is sold in the portal. */
+  async function offer(more: object = {}) {
+    const idType = await world.post('/membership-types', {
+      ...{
+        nameType: `Курс ${randomUUID().slice(0, 8)}`,
+        price: 1000,
+        visits: 3,
+        days: 90,
+        freezeDays: 7,
+        isOnline: true,
+      },
+      ...more,
+    })
+    await world.post('/membership-types/items', { idType, idService: made.idService })
+    return idType
+  }
+  const shown = async (one: Patient) => good(await one.get('/portal/memberships'))
+
+  it('is offered with its rules, bought once under concurrent clicks, and seen with its rest', async () => {
+    const idType = await offer()
+    const hidden = await offer({ isOnline: false })
+    const one = await world.patient()
+    expect(good(await one.get('/portal/me')).hasMemberships).toBe(true)
+    const { items } = await shown(one)
+    expect(items.some(({ id }: { id: number }) => id === hidden)).toBe(false)
+    const { price, rules } = items.find(({ id }: { id: number }) => id === idType)
+    expect({ price, rules: rules.map((one: string) => one.replace(/\s/g, ' ')) }).toEqual({
+      price: 1000,
+      rules: [
+        'Всего 3 посещения на любые из этих услуг.',
+        'Действует 90 дней со дня покупки.',
+        'Для одного человека.',
+        'Можно заморозить на 7 дней.',
+        'Деньги за неиспользованные посещения вернут в любой день.',
+      ],
+    })
+    expect((await pay(one, { membership: { idType: hidden }, sum: 1000 })).body.code).toBe('changed')
+    expect((await pay(one, { membership: { idType }, sum: 900 })).body.code).toBe('changed')
+    expect((await pay(one, { membership: { idType }, lines: [1], sum: 1000 })).status).toBe(422)
+    const other = await world.patient()
+    expect((await pay(one, { membership: { idType, users: [other.id] }, sum: 1000 })).status).toBe(404)
+    const before = await charged()
+    const body = { key: randomUUID(), membership: { idType }, sum: 1000 }
+    const all = await Promise.all(Array.from({ length: 4 }, () => pay(one, body)))
+    expect(new Set(all.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect((await charged()) - before).toBe(100_000)
+    const bill = good(await one.get('/portal/bills'))
+    expect(bill).toMatchObject({ debt: 0, advance: 0, memberships: [{ moves: [{ what: 'Продан' }] }] })
+    expect(bill.memberships[0].state).toContain('осталось 3 из 3')
+    // Sold by the function of the desk: its receipt is a prepayment of 100 %.
+    const { idMembership } = good(await desk.get(`/payments/${all[0]?.body.id}`))
+    expect(good(await desk.get(`/memberships/${idMembership}`))).toMatchObject({ state: 'active', held: 1000, rest: 3 })
+    // A declined card sells nothing.
+    await play('decline')
+    expect((await pay(one, { membership: { idType }, sum: 1000 })).body.code).toBe('declined')
+    expect(good(await one.get('/portal/bills')).memberships).toHaveLength(1)
+  })
+
+  it('paid on the page of ЮKassa begins when paid, once, on the terms that were offered, and is returned as at the desk', async () => {
+    const idType = await offer()
+    const { idFilial, idOrganization } = good(await desk.get(`/cash-desks/${idDesk}`))
+    const links = await world.post('/cash-desks', {
+      ...{ name: 'Ссылки на абонементы', idFilial, idOrganization, isOnline: true },
+      ...{ kktMode: 'outside', terminalMode: 'yookassa', payShop: '654321', paySecret: 'test_key' },
+    })
+    good(await desk.put(`/cash-desks/${idDesk}`, { isOnline: false }))
+    const one = await world.patient()
+    const begin = async () => {
+      const { body } = await pay(one, { membership: { idType }, sum: 1000, contact: 'anna@mail.test' })
+      expect(body).toMatchObject({ code: 'link' })
+      return new URL(body.url).pathname
+    }
+    const first = await begin()
+    expect(await begin()).toBe(first)
+    const id = String((await clinic.anonymous.get(first)).headers.location)
+      .split('/')
+      .at(-1) as string
+    expect(good(await one.get('/portal/bills')).memberships).toEqual([])
+    // The clinic stops selling it while the patient pays: what was offered is given.
+    good(await desk.put(`/membership-types/${idType}`, { active: false, price: 2000, visits: 1 }))
+    kassa.pay(id)
+    const paid = await Promise.all([1, 2, 3].map(() => clinic.anonymous.get(first)))
+    expect(paid.some(({ text }) => text.includes('Оплачено'))).toBe(true)
+    await expect.poll(async () => (await clinic.anonymous.get(first)).text).toContain('Оплачено')
+    const bill = good(await one.get('/portal/bills'))
+    expect(bill).toMatchObject({ debt: 0, advance: 0, payments: [{ sum: 1000, status: 'done' }] })
+    expect(bill.memberships).toHaveLength(1)
+    expect(bill.memberships[0].state).toContain('осталось 3 из 3')
+    const [payment] = bill.payments
+    good(
+      await desk.post(`/payments/${payment.id}/refund`, {
+        ...{ key: randomUUID(), reason: 'Передумал' },
+        parts: [{ method: 'card', sum: 1000 }],
+      }),
+    )
+    expect(good(await one.get('/portal/bills')).memberships[0].state).toContain('Возвращён')
+    good(await desk.put(`/cash-desks/${links}`, { isOnline: false }))
+    good(await desk.put(`/cash-desks/${idDesk}`, { isOnline: true }))
+  })
 })

@@ -2,7 +2,8 @@
 import { billCalls } from '@ordinator/model/areas/portal/billCalls'
 import { email } from '@ordinator/model/fields/email'
 import { phoneOf } from '@ordinator/model/phone'
-import { billOf, payOnline, settleOnline } from '#areas/money/index.ts'
+import { readOffers } from '#areas/memberships/index.ts'
+import { billOf, onlineWay, payOnline, settleOnline } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -38,8 +39,16 @@ const pay = patientCall(billCalls.pay, async ({ app, patient, query, body, subje
   const idCustomer = await subject(query.patient)
   if (!(await mayPay(app.db)))
     throw new HttpError(409, 'Онлайн-оплата сейчас недоступна: оплатите в клинике', { code: 'off' })
-  const { contact, ...asked } = body
-  const paid = await payOnline(app, { ...asked, idCustomer, contact: contactOf(contact) })
+  const { contact, membership, ...asked } = body
+  if (membership && asked.lines)
+    throw new ValidationError([{ field: 'lines', message: 'Абонемент покупают отдельной оплатой' }])
+  const users = membership && (await Promise.all((membership.users ?? [idCustomer]).map((id) => subject(id))))
+  const paid = await payOnline(app, {
+    ...asked,
+    idCustomer,
+    ...(membership && users && { membership: { idType: membership.idType, users } }),
+    contact: contactOf(contact),
+  })
   await journal(app.db, {
     action: 'create',
     entityType: 'payments',
@@ -52,10 +61,23 @@ const pay = patientCall(billCalls.pay, async ({ app, patient, query, body, subje
   return reply.code(201).send(paid)
 })
 
+/** More are not offered at once. */
+const MOST_OFFERS = 100
+
+const memberships = patientCall(billCalls.memberships, async ({ app, patient, query, subject }) => {
+  mustBeProven(patient)
+  await subject(query.patient)
+  const [items, pay] = await Promise.all([
+    readOffers(app.db.reads, { where: 'portal', limit: MOST_OFFERS }),
+    onlineWay(app.db.reads),
+  ])
+  return { items, pay: (await mayPay(app.db)) ? pay : { ...pay, isOn: false } }
+})
+
 const settle = patientCall(billCalls.settle, async ({ app, patient, params, query, subject }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
   return { status: await settleOnline(app, { idCustomer, id: params.id }) }
 })
 
-export const billOperations = [bills, pay, settle]
+export const billOperations = [bills, pay, memberships, settle]

@@ -5,6 +5,7 @@ import { mayRepresent, type Representation } from '@ordinator/model/areas/portal
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { publicGood } from '#areas/catalogue/index.ts'
+import { isOfferedSql } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -61,11 +62,12 @@ export async function customerOf(
 export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
   const { clinicName, portalActions, portalCancelHours, portalMoveHours, friendReward, friendGift } =
     await readCommonSettings(db)
-  const own = await db.one<Omit<PortalPerson, 'relation'> & { hasGoods: boolean }>(
-    sql`select ${personSql}, exists (select 1 from services s where ${publicGood(raw('s'))}) as "hasGoods" from customers c where c."id" = ${idCustomer}`,
+  const own = await db.one<Omit<PortalPerson, 'relation'> & { hasGoods: boolean; hasMemberships: boolean }>(
+    sql`select ${personSql}, exists (select 1 from services s where ${publicGood(raw('s'))}) as "hasGoods",
+      exists (select 1 from membership_types t where ${isOfferedSql(raw('t'), 'portal')}) as "hasMemberships" from customers c where c."id" = ${idCustomer}`,
   )
   if (!own) throw notFound()
-  const { hasGoods, ...person } = own
+  const { hasGoods, hasMemberships, ...person } = own
   return {
     clinicName,
     person: { ...person, relation: null },
@@ -76,6 +78,7 @@ export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Pati
     cancelHours: portalCancelHours,
     moveHours: portalMoveHours,
     hasGoods,
+    hasMemberships: hasMemberships && portalActions.includes('pay'),
     hasFriends: friendReward + friendGift > 0,
   }
 }

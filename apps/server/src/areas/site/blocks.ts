@@ -1,6 +1,7 @@
 /** Rendering of each block type for visitors. Reads the clinic's records that a block needs, up to its limit. */
 import { type Block, type BlockKind, blockTypes } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
+import { readOffers } from '#areas/memberships/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { at, safeAddress, serviceAddress } from './addresses.ts'
 import { askForm } from './askForm.ts'
@@ -14,6 +15,7 @@ import {
   hidden,
   image,
   type Making,
+  membershipCards,
   newsCards,
   onePrice,
   priceText,
@@ -49,6 +51,7 @@ const listed: ReadonlySet<BlockKind> = new Set([
   'services',
   'doctors',
   'prices',
+  'memberships',
   'promotions',
   'news',
   'filials',
@@ -106,6 +109,10 @@ const draws: Record<BlockKind, Draw> = {
     const services = await readServices(db, { of: 'all', groups: idsOf(values.groups), limit: MAX_PRICES })
     const only = typeof values.idFilial === 'number' ? values.idFilial : undefined
     return services.length > 0 && html`${heading(values.title)}${priceTable(place, services, only)}`
+  },
+  memberships: async (making) => {
+    const offers = await readOffers(making.db, { where: 'site', limit: limitOf(making.values.limit) })
+    return offers.length > 0 && html`${heading(making.values.title)}${membershipCards(making, offers)}`
   },
   promotions: ({ values, rows, site, place }) => {
     const now = rows.filter(({ until }) => typeof until !== 'string' || until >= site.today)

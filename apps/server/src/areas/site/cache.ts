@@ -35,6 +35,8 @@ const shown = [
   'service-prices',
   'service-performers',
   'price-lists',
+  'membership-types',
+  'membership-types/items',
   'discounts',
   'users',
   'specialities',

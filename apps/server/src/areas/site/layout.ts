@@ -67,6 +67,7 @@ function top(making: Making, here: string | undefined): Html {
     site.has.services && (['Услуги', '/services'] as const),
     site.has.doctors && (['Врачи', '/doctors'] as const),
     site.has.goods && (['Товары', '/goods'] as const),
+    site.has.memberships && (['Абонементы', '/memberships'] as const),
     (site.has.services || site.has.goods) && (['Цены', '/prices'] as const),
     site.has.filials && (['Филиалы', '/filials'] as const),
     site.has.news && (['Новости', '/news'] as const),

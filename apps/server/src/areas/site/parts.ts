@@ -1,5 +1,6 @@
 /** Components shared by blocks and pages of the site. */
 import { stockSummary, stockText } from '@ordinator/model/areas/catalogue/inStock'
+import type { MembershipOffer } from '@ordinator/model/areas/memberships/offer'
 import { formatFileSize, formatMoney } from '@ordinator/model/format'
 import { openText, weekText } from '@ordinator/model/hours'
 import { phoneText } from '@ordinator/model/phone'
@@ -115,6 +116,17 @@ export const serviceCards = (making: Making, services: readonly ServiceLine[], f
 <h3><a href="${at(making.place, serviceAddress(service))}">${service.name}</a></h3><p class="price">${priceText(service)}</p>${
       service.stock.length > 0 && html`<p class="dim">${stockSummary(service.stock.map(({ free }) => free))}</p>`
     }${firstChips(making, first?.get(service.id))}</li>`,
+  )}</ul>`
+
+/** Types of memberships with their price and rules; bought in the portal, where it is open and sells them. */
+export const membershipCards = ({ site }: Making, offers: readonly (MembershipOffer & { isOnline: boolean })[]): Html =>
+  html`<ul class="cards">${offers.map(
+    ({ name, price, covers, rules, isOnline }) =>
+      html`<li class="card"><h3>${name}</h3><ul>${covers.map(
+        (one) => html`<li>${one}</li>`,
+      )}</ul>${rules.map((one) => html`<p class="dim">${lines(one)}</p>`)}<p class="price">${formatMoney(price)}</p>${
+        isOnline && site.isPaying && html`<p><a class="button" rel="nofollow" href="/portal#memberships">Купить</a></p>`
+      }</li>`,
   )}</ul>`
 
 const letters = (fio: string): string =>

@@ -21,6 +21,7 @@ import {
   publicService,
   publicStock,
 } from '#areas/catalogue/index.ts'
+import { isOfferedSql } from '#areas/money/index.ts'
 import { clinicToday, clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 
@@ -57,7 +58,15 @@ export interface Site {
   links: Link[]
   policies: { kind: PolicyKind }[]
   /** Whether the site has records of each kind. */
-  has: { services: boolean; goods: boolean; doctors: boolean; filials: boolean; news: boolean; documents: boolean }
+  has: {
+    services: boolean
+    goods: boolean
+    memberships: boolean
+    doctors: boolean
+    filials: boolean
+    news: boolean
+    documents: boolean
+  }
   /** The newest consent for visitors, required by forms. */
   consent: number | null
   hasDoor: boolean
@@ -65,13 +74,15 @@ export interface Site {
   isPortal: boolean
   /** Online booking is enabled. */
   isBooking: boolean
+  /** Patients pay in their portal. */
+  isPaying: boolean
   domains: { name: string; key: string }[]
 }
 
 const MAX_LINKS = 40
 
 /** Fields from the settings and the theme. */
-type Known = 'theme' | 'name' | 'isPortal' | 'isBooking'
+type Known = 'theme' | 'name' | 'isPortal' | 'isBooking' | 'isPaying'
 
 /** Data shown on every page. */
 export async function readSite(db: Queryable): Promise<Site> {
@@ -86,6 +97,7 @@ export async function readSite(db: Queryable): Promise<Site> {
     json_build_object(
       'services', exists (select 1 from services s where ${publicService(raw('s'))}),
       'goods', exists (select 1 from services s where ${publicGood(raw('s'))}),
+      'memberships', exists (select 1 from membership_types t where ${isOfferedSql(raw('t'), 'site')}),
       'doctors', exists (select 1 from users u where ${publicDoctor(raw('u'))}),
       'filials', exists (select 1 from filials f where ${publicFilial(raw('f'))}),
       'news', exists (select 1 from news n where ${publicNews(raw('n'))}),
@@ -95,8 +107,9 @@ export async function readSite(db: Queryable): Promise<Site> {
     coalesce((select json_agg(json_build_object('name', d."name", 'key', d."key")) from live_assist_domains d
       where d."active" and not d."deleted"), '[]') as "domains"`)
   const isBooking = portalActive && portalActions.includes('book')
+  const isPaying = portalActive && portalActions.includes('pay')
   const name = theme.name || clinicName || 'Клиника'
-  const site = { theme, name, isPortal: portalActive, isBooking, ...(more as Omit<Site, Known>) }
+  const site = { theme, name, isPortal: portalActive, isBooking, isPaying, ...(more as Omit<Site, Known>) }
   // Without deals in the tariff a request would not be seen.
   return { ...site, hasDoor: site.hasDoor && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
 }

@@ -6,6 +6,7 @@ import { policyKinds } from '@ordinator/model/areas/site/policy'
 import { formatDay } from '@ordinator/model/format'
 import { weekText } from '@ordinator/model/hours'
 import { attachmentForm } from '#areas/attachment/index.ts'
+import { readOffers } from '#areas/memberships/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { at, fullAddress, safeAddress, serviceAddress } from './addresses.ts'
 import type { Asked, Screen } from './asked.ts'
@@ -27,6 +28,7 @@ import {
   hidden,
   image,
   type Making,
+  membershipCards,
   newsCards,
   onePrice,
   phoneLink,
@@ -71,6 +73,13 @@ const lists: Record<string, Show> = {
       'Товары',
       (limit, offset) => readServices(asked.db, { of: 'goods', limit, offset }),
       (making, rows) => serviceCards(making, rows),
+    ),
+  '/memberships': (asked) =>
+    list(
+      asked,
+      'Абонементы',
+      (limit, offset) => readOffers(asked.db, { where: 'site', limit, offset }),
+      membershipCards,
     ),
   '/doctors': (asked) =>
     list(
@@ -120,7 +129,14 @@ const lists: Record<string, Show> = {
 }
 
 /** Paged lists; elsewhere the page number is ignored. */
-const paged: ReadonlySet<string | undefined> = new Set(['/services', '/goods', '/doctors', '/news', '/prices'])
+const paged: ReadonlySet<string | undefined> = new Set([
+  '/services',
+  '/goods',
+  '/memberships',
+  '/doctors',
+  '/news',
+  '/prices',
+])
 export const isPaged = (path: string | undefined): boolean => paged.has(path)
 
 const details: Record<string, Show> = {
@@ -175,6 +191,7 @@ function plainHome({ place, site }: Asked): Sheet {
   const ways = [
     has.services && (['Услуги и цены', '/services'] as const),
     has.goods && (['Товары', '/goods'] as const),
+    has.memberships && (['Абонементы', '/memberships'] as const),
     has.doctors && (['Врачи', '/doctors'] as const),
     has.filials && (['Филиалы', '/filials'] as const),
     has.news && (['Новости', '/news'] as const),

@@ -24,6 +24,7 @@ beforeAll(async () => {
         'editNews',
         'editFunnels',
         'editSalesManagement',
+        'editMembershipTypes',
       ])
       await addPerson(app, 'writer', ['editShopContent'])
       await addPerson(app, 'looker', ['showShopContent'])
@@ -245,6 +246,37 @@ describe('visitors', () => {
       const { status, body } = await clinic.anonymous.get(path)
       expect([path, status === 200 || status === 503, body]).toEqual([path, true, undefined])
     }
+  })
+
+  it('see memberships that are marked so, with their price and rules, and a way to buy them where they are sold', async () => {
+    const add = async (path: string, body: object): Promise<number> => good(await keeper.post(path, body), 201).id
+    const idService = await add('/services', { nameService: 'Массаж спины', priceService: 2000 })
+    const idType = await add('/membership-types', {
+      nameType: 'Десять массажей',
+      price: 15_000,
+      days: 180,
+      isOnSite: true,
+    })
+    await add('/membership-types/items', { idType, idService, qty: 10 })
+    const secret = await add('/membership-types', { nameType: 'Для своих', price: 1, days: 1 })
+    await add('/membership-types/items', { idType: secret, idService })
+    const page = await published({ blocks: [newBlock('memberships', [])] })
+    for (const path of ['/memberships', `/${page.slug}`])
+      await vi.waitFor(async () => {
+        const html = (await visit(path)).text.replace(/\s/g, ' ')
+        expect(html).toContain('Десять массажей')
+        expect(html).toContain('Массаж спины: 10 посещений')
+        expect(html).toContain('Действует 180 дней со дня покупки.')
+        expect(html).toMatch(/15 000(,00)? ₽/)
+        expect(html).not.toContain('Для своих')
+        expect(html).not.toContain('/portal#memberships')
+      })
+    good(await keeper.put('/settings/common', { portalActive: true }))
+    good(await keeper.put(`/membership-types/${idType}`, { isOnline: true }))
+    await vi.waitFor(async () => expect((await visit('/memberships')).text).toContain('/portal#memberships'))
+    good(await keeper.put('/settings/common', { portalActive: false }))
+    good(await keeper.put(`/membership-types/${idType}`, { active: false }))
+    await vi.waitFor(async () => expect((await visit('/memberships')).text).not.toContain('Десять массажей'))
   })
 
   it('see only public services, doctors, branches and news', async () => {

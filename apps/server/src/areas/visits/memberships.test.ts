@@ -182,6 +182,24 @@ it('is refused with a message at its field', async () => {
   ])
 })
 
+it('is paid by a certificate, in part or in whole, and gives each part back where it came from', async () => {
+  const kind = await type({ price: 1000 })
+  const number = `М-${++serial}`
+  const idCustomer = await worlds.patient()
+  good(await desk.take(idCustomer, 1200, { sells: { number, dateTo: plusDays(today, 30) } }))
+  const rest = async () => good(await keeper.get(`/certificates?filter[number]=${number}`)).items[0].rest
+  const by = (...parts: object[]) => sell(idCustomer, kind, { parts })
+  const certificate = (sum: number) => ({ method: 'certificate', sum, certificate: number })
+  const whole = good(await by(certificate(1000)))
+  expect(await seen(whole.idMembership)).toEqual(['active', 0, 0, 3, 1000])
+  expect(faults(await by(certificate(1000)))[0]).toContain('осталось 200')
+  const mixed = good(await by(certificate(200), { method: 'cash', sum: 800 }))
+  expect([await seen(mixed.idMembership), await rest()]).toEqual([['active', 0, 0, 3, 1000], 0])
+  good(await desk.refund(whole.id, 1000, { parts: [{ method: 'certificate', sum: 1000 }] }))
+  expect([await seen(whole.idMembership), await rest()]).toEqual([['returned', 0, 0, 0, 0], 1000])
+  expect(await desk.owes(idCustomer)).toEqual([0, 0])
+})
+
 it('is frozen for no more days than its type allows, and refunded by its days', async () => {
   const { id, idSale, idCustomer } = await sold({ visits: null, days: 30, freezeDays: 10 })
   expect(good(await keeper.get(`/memberships/${id}`))).toMatchObject({ dateTo: plusDays(today, 29), total: null })

@@ -36,6 +36,7 @@ beforeAll(async () => {
         'viewAccessLog',
         'viewDiscounts',
         'editDiscounts',
+        'viewMemberships',
       ])
       for (const login of ['one', 'two']) doctors.push((await addPerson(app, login, own)).id)
       await addPerson(app, 'desk', ['viewPlans', 'agreePlans', 'viewCustomers'])
@@ -448,6 +449,61 @@ describe('a plan item no longer wanted', () => {
     good(await desk.to(other.id, 'cancelled', { cancelReason: 'ill' }))
     good(await keeper.post(`/customer-plans/${made.id}/refuse`, { reason: 'price' }))
     expect((await desk.to(other.id, 'booked')).status).toBe(409)
+  })
+
+  it('is sold as a package: its visits are paid by their shares, what is dropped is refunded and sold anew', async () => {
+    const made = await agreed({ items: [{ qty: 3, discount: 1000 }, { qty: 1 }] })
+    const [thrice, once] = made.items as [number, number]
+    const quote = async () => good(await keeper.get(`/customer-plans/${made.id}/package`))
+    expect(await quote()).toMatchObject({
+      price: 3000,
+      why: null,
+      lines: [
+        { qty: 3, sum: 2000 },
+        { qty: 1, sum: 1000 },
+      ],
+    })
+    const sell = (sum: number, idPlan = made.id) => desk.take(made.idCustomer, sum, { membership: { idPlan } })
+    expect((await sell(2999)).status).toBe(422)
+    const draft = await plan()
+    expect((await sell(1000, draft.id)).body[0].message).toBe('Пакетом продают согласованный план')
+    const both = await Promise.all([sell(3000), sell(3000)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+    const sale = good(both.find(({ status }) => status === 200) as (typeof both)[0])
+    const seen = async (id = sale.idMembership) => {
+      const { state, used, reserved, rest, held } = good(await keeper.get(`/memberships/${id}`))
+      return [state, used, reserved, rest, held]
+    }
+    expect(await seen()).toEqual(['active', 0, 0, 4, 3000])
+    expect((await quote()).why).toContain('уже продан пакет')
+    // A line of the plan is paid by the package, another service of the same kind is not.
+    const first = await visit(made.idCustomer, thrice)
+    expect(first.line).toMatchObject({ idMembership: sale.idMembership, finalCost: 666.67, isFixed: true })
+    const other = await desk.visit([1], { idCustomer: made.idCustomer })
+    expect((await desk.linesOf(other.id))[0]).toMatchObject({ idMembership: null, finalCost: 1000 })
+    good(await desk.to(other.id, 'cancelled', { cancelReason: 'ill' }))
+    await come(first.id)
+    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    expect(await desk.owes(made.idCustomer)).toEqual([0, 0])
+    expect(await item(thrice)).toMatchObject({ qtyDone: 1, paid: 666.67 })
+    // Moved to another day and cancelled: the place on the package comes back, the plan's price is kept.
+    const second = await visit(made.idCustomer, thrice)
+    good(await keeper.post(`/coupon-services/${second.line.id}/membership`, { idMembership: null }))
+    expect((await desk.linesOf(second.id))[0]).toMatchObject({ idMembership: null, finalCost: 666.66, isFixed: true })
+    good(await keeper.post(`/coupon-services/${second.line.id}/membership`, { idMembership: sale.idMembership }))
+    expect(await seen()).toEqual(['active', 1, 1, 2, 2333.33])
+    good(await desk.to(second.id, 'cancelled', { cancelReason: 'ill' }))
+    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    // A service is dropped from the plan: the rest is returned, and what is still planned is sold anew.
+    good(await keeper.post(`/customer-plans/items/${once}/cancel`, { reason: 'Не нужна' }))
+    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    good(await desk.refund(sale.id, 2333.33))
+    expect(await quote()).toMatchObject({ price: 1333.33, lines: [{ qty: 2, sum: 1333.33 }] })
+    const again = good(await sell(1333.33))
+    for (const _ of [1, 2]) await come((await visit(made.idCustomer, thrice)).id)
+    expect(await seen(again.idMembership)).toEqual(['spent', 2, 0, 0, 0])
+    expect(await of(made.id)).toMatchObject({ status: 'done', agreed: 2000, done: 2000, paid: 2000 })
+    expect(await desk.owes(made.idCustomer)).toEqual([0, 0])
   })
 
   it('and old plans are reported with list-price sums', async () => {

@@ -6,6 +6,7 @@ export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
 export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
 export { MembershipActions, MembershipHistory, MembershipUsers } from './memberships/MembershipPanel.tsx'
+export { SellMembershipDialog } from './memberships/SellMembershipDialog.tsx'
 export { useBalance, useOperationKey } from './reads.ts'
 
 /** Dashboard block. */

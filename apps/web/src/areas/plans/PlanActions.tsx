@@ -5,6 +5,7 @@ import { type PlanStep, planSteps, type RefuseReason, refuseReasons } from '@ord
 import { messages } from '@ordinator/model/messages'
 import {
   IconArrowBackUp,
+  IconCashRegister,
   IconCopy,
   IconCopyPlus,
   IconFileTypePdf,
@@ -17,6 +18,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useScan } from '#areas/consents/index.ts'
 import { OrderTestsItem } from '#areas/laboratory/index.ts'
+import { SellMembershipDialog } from '#areas/money/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { useAddress, useGo } from '#base/address.ts'
 import { api } from '#base/api.ts'
@@ -42,8 +44,9 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   const mayEdit = useCan('update', TreatmentPlan)
   const actor = useActor()
   const mayAgree = holds(actor, 'agreePlans')
+  const maySell = holds(actor, 'takePayments') && (status === 'agreed' || status === 'inWork')
   const [, setAddress] = useAddress(readBook)
-  const [asking, setAsking] = useState<'agree' | 'refuse'>()
+  const [asking, setAsking] = useState<'agree' | 'refuse' | 'sell'>()
   const save = useSave(TreatmentPlan, { optimistic: false })
   const remove = useRemove(TreatmentPlan, { message: `План «${name}» удалён` })
   const can = (step: PlanStep) => planSteps[step].from.includes(status)
@@ -102,6 +105,14 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
           onClick={() => reopen.mutate()}
         />
       )}
+      {maySell && (
+        <ActionButton
+          label="Продать пакетом"
+          variant="default"
+          icon={IconCashRegister}
+          onClick={() => setAsking('sell')}
+        />
+      )}
       <ActionButton label="Печать" variant="default" icon={IconFileTypePdf} onClick={() => void printPlan(plan)} />
       <PrintMenu entity="customer-plans" id={plan.id} label="Печать по шаблону" />
       {mayEdit && (
@@ -138,6 +149,9 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
           onClose={() => setAsking(undefined)}
           onBook={holds(actor, 'createAppointments') ? () => setAddress({ book: true }, { replace: true }) : undefined}
         />
+      )}
+      {asking === 'sell' && (
+        <SellMembershipDialog plan={plan} idCustomer={plan.idCustomer} onClose={() => setAsking(undefined)} />
       )}
       {asking === 'refuse' && <RefuseDialog plan={plan} onClose={() => setAsking(undefined)} />}
     </>

@@ -8,6 +8,7 @@ import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
+import { MembershipsLink } from './Memberships.tsx'
 import { Button, Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
@@ -22,7 +23,10 @@ export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
       {(bills) =>
         bills.lines.length + bills.payments.length + bills.memberships.length === 0 &&
         bills.debt + bills.advance === 0 ? (
-          <Empty title="Расчётов пока нет">Здесь будут счета, платежи и чеки.</Empty>
+          <>
+            <Empty title="Расчётов пока нет">Здесь будут счета, платежи и чеки.</Empty>
+            <MembershipsLink me={me} />
+          </>
         ) : (
           <>
             <Balance bills={bills} />
@@ -37,6 +41,7 @@ export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
                 </ul>
               </>
             )}
+            <MembershipsLink me={me} />
             {bills.payments.length > 0 && (
               <>
                 <h2>Платежи</h2>

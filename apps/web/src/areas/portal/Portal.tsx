@@ -7,6 +7,7 @@ import { Booking, choiceOf } from './Booking.tsx'
 import { Chat } from './Chat.tsx'
 import { Data } from './Data.tsx'
 import { Goods } from './Goods.tsx'
+import { Memberships } from './Memberships.tsx'
 import { Papers } from './Papers.tsx'
 import { Loaded } from './parts.tsx'
 import { ScoreLink } from './ScoreLink.tsx'
@@ -24,8 +25,11 @@ const tabs = {
   data: { name: 'Данные', title: 'Мои данные', icon: IconUser },
 } as const
 type Tab = keyof typeof tabs
-/** A screen opened from another one, without a tab. */
-const GOODS = 'Товары клиники'
+/** Screens opened from another one, without a tab. */
+const asides = { '#goods': 'Товары клиники', '#memberships': 'Абонементы' } as const
+type Aside = keyof typeof asides
+const asideOf = (hash: string, me: PortalMe): Aside | undefined =>
+  (hash === '#goods' && me.hasGoods) || (hash === '#memberships' && me.hasMemberships) ? (hash as Aside) : undefined
 
 const linkOf = (hash: string): string | undefined => /^#link=([\w-]{43})$/.exec(hash)?.[1]
 const visitLinkOf = (hash: string): string | undefined => /^#visit=(\d+\.[\w-]{22})$/.exec(hash)?.[1]
@@ -45,10 +49,12 @@ export function Portal() {
     const start = await ask('GET /portal/start', undefined, signal)
     return start.isIn ? { start, me: await ask('GET /portal/me', undefined, signal) } : { start }
   }, 'start')
-  const enter = (next: PortalMe) => {
-    history.replaceState(null, '', '#visits')
-    setHash('#visits')
-    setMe(next)
+  const enter = (entered: PortalMe) => {
+    // From the site to a purchase: sign-in does not lose the way.
+    const place = hash === '#memberships' ? hash : '#visits'
+    history.replaceState(null, '', place)
+    setHash(place)
+    setMe(entered)
   }
   const link = linkOf(hash)
   const visitLink = visitLinkOf(hash)
@@ -67,7 +73,7 @@ export function Portal() {
           <Inside
             me={inside}
             tab={tabOf(hash)}
-            isGoods={hash === '#goods' && inside.hasGoods}
+            aside={asideOf(hash, inside)}
             onLeave={async (everywhere) => {
               await ask(everywhere ? 'DELETE /portal/sessions' : 'DELETE /portal/session').catch(() => {})
               // Reloads, so that no shown data remain.
@@ -83,18 +89,18 @@ export function Portal() {
 function Inside({
   me,
   tab,
-  isGoods,
+  aside,
   onLeave,
 }: {
   me: PortalMe
   tab: Tab
-  isGoods: boolean
+  aside: Aside | undefined
   onLeave: (everywhere?: 'everywhere') => Promise<void>
 }) {
   const people = [me.person, ...me.family]
   const [patient, setPatient] = useState(me.person.id)
-  const title = isGoods ? GOODS : tabs[tab].title
-  const open = isGoods ? undefined : tab
+  const title = aside ? asides[aside] : tabs[tab].title
+  const open = aside ? undefined : tab
   useEffect(() => {
     document.title = title
   }, [title])
@@ -108,7 +114,7 @@ function Inside({
     <div className="inside">
       <header>
         <span className="clinic">{me.clinicName}</span>
-        {people.length > 1 && open !== undefined && open !== 'chat' ? (
+        {people.length > 1 && aside !== '#goods' && open !== 'chat' ? (
           <select
             aria-label="Чьи данные показаны"
             value={patient}
@@ -126,7 +132,8 @@ function Inside({
       </header>
       <main>
         <h1>{title}</h1>
-        {isGoods && <Goods />}
+        {aside === '#goods' && <Goods />}
+        {aside === '#memberships' && <Memberships me={me} patient={patient} />}
         {open === 'visits' && <Visits me={me} patient={patient} />}
         {open === 'papers' && <Papers me={me} patient={patient} />}
         {open === 'bills' && <Bills me={me} patient={patient} />}

@@ -19,6 +19,19 @@ export const membershipCalls = {
       why: z.string().nullable(),
     }),
   }),
+  package: call({
+    method: 'GET',
+    path: '/customer-plans/:id/package',
+    summary:
+      'План лечения пакетом: сколько стоит то, что ещё не сделано и не оплачено, по ценам плана; why — почему не продать',
+    access: 'takePayments',
+    params: idParams,
+    answer: z.object({
+      price: z.number(),
+      why: z.string().nullable(),
+      lines: z.array(z.object({ service: z.string(), qty: z.int(), sum: z.number() })),
+    }),
+  }),
   freeze: call({
     method: 'POST',
     path: '/memberships/:id/freeze',

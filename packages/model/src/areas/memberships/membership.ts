@@ -26,7 +26,9 @@ export const Membership = entity('memberships', {
   },
   fields: {
     name: text({ label: 'Абонемент', required: true, max: 128, search: true, readonly: true }),
-    idType: ref('membership-types', { label: 'Вид', as: 'type', required: true, readonly: true, whenDeleted: 'stays' }),
+    /** Of a type, or of a treatment plan that is sold as a package. */
+    idType: ref('membership-types', { label: 'Вид', as: 'type', readonly: true, whenDeleted: 'stays' }),
+    idPlan: ref('customer-plans', { label: 'План лечения', as: 'plan', readonly: true, whenDeleted: 'stays' }),
     idOrganization: ref('organizations', {
       label: 'Организация',
       as: 'organization',

@@ -9,6 +9,8 @@ export const refundRules = {
   share: 'Доля неиспользованного',
   list: 'Цена минус оказанное по прайс-листу',
 } as const
+/** Patients whose visits one membership pays for. */
+export const MAX_MEMBERSHIP_USERS = 10
 export const membershipStates = {
   pending: 'Оплачивается',
   waiting: 'Не начат',
@@ -26,6 +28,10 @@ export interface Cover {
   idService: number | null
   idGroup: number | null
   qty: number | null
+  /** Of a package of a treatment plan: its item, which alone is paid for. */
+  idPlanItem?: number
+  /** Kopecks of each visit, where the plan says what they cost. */
+  sums?: number[]
 }
 
 /**

@@ -23,6 +23,7 @@ export const MembershipType = entity('membership-types', {
     form: {
       Основное: ['nameType', 'price', 'visits', 'days', 'startsAt', 'active'],
       Правила: ['whose', 'freezeDays', 'refundRule', 'note'],
+      'Кому предлагают': ['isOnSite', 'isOnline'],
     },
     empty: {
       title: 'Видов абонементов нет',
@@ -45,6 +46,16 @@ export const MembershipType = entity('membership-types', {
     refundRule: choice(refundRules, { label: 'Возврат', default: 'share' }),
     note: text({ label: 'Условия', max: 2000, multiline: true }),
     active: boolean({ label: 'Продаётся', default: true }),
+    isOnSite: boolean({
+      label: 'На сайте',
+      default: false,
+      help: 'Цена, услуги, срок и правила — на странице «Абонементы»',
+    }),
+    isOnline: boolean({
+      label: 'Покупают в личном кабинете',
+      default: false,
+      help: 'Нужна касса, открытая пациентам, и «Платить онлайн» в настройках кабинета',
+    }),
   },
   many: { items: many('membership-types/items', 'idType') },
   access,

@@ -6,6 +6,7 @@ import { money } from '../../fields/decimal.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import type { MembershipTerms } from '../memberships/terms.ts'
 import { moneyView } from './desk.ts'
 
 export const linkStatuses = {
@@ -46,6 +47,12 @@ export const PaymentLink = entity('payment-links', {
     idDesk: ref('cash-desks', { label: 'Касса', as: 'desk', required: true, readonly: true, whenDeleted: 'stays' }),
     sum: money({ label: 'Сумма', required: true, readonly: true }),
     lines: json<{ idCouponService: number; sum: number }[]>()({ label: 'За какие услуги', readonly: true }),
+    /** A membership that is bought by it: its terms of the day, and whose visits it pays for. */
+    membership: json<{ users: number[]; terms: MembershipTerms }>()({
+      label: 'Какой абонемент',
+      readonly: true,
+      hidden: [],
+    }),
     about: text({ label: 'За что', max: 128, readonly: true }),
     contact: text({ label: 'Куда отправить чек', max: 255, readonly: true, hidden: [] }),
     status: choice(linkStatuses, { label: 'Состояние', required: true, readonly: true }),

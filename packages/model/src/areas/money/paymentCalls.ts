@@ -1,13 +1,13 @@
 /** Calls of payments and refunds at a desk. */
 import { z } from 'zod'
 import { call, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
+import { MAX_MEMBERSHIP_USERS } from '../memberships/rules.ts'
 import { chosenLines, counted, reason, sum, words } from './callParts.ts'
 import { CERTIFICATE_NUMBER } from './certificate.ts'
 import { paymentMethods } from './methods.ts'
 import { Payment } from './payment.ts'
 
 const MAX_PARTS = 6
-const MAX_MEMBERSHIP_USERS = 10
 
 const takeBody = z.strictObject({
   key: onceKey,
@@ -44,10 +44,14 @@ const takeBody = z.strictObject({
       idCustomer: id.nullable().optional(),
     })
     .optional(),
-  /** Sells a membership of a type at its price; `users`: whose visits it pays for, without any the buyer's. */
+  /**
+   * Sells a membership of a type at its price, or what is left of a treatment plan as a package. `users`: whose visits
+   * it pays for, without any the buyer's; a package those of the plan's patient.
+   */
   membership: z
     .strictObject({
-      idType: id,
+      idType: id.optional(),
+      idPlan: id.optional(),
       users: z.array(id).max(MAX_MEMBERSHIP_USERS, `Не больше ${MAX_MEMBERSHIP_USERS} человек`).optional(),
     })
     .optional(),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
+import type { MembershipOffer } from '../memberships/offer.ts'
+import { MAX_MEMBERSHIP_USERS } from '../memberships/rules.ts'
 
 /** An unpaid or partly paid service. */
 export interface PortalBillLine {
@@ -58,6 +60,12 @@ const sum = z
   .max(1_000_000, 'Не больше 1 000 000 ₽ за один раз')
   .refine((value) => Number(value.toFixed(2)) === value, 'Не больше 2 знаков после запятой: копейки целые')
 
+/** Memberships that a patient may buy. */
+export interface PortalMemberships {
+  items: MembershipOffer[]
+  pay: PortalBills['pay']
+}
+
 export const billCalls = {
   bills: call({
     ...open,
@@ -82,6 +90,13 @@ export const billCalls = {
       method: z.enum(['card', 'sbp'], messages.choice),
       /** Lines of the own bill; absent: an advance. */
       lines: z.array(id).min(1, 'Выберите, что оплатить').max(50, 'Не больше 50 услуг за раз').optional(),
+      /** A membership to buy at its price, with those whose visits it pays for; absent: the patient's own. */
+      membership: z
+        .strictObject({
+          idType: id,
+          users: z.array(id).min(1).max(MAX_MEMBERSHIP_USERS, `Не больше ${MAX_MEMBERSHIP_USERS} человек`).optional(),
+        })
+        .optional(),
       /** The displayed sum; a different current sum is confirmed again. */
       sum,
       /** E-mail or phone for the receipt. */
@@ -89,6 +104,14 @@ export const billCalls = {
     }),
     status: 201,
     answer: shapeOf<{ id: number; sum: number }>(),
+  }),
+  memberships: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/memberships',
+    summary: 'Абонементы, которые можно купить: цена, что входит, срок и правила словами',
+    query: whose,
+    answer: shapeOf<PortalMemberships>(),
   }),
   settle: call({
     ...open,

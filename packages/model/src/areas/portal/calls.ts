@@ -43,6 +43,8 @@ export interface PortalMe {
   moveHours: number
   /** The clinic shows goods for sale. */
   hasGoods: boolean
+  /** The clinic sells memberships in the portal. */
+  hasMemberships: boolean
   /** The clinic rewards those who bring friends. */
   hasFriends: boolean
 }

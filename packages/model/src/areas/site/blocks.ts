@@ -97,6 +97,11 @@ export const blockTypes = {
       idFilial: ref('filials', { label: 'Филиал', help: 'Пусто — все рядом', as: 'filial' }),
     },
   }),
+  memberships: block({
+    label: 'Абонементы',
+    help: 'Виды абонементов с отметкой «На сайте»: цена, что входит, правила',
+    fields: { title: title({ default: 'Абонементы' }), limit: limit(6) },
+  }),
   promotions: block({
     label: 'Акции',
     help: 'Предложения с последним днём: прошедшие не показываются',

@@ -1,10 +1,12 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MembershipType } from '@ordinator/model/areas/memberships/type'
+import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
 import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
+import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { formatMoney } from '@ordinator/model/format'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
@@ -24,10 +26,17 @@ interface Props {
   idDesk?: number
   /** The buyer. */
   idCustomer?: number
+  /** Sells what is left of this plan as a package. */
+  plan?: { id: number; name: string }
   onClose: () => void
 }
 
-const names = { idType: 'membership.idType', idUser: 'membership.users.0', method: 'parts.0.method' }
+const names = {
+  idType: 'membership.idType',
+  idUser: 'membership.users.0',
+  method: 'parts.0.method',
+  certificate: 'parts.0.certificate',
+}
 
 /** Sells a membership at the price of its type; the receipt is a prepayment of 100 %. */
 export function SellMembershipDialog(props: Props) {
@@ -39,30 +48,51 @@ export function SellMembershipDialog(props: Props) {
   const isByLink = desk !== undefined && !takesByHand(desk)
   const found = types.data?.items ?? []
   const typeOf = (id: number | null) => found.find((one) => one.id === id)
+  const { plan } = props
+  const pack = useQuery({
+    queryKey: ['records', TreatmentPlan.path, 'package', plan?.id],
+    queryFn: ({ signal }) =>
+      api('GET /customer-plans/:id/package', { params: { id: plan?.id ?? 0 } }, { signal, forbidden: 'silent' }),
+    enabled: plan !== undefined,
+  })
+  /** What is sold, once it is known. */
+  const soldBy = (idType: number | null) => {
+    if (plan)
+      return pack.data?.why === null
+        ? { name: plan.name, price: pack.data.price, membership: { idPlan: plan.id } }
+        : undefined
+    const type = typeOf(idType)
+    return type && { name: type.nameType, price: type.price, membership: { idType: type.id } }
+  }
   if (handOff)
     return (
       <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
     )
   return (
     <FormDialog
-      title="Продать абонемент"
+      title={plan ? 'Продать план пакетом' : 'Продать абонемент'}
       size={520}
       action={({ idType }) => {
-        const type = typeOf(idType)
-        return type ? `Принять ${formatMoney(type.price)}` : 'Принять оплату'
+        const sold = soldBy(idType)
+        return sold ? `Принять ${formatMoney(sold.price)}` : 'Принять оплату'
       }}
-      disabled={!desk || isByLink || found.length === 0}
+      disabled={!desk || isByLink || (plan ? pack.data?.why !== null : found.length === 0)}
       draft={{
         idCustomer: props.idCustomer ?? null,
         idType: null as number | null,
         method: 'cash' as PaymentMethod,
+        certificate: '',
         idUser: null as number | null,
       }}
       names={names}
-      required={{ idCustomer: 'Выберите, кто покупает', idType: 'Выберите вид абонемента' }}
-      send={async ({ idCustomer, idType, method, idUser }) => {
-        const type = typeOf(idType)
-        if (!desk || !type) return false
+      required={{ idCustomer: 'Выберите, кто покупает' }}
+      faults={({ idType, method, certificate }) => ({
+        'membership.idType': !plan && idType === null && 'Выберите вид абонемента',
+        'parts.0.certificate': method === 'certificate' && !certificate.trim() && 'Укажите номер сертификата',
+      })}
+      send={async ({ idCustomer, idType, method, certificate, idUser }) => {
+        const sold = soldBy(idType)
+        if (!desk || !sold) return false
         rememberDesk(desk.id)
         try {
           await api(
@@ -72,13 +102,13 @@ export function SellMembershipDialog(props: Props) {
                 key,
                 idDesk: desk.id,
                 idCustomer: idCustomer as number,
-                parts: [{ method, sum: type.price }],
-                membership: { idType: type.id, ...(idUser !== null && { users: [idUser] }) },
+                parts: [{ method, sum: sold.price, ...(method === 'certificate' && { certificate }) }],
+                membership: { ...sold.membership, ...(idUser !== null && { users: [idUser] }) },
               },
             },
             { forbidden: 'toast' },
           )
-          notify.success(`Абонемент «${type.nameType}» продан`)
+          notify.success(plan ? `План «${sold.name}» продан пакетом` : `Абонемент «${sold.name}» продан`)
           return true
         } catch (error) {
           if (error instanceof ApiError && error.code === 'declined') renew()
@@ -93,10 +123,18 @@ export function SellMembershipDialog(props: Props) {
       done={(isSold) => isSold}
       onClose={props.onClose}
     >
-      {({ draft, value, choice }) =>
-        types.isError ? (
-          <ErrorState error={types.error} onRetry={() => void types.refetch()} />
-        ) : types.data && found.length === 0 ? (
+      {({ draft, value, choice, text }) =>
+        types.isError || pack.isError ? (
+          <ErrorState
+            error={types.error ?? pack.error}
+            onRetry={() => {
+              void types.refetch()
+              if (plan) void pack.refetch()
+            }}
+          />
+        ) : plan && pack.data?.why ? (
+          <EmptyState title="Пакет не продать" text={pack.data.why} />
+        ) : !plan && types.data && found.length === 0 ? (
           <EmptyState title="Видов абонементов нет" text="Их заводят в «Видах абонементов»: цена, посещения, услуги" />
         ) : (
           <VStack gap={12}>
@@ -111,18 +149,43 @@ export function SellMembershipDialog(props: Props) {
             )}
             {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
             {isByLink && <OnlyByLink />}
-            <RefSelect to={MembershipType.path} filter={{ active: true }} label="Вид" required {...value('idType')} />
+            {plan ? (
+              <ul aria-label="Что войдёт в пакет">
+                {pack.data?.lines.map(({ service, qty, sum }) => (
+                  <li key={service}>
+                    {service} × {qty}, {formatMoney(sum)}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <RefSelect to={MembershipType.path} filter={{ active: true }} label="Вид" required {...value('idType')} />
+            )}
             {typeOf(draft.idType)?.note && <Fine>{typeOf(draft.idType)?.note}</Fine>}
             <SegmentedControl
               fullWidth
               aria-label="Чем платят"
-              data={moneyMethods.map((method) => ({
+              data={[...moneyMethods, 'certificate' as const].map((method) => ({
                 value: method,
                 label: method === 'transfer' ? 'Перевод' : paymentMethods[method],
               }))}
               {...choice('method')}
             />
-            <RefSelect to={Customer.path} label="Кто будет ходить" placeholder="Сам покупатель" {...value('idUser')} />
+            {draft.method === 'certificate' && (
+              <TextInput
+                label="Номер сертификата"
+                required
+                maxLength={CERTIFICATE_NUMBER.max}
+                {...text('certificate')}
+              />
+            )}
+            {!plan && (
+              <RefSelect
+                to={Customer.path}
+                label="Кто будет ходить"
+                placeholder="Сам покупатель"
+                {...value('idUser')}
+              />
+            )}
           </VStack>
         )
       }
