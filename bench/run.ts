@@ -14,6 +14,7 @@
  *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
  * node_modules/.bin/node bench/run.ts journal            the cost of the access journal per view
  * node_modules/.bin/node bench/run.ts customers          import of tables of 20,000 and 100,000 customers
+ * node_modules/.bin/node bench/run.ts insured            a list of 20,000 insured people, and the same again
  *   node_modules/.bin/node bench/run.ts visits             free times beside 500,000 visits
  * node_modules/.bin/node bench/run.ts day                the grid of 30 doctors against 3, and concurrent booking; --attempts=5000
  * node_modules/.bin/node bench/run.ts doctor             documents, 100 prints at once, МКБ-10, search of settings, a key among 200 fields, writes beside 20 webhooks; --cases=keys,settings
@@ -50,6 +51,7 @@ import { EXCHANGE_SIZES, measureExchange } from './exchange.ts'
 import { FIGURE_SIZES, measureFigures } from './figures.ts'
 import { measureFinance } from './finance.ts'
 import { GROWTH_SIZES, measureGrowth } from './growth.ts'
+import { measureInsured } from './insured.ts'
 import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
 import { MOVING_PATIENTS, measureMoving } from './moving.ts'
@@ -116,6 +118,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   customers: measureCustomers,
   doctor: () => measureDoctor(cases),
   exchange: () => measureExchange(documents, sizes ?? EXCHANGE_SIZES),
+  insured: measureInsured,
   journal: measureJournal,
   laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
   outage: () => measureOutage(minutes),
