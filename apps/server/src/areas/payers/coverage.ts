@@ -239,20 +239,7 @@ const released = async (tx: Tx, line: Line): Promise<number> => {
 
 async function write(records: Records, line: Line, to: Decided | number | undefined): Promise<void> {
   if (to === undefined) return
-  const value =
-    typeof to === 'number'
-      ? { ...none, price: to, isFixed: false }
-      : {
-          idInsured: to.insured.id,
-          idRule: to.idRule,
-          idGuarantee: to.idGuarantee,
-          insurer: rubles(to.share),
-          price: to.price,
-          discount: 0,
-          isFixed: true,
-          promised: null,
-          priceUntil: null,
-        }
+  const value = typeof to === 'number' ? { ...none, price: to, isFixed: false } : covered(to)
   const isSame = Object.entries(value).every(([field, now]) => {
     const was = (line as unknown as Record<string, unknown>)[field]
     return was === undefined || was === now || (typeof now === 'number' && kopecks(Number(was)) === kopecks(now))
@@ -262,6 +249,17 @@ async function write(records: Records, line: Line, to: Decided | number | undefi
     pastHooks: 'The visit is billed after it',
   })
 }
+
+const covered = ({ insured, idRule, idGuarantee, share, price }: Decided) => ({
+  ...{ idInsured: insured.id, idRule, idGuarantee, insurer: rubles(share), price },
+  ...{ discount: 0, isFixed: true, promised: null, priceUntil: null },
+})
+
+/** Lets a payer pay for a line of the demo clinic. */
+export const cover = (records: Records, idLine: number, decided: Decided) =>
+  records.asSystem.updateWhere(CouponService, ({ row }) => sql`${row}."id" = ${idLine}`, covered(decided), {
+    pastHooks: 'The visit is billed after it',
+  })
 
 /** Lines of a visit with what the programme says of each, for its card. */
 export async function coverageOfVisit(db: Queryable, idAppointment: number) {

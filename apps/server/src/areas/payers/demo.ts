@@ -3,15 +3,18 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import { InsuranceProgramme, Organization } from '@ordinator/model/areas/filials/organization'
 import { PayerContract, ProgrammeRule } from '@ordinator/model/areas/payers/contract'
 import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
-import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
+import { RegistryLine } from '@ordinator/model/areas/payers/registry'
 import type { Create } from '@ordinator/model/entity'
-import { formatDay } from '@ordinator/model/format'
-import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
-import { dayOf } from '#areas/money/index.ts'
+import { chargeVisit, dayOf } from '#areas/money/index.ts'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
+import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
+import { payRegistry, writeAnswer } from './answers.ts'
+import { cover, decide, insuredOf } from './coverage.ts'
+import { collectMonth, freeze } from './registries.ts'
 
 /** People of each list. */
 const PEOPLE = 8
@@ -38,7 +41,6 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       ...{ idPayer: payer.id, idOrganization: own.id, number: `${isEmployer ? 'К' : 'ДМС'}-${year}/${at + 1}` },
       ...{ dateFrom: `${year}-01-01`, copay: at === 1 ? 20 : 0, letter: isEmployer ? 'never' : 'listed', payDays: 30 },
     } as Create<typeof PayerContract>)
-    if (at === 0) await sendRegistry(system, tx, idContract, today)
     const [known] = await system.rows(InsuranceProgramme, { 'filter[idOrganization]': payer.id, sort: 'id', limit: 1 })
     const idProgramme =
       known?.id ??
@@ -69,32 +71,77 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
         },
         ...{ birthday, dateFrom: `${year}-01-01`, dateTo: `${year}-12-31`, idCustomer: id },
       } as Create<typeof InsuredPerson>)
+    if (at === 0) await sendRegistry(records, tx, { idContract, idProgramme, year })
   }
 }
 
-/** Lines of a registry that was sent: accepted, cut and not decided. */
-const ANSWERS = ['accepted', 'accepted', 'accepted', 'cut', 'claimed', 'claimed'] as const
+/** Answers to the lines of a registry that was sent; the others are not decided. */
+const ANSWERS = ['accepted', 'accepted', 'accepted', 'cut'] as const
+const CLAIMED = 6
 
-/** A registry of this month, of visits that were held, with the answers of the insurer so far. */
-async function sendRegistry(system: Records, tx: Tx, idContract: number, today: string): Promise<void> {
-  const lines = await tx.query<{ id: number; idCustomer: number; sum: number; day: string; service: string }>(sql`
-    select c."localDate"::text as day, s."nameService" as service, l."id"::int as id, a."idCustomer"::int as "idCustomer", (l."price" * l."qty")::float8 as sum
+interface Given {
+  idAppointment: number
+  idCustomer: number
+  idService: number
+  idFilial: number
+  idLine: number
+  qty: number
+  day: string
+  month: string
+  surname: string | null
+  name: string | null
+  birthday: string | null
+}
+
+/**
+ * A registry of the newest month with visits that were held: their patients are on the list of the insurer, who has
+ * answered a part and paid some of it. Charged, collected, answered and paid by the functions of the product.
+ */
+async function sendRegistry(
+  records: Records,
+  tx: Tx,
+  { idContract, idProgramme, year }: { idContract: number; idProgramme: number; year: string },
+): Promise<void> {
+  const system = records.asSystem
+  const given = await tx.query<Given>(sql`
+    select distinct on (c."localDate", a."idCustomer") a."id"::int as "idAppointment", a."idCustomer"::int as "idCustomer",
+      l."idService"::int as "idService", c."idFilial"::int as "idFilial", l."id"::int as "idLine", l."qty"::float8 as qty,
+      c."localDate"::text as day, date_trunc('month', c."localDate")::date::text as month, p."surname", p."name",
+      p."birthday"::text as birthday
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-      join services s on s."id" = l."idService"
-    where l."completed" and not l."deleted" and l."price" > 0 and c."localDate" < ${today}::date
-    order by c."localDate" desc, l."id" limit ${ANSWERS.length}`)
-  const { id: idRegistry } = await system.create(PayerRegistry, {
-    ...{ idContract, month: `${today.slice(0, 7)}-01`, number: 1, state: 'sent' },
-    ...{ dateSent: today, dateDue: plusDays(today, 30) },
-  } as Create<typeof PayerRegistry>)
-  for (const [at, { id: idCouponService, idCustomer, sum, day, service }] of lines.entries()) {
-    const state = ANSWERS[at] ?? 'claimed'
-    const number = { number: String(at + 1), policy: `770-${2000 + at}` }
-    const values = { ...number, service, date: formatDay(day), sum: sum.toFixed(2) }
-    await system.create(RegistryLine, {
-      ...{ idRegistry, idCouponService, idCustomer, sum, state, values },
-      ...(state === 'accepted' && { accepted: sum }),
-      ...(state === 'cut' && { cut: sum, reason: 'Нет гарантийного письма', reasonCode: '2.1' }),
-    } as Create<typeof RegistryLine>)
+      join customers p on p."id" = a."idCustomer"
+    where l."completed" and not l."cancelled" and not l."deleted" and l."price" > 0 and not l."isFixed" and c."localDate" < ${clinicToday}
+      and c."localDate" >= ${`${year}-01-01`}::date and not exists (select 1 from ledger_lines k where k."idLine" = l."id")
+      and not exists (select 1 from insured_persons i where i."idCustomer" = a."idCustomer")
+      and 1 = (select count(*) from coupon_services o join coupons d on d."id" = o."idCoupon" where d."idAppointment" = a."id")
+    order by c."localDate" desc, a."idCustomer", l."id" limit ${CLAIMED}`)
+  const month = given[0]?.month
+  if (month === undefined) return
+  for (const [at, one] of given.filter((line) => line.month === month).entries()) {
+    const { idCustomer, idLine, idAppointment, surname, name, birthday } = one
+    await system.create(InsuredPerson, {
+      ...{ idContract, idProgramme, policy: `770-${2000 + at}`, surname: surname ?? 'Без фамилии', name, birthday },
+      ...{ dateFrom: `${year}-01-01`, dateTo: `${year}-12-31`, idCustomer },
+    } as Create<typeof InsuredPerson>)
+    const [insured] = await insuredOf(tx, idCustomer, one.day)
+    if (!insured) continue
+    const found = await decide(tx, { ...one, id: idLine, diagnosis: null }, insured)
+    if (!found.isCovered) continue
+    await cover(records, idLine, found)
+    await chargeVisit(records, tx, idAppointment)
   }
+  const id = await collectMonth(records, tx, idContract, month)
+  await freeze(records, tx, { id, idContract })
+  const lines = await system.rows(RegistryLine, { 'filter[idRegistry]': id, sort: 'id' })
+  for (const [at, line] of lines.slice(0, ANSWERS.length).entries())
+    await writeAnswer(
+      records,
+      line.id,
+      line,
+      ANSWERS[at] === 'cut' ? { cut: line.sum, reason: 'Нет гарантийного письма', code: '2.1' } : { cut: 0 },
+    )
+  const [first] = lines
+  if (!first) return
+  const paid = { key: `demo-registry-${id}`, sum: first.sum, date: await dayOf(tx, null), document: '118' }
+  await payRegistry(records.as(systemActor), tx, id, paid)
 }

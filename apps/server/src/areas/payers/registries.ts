@@ -8,7 +8,7 @@ import { payerCalls } from '@ordinator/model/areas/payers/calls'
 import { PayerContract } from '@ordinator/model/areas/payers/contract'
 import { PayerRegistry, RegistryLine } from '@ordinator/model/areas/payers/registry'
 import { type RegistryColumn, registryColumns } from '@ordinator/model/areas/payers/rules'
-import type { Create } from '@ordinator/model/entity'
+import type { Create, Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -23,6 +23,7 @@ import { xlsxStream } from '#platform/xlsxStream.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
+import type { Records } from '#records/records.ts'
 
 const of = (row: Sql, what: Sql): Sql =>
   sql`(select ${what} from payer_registries_lines z where z."idRegistry" = ${row}."id")`
@@ -112,33 +113,37 @@ const firstOf = (day: string): string => `${day.slice(0, 8)}01`
 
 export const collect = operation(payerCalls.collect, async ({ records: all, body }) =>
   all.tx(async (inside, tx) => {
-    const contract = await inside.row(PayerContract, body.idContract)
-    await lockContract(tx, contract.id)
-    const month = firstOf(body.month)
-    const draft = await tx.one<{ id: number }>(sql`select "id" from payer_registries
-      where "idContract" = ${contract.id} and "month" = ${month} and "state" = 'draft' and not "deleted" for update`)
-    const last = await tx.one<{ number: number }>(
-      sql`select coalesce(max("number"), 0)::int as number from payer_registries where "idContract" = ${contract.id}`,
-    )
-    const id =
-      draft?.id ??
-      (
-        await inside.asSystem.create(PayerRegistry, {
-          ...{ idContract: contract.id, month, number: (last?.number ?? 0) + 1 },
-          idAuthor: inside.actor.id || null,
-        } as Create<typeof PayerRegistry>)
-      ).id
-    await inside.asSystem.deleteWhere(RegistryLine, ({ row }) => sql`${row}."idRegistry" = ${id}`)
-    const given = await givenOf(tx, { id: contract.id, month }, id)
-    await inside.asSystem.createMany(
-      RegistryLine,
-      given.map(({ idLine, ...line }) => ({ ...line, idRegistry: id, idCouponService: idLine })) as Create<
-        typeof RegistryLine
-      >[],
-    )
-    return inside.row(PayerRegistry, id)
+    const { id } = await inside.row(PayerContract, body.idContract)
+    return inside.row(PayerRegistry, await collectMonth(inside, tx, id, firstOf(body.month)))
   }),
 )
+
+/** Collects the draft of a contract's month anew. @param month its first day @returns id of the registry */
+export async function collectMonth(inside: Records, tx: Tx, idContract: number, month: string): Promise<number> {
+  await lockContract(tx, idContract)
+  const draft = await tx.one<{ id: number }>(sql`select "id" from payer_registries
+      where "idContract" = ${idContract} and "month" = ${month} and "state" = 'draft' and not "deleted" for update`)
+  const last = await tx.one<{ number: number }>(
+    sql`select coalesce(max("number"), 0)::int as number from payer_registries where "idContract" = ${idContract}`,
+  )
+  const id =
+    draft?.id ??
+    (
+      await inside.asSystem.create(PayerRegistry, {
+        ...{ idContract, month, number: (last?.number ?? 0) + 1 },
+        idAuthor: inside.actor.id || null,
+      } as Create<typeof PayerRegistry>)
+    ).id
+  await inside.asSystem.deleteWhere(RegistryLine, ({ row }) => sql`${row}."idRegistry" = ${id}`)
+  const given = await givenOf(tx, { id: idContract, month }, id)
+  await inside.asSystem.createMany(
+    RegistryLine,
+    given.map(({ idLine, ...line }) => ({ ...line, idRegistry: id, idCouponService: idLine })) as Create<
+      typeof RegistryLine
+    >[],
+  )
+  return id
+}
 
 async function lacksOf(db: Queryable, actor: ServerActor, id: number) {
   const rows = await db.query<{
@@ -191,16 +196,25 @@ export const send = operation(payerCalls.send, ({ records: all, params: { id } }
       await tx.one(sql`select 1 from payer_registries_lines z join coupon_services l on l."id" = z."idCouponService"
       where z."idRegistry" = ${id} and z."idReissueOf" is null and z."sum" <> l."insurer" limit 1`)
     if (stale) throw new HttpError(409, 'Суммы услуг изменились: соберите реестр заново', { code: 'stale' })
-    const { payDays } = await inside.row(PayerContract, registry.idContract)
-    const dateSent = await dayOf(tx, null)
-    await inside.asSystem.update(PayerRegistry, id, {
-      state: 'sent',
-      dateSent,
-      dateDue: plusDays(dateSent, payDays ?? 0),
-    })
+    await freeze(inside, tx, registry)
     return inside.row(PayerRegistry, id)
   }),
 )
+
+/** Marks a registry as sent today: its lines do not change any more. */
+export async function freeze(
+  inside: Records,
+  tx: Tx,
+  { id, idContract }: Pick<Row<typeof PayerRegistry>, 'id' | 'idContract'>,
+): Promise<void> {
+  const { payDays } = await inside.asSystem.row(PayerContract, idContract)
+  const dateSent = await dayOf(tx, null)
+  await inside.asSystem.update(PayerRegistry, id, {
+    state: 'sent',
+    dateSent,
+    dateDue: plusDays(dateSent, payDays ?? 0),
+  })
+}
 
 export const file = operation(payerCalls.file, async ({ app, records: all, params: { id }, query, reply }) => {
   const registry = await all.row(PayerRegistry, id)

@@ -101,7 +101,8 @@ it('is paid by insurers, who have settled their letters, and by certificates sol
   const settled = await clinic.db.one<{ unpaid: string; owed: string }>(sql`select
     (select sum(r."sum") - (select sum("amount") from letter_moves where "as" = 'paid') from payments_parts r
       where r."method" = 'insurer')::text as unpaid,
-    (select sum(e."amount")::text from ledger_entries e join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'insurer') as owed`)
+    ((select sum(e."amount") from ledger_entries e join ledger_accounts a on a."id" = e."idAccount" and a."kind" = 'insurer')
+      - (select sum("charged") from payer_lines) + (select sum("amount" * 100)::bigint from payer_moves))::text as owed`)
   expect(settled).toEqual({ unpaid: '0.00', owed: '0' })
   // Each was bought on an earlier day, and holds its sum less the payments with it.
   const certificates = await clinic.db.query<{ held: string; left: string; isLater: boolean }>(sql`

@@ -57,3 +57,21 @@ it('the demo clinic has a plausible day in each branch, and free times', async (
     expect({ id, kkt }).toEqual({ id, kkt: crm })
   }
 })
+
+it('the demo registry agrees with the ledger: claimed, accepted, cut, paid, and the balance of its payer', async () => {
+  const admin = clinic.as('admin')
+  const [registry] = good(await admin.get('/payer-registries?filter[state]=sent&expand=contract')).items
+  expect(registry).toMatchObject({ lines: 6, state: 'sent' })
+  const { claimed, accepted, cut, open, paid, contract } = registry
+  const kop = (rubles: number) => Math.round(rubles * 100)
+  expect(kop(claimed)).toBe(kop(accepted) + kop(cut) + kop(open))
+  for (const sum of [accepted, cut, open, paid]) expect(sum).toBeGreaterThan(0)
+  const [balance] = await clinic.db.query<{ claims: number; shares: number }>({
+    text: `select (select coalesce(sum(e."amount"), 0) from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"
+        where a."kind" = 'insurer' and a."idInsurer" = $1)::float8 as claims,
+      (select coalesce(sum("charged"), 0) from payer_lines where "idPayer" = $1)::float8 as shares`,
+    values: [contract.idPayer],
+  })
+  expect(balance).toEqual({ claims: kop(claimed) - kop(paid), shares: kop(claimed) })
+  expect(good(await admin.get(`/payer-registries/${registry.id}/file?format=xlsx`))).toBeDefined()
+})
