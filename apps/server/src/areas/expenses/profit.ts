@@ -6,10 +6,13 @@
 import { expenseCalls, MAX_MONTHS, type PlanFact, type Profit } from '@ordinator/model/areas/expenses/calls'
 import { type ArticleKind, articleKinds, monthsLater } from '@ordinator/model/areas/expenses/states'
 import { rubles } from '@ordinator/model/areas/money/rules'
+import type { PayerIncome } from '@ordinator/model/areas/payers/rules'
 import { formatMonth } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { entriesOfSql } from '#areas/money/index.ts'
+import { acceptedSql } from '#areas/payers/index.ts'
 import { calculatedWages } from '#areas/payroll/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
 import { countedCall } from '#records/countedCall.ts'
@@ -56,11 +59,32 @@ interface ArticleCell extends Cell {
 const among = (column: Sql, filials: number[] | null): Sql =>
   filials === null ? raw('true') : sql`${column} = any (${filials}::bigint[])`
 
+/** SQL condition: a transaction `t` does not charge a payer, and does not take such a charge back. */
+const notClaimed = sql`not exists (select 1 from ledger_txs o where o."id" = coalesce(t."reverses", t."id")
+  and o."kind" = 'insurerCharged')`
+
+/**
+ * What payers have accepted, in the month of the service. An answer after that month of the branch was closed counts in
+ * its own month, as corrections of payroll do.
+ */
+const acceptedCells = ({ from, until, filials }: Omit<Span, 'months'>): Sql => sql`union all
+  select to_char(d."day", 'YYYY-MM'), c."idFilial", (sum(q."amount") * 100)::float8
+  from ${acceptedSql} q join coupon_services l on l."id" = q."idLine" join coupons c on c."id" = l."idCoupon"
+    cross join lateral (select case when exists (select 1 from payroll_periods p where p."idFilial" = c."idFilial"
+        and p."month" = date_trunc('month', c."localDate")::date and p."status" = 'closed' and not p."deleted"
+        and p."dateClosed" < q."at") then greatest(q."day", c."localDate") else c."localDate" end as "day") d
+  where d."day" >= ${from} and d."day" < ${until} and ${among(raw('c."idFilial"'), filials)}
+  group by 1, 2`
+
 /**
  * Kopecks of the ledger's revenue, including corrections and reversals; entries without a line belong to the desk's
  * branch.
  */
-export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<Cell[]> =>
+export const revenueCells = (
+  db: Queryable,
+  { from, until, filials }: Omit<Span, 'months'>,
+  payerIncome: PayerIncome = 'claimed',
+): Promise<Cell[]> =>
   db.query<Cell>(sql`
     select to_char(t."localDate", 'YYYY-MM') as month, x."idFilial", (-sum(e."amount"))::float8 as kopecks
     from ledger_txs t cross join ${entriesOfSql('revenue')}
@@ -68,7 +92,8 @@ export const revenueCells = (db: Queryable, { from, until, filials }: Omit<Span,
       left join cash_shifts s on s."id" = t."idShift" left join cash_desks d on d."id" = s."idDesk"
       cross join lateral (select coalesce(c."idFilial", d."idFilial") as "idFilial") x
     where t."localDate" >= ${from} and t."localDate" < ${until} and ${among(raw('x."idFilial"'), filials)}
-    group by 1, 2`)
+      and ${payerIncome === 'claimed' ? raw('true') : notClaimed}
+    group by 1, 2 ${payerIncome === 'claimed' ? raw('') : acceptedCells({ from, until, filials })}`)
 
 /** Kopecks of approved and paid expenses, by article. */
 export const costCells = (db: Queryable, { from, until, filials }: Omit<Span, 'months'>): Promise<ArticleCell[]> =>
@@ -111,8 +136,9 @@ type ProfitAsked = Asked & { by: 'month' | 'filial' }
 
 async function profitOf(db: Queryable, query: ProfitAsked): Promise<Profit> {
   const asked = spanOf(query)
+  const { payerIncome } = await readCommonSettings(db)
   const [revenue, costs, wages, calculated, articles, filials] = await Promise.all([
-    revenueCells(db, asked),
+    revenueCells(db, asked, payerIncome),
     costCells(db, asked),
     wageCells(db, asked),
     calculatedWages(db, asked),
@@ -200,6 +226,7 @@ async function profitOf(db: Queryable, query: ProfitAsked): Promise<Profit> {
       profit: rubles(sum(left)),
       margin: share(sum(left), sum(incomes)),
     },
+    payerIncome,
   }
 }
 
@@ -240,6 +267,7 @@ export const expenseCounts = [
     empty: () => ({
       ...{ columns: [], lines: [], revenue: [], costs: {}, profit: [], margin: [] },
       totals: { revenue: 0, costs: 0, profit: 0, margin: null },
+      payerIncome: 'claimed' as const,
     }),
   }),
   countedCall(expenseCalls.planFact, {

@@ -55,6 +55,7 @@ export {
 } from './memberships.ts'
 export { billOf, onlinePaymentOf, onlineWay, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
 export { organizationOf } from './organization.ts'
+export { payerShareSql } from './payerLines.ts'
 export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'

@@ -16,6 +16,7 @@ import { payerDebtFacts, payerFacts } from './reports.ts'
 
 export { type Due, duesOf, payRegistry } from './answers.ts'
 export { coverageOfVisit, payVisit } from './coverage.ts'
+export { acceptedSql } from './income.ts'
 
 async function mustBe(tx: Tx, field: string, id: number, which: Sql, message: string): Promise<void> {
   if (!(await tx.one(sql`select 1 from organizations where "id" = ${id} and ${which}`)))

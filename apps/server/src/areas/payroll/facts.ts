@@ -3,6 +3,7 @@
  * money counts on the day of its payment, but not before its service was given.
  */
 import { createHash } from 'node:crypto'
+import type { PayerIncome } from '@ordinator/model/areas/payers/rules'
 import {
   type MonthFacts,
   type Performer,
@@ -20,7 +21,8 @@ import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { readCalendar } from '#areas/filials/index.ts'
 import { scoresOf } from '#areas/kpi/index.ts'
-import { lineCostSql } from '#areas/money/index.ts'
+import { lineCostSql, payerShareSql } from '#areas/money/index.ts'
+import { acceptedSql } from '#areas/payers/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { unitCostsAt, writtenOff } from '#areas/warehouse/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -36,6 +38,8 @@ export interface Month {
   /** Its first day. */
   month: string
   idFilial: number
+  /** How the shares of payers count. */
+  payerIncome: PayerIncome | null
 }
 
 /**
@@ -93,7 +97,7 @@ const isWhole = ({ isShared, rules }: SchemeInForce): boolean =>
 /** The month in the other branches where these people have the same schemes. */
 async function otherBranches(
   db: Queryable,
-  { month, idFilial }: Month,
+  { month, idFilial, payerIncome }: Month,
   ids: ReadonlySet<number>,
 ): Promise<OpenMonth[]> {
   const filials = await db.query<{ id: number }>(
@@ -101,7 +105,7 @@ async function otherBranches(
   )
   const found: OpenMonth[] = []
   for (const { id } of filials) {
-    const there = { month, idFilial: id }
+    const there = { month, idFilial: id, payerIncome }
     const people = (await peopleOf(db, there, month, lastDay(month))).flatMap((one) => {
       const schemes = ids.has(one.idUser) ? one.schemes.filter(isWhole) : []
       return schemes.length > 0 ? [{ ...one, schemes }] : []
@@ -131,6 +135,7 @@ async function openBranch(
   const scores = rules.has('kpi') ? await scoresOf(db, month.month) : new Map<number, number>()
   const asked = {
     performers,
+    payerIncome: month.payerIncome,
     assistants: rules.has('assistant'),
     costs: people.some(({ schemes }) => schemes.some((one) => one.rules.some(({ lessCosts }) => lessCosts))),
   }
@@ -337,7 +342,12 @@ function serviceRows(
   idFilial: number,
   from: string,
   to: string,
-  asked: { performers: readonly number[] | undefined; assistants: boolean; costs: boolean },
+  asked: {
+    performers: readonly number[] | undefined
+    payerIncome: PayerIncome | null
+    assistants: boolean
+    costs: boolean
+  },
 ): Sql {
   const assistants: Sql = asked.assistants
     ? sql`(select array_agg(distinct e."idUser" order by e."idUser") from staff_events e
@@ -355,6 +365,24 @@ function serviceRows(
       ? raw('true')
       : sql`(c."idUser" = any (${asked.performers}::bigint[]) or exists (select 1 from coupon_services_performers r
           where r."idCouponService" = l."id" and r."idUser" = any (${asked.performers}::bigint[]) and not r."deleted"))`
+  const cost = lineCostSql(raw('l'))
+  const share = payerShareSql(raw('l'), cost)
+  const isAccepted = asked.payerIncome === 'accepted'
+  // What a payer owes counts on the day of the service, or when it is accepted.
+  const answered: Sql = isAccepted
+    ? sql`cross join lateral (select coalesce(sum(q."amount"), 0) as sum, max(greatest(q."day", c."localDate")) filter (where
+          greatest(q."day", c."localDate") between ${from} and ${to}) as day,
+        coalesce(sum(q."amount") filter (where greatest(q."day", c."localDate") between ${from} and ${to}), 0) as now
+        from ${acceptedSql} q where q."idLine" = l."id" and l."insurer" > 0) pay`
+    : sql`cross join lateral (select ${share} as sum, case when l."insurer" > 0 and c."localDate" between ${from} and ${to}
+          then c."localDate" end as day,
+        case when c."localDate" between ${from} and ${to} then ${share} else 0 end as now) pay`
+  const answeredNow: Sql = isAccepted
+    ? sql`union select q."idLine" from ${acceptedSql} q join coupon_services l on l."id" = q."idLine"
+        join coupons c on c."id" = l."idCoupon" and c."idFilial" = ${idFilial} and not c."deleted"
+        where q."day" between ${from} and ${to} and c."localDate" <= ${to}`
+    : raw('')
+  const income = isAccepted ? sql`(${cost} - ${share} + pay.sum)` : cost
   return sql`
     with coming as (
       select b."idLine", sum(b."sum")::float8 as now, max(greatest(t."localDate", c."localDate")) as day
@@ -371,16 +399,16 @@ function serviceRows(
     ), given as (
       select l."id" from coupons c join coupon_services l on l."idCoupon" = c."id"
       where c."idFilial" = ${idFilial} and c."localDate" between ${from} and ${to} and not c."deleted"
-      union select "idLine" from coming union select "idLine" from ahead
+      union select "idLine" from coming union select "idLine" from ahead ${answeredNow}
     ), performed as (
       select r."idCouponService" as "idLine", json_agg(json_build_object('idUser', r."idUser", 'share', r."share") order by r."id") as performers
       from given g join coupon_services_performers r on r."idCouponService" = g."id" and not r."deleted" group by 1
     )
     select l."id" as "idLine", l."idService", s."idGroup", s."serviceCategory" = 1 as "isProduct",
-      to_char(c."localDate", 'YYYY-MM-DD') as day, to_char(greatest(m.day, h.day), 'YYYY-MM-DD') as "paidDay",
+      to_char(c."localDate", 'YYYY-MM-DD') as day, to_char(greatest(m.day, h.day, pay.day), 'YYYY-MM-DD') as "paidDay",
       (l."qty" * 1000)::float8 as qty, (round(l."price" * l."qty", 2) * 100)::float8 as list,
-      (${lineCostSql(raw('l'))} * 100)::float8 as discounted,
-      coalesce(k."allocated", 0)::float8 as paid, coalesce(m.now, 0) + coalesce(h.now, 0) as "paidNow",
+      (${income} * 100)::float8 as discounted, coalesce(k."allocated", 0)::float8 + (pay.sum * 100)::float8 as paid,
+      coalesce(m.now, 0) + coalesce(h.now, 0) + (pay.now * 100)::float8 as "paidNow",
       c."idUser" as "idDoctor", f.performers, p."idDoctor" as "idPlanDoctor", a."channel", a."idAuthor",
       ${assistants} as assistants, (w."cost" * 100)::float8 as materials, (y."cost" * 100)::float8 as laboratory
     from given g join coupon_services l on l."id" = g."id" join coupons c on c."id" = l."idCoupon"
@@ -389,7 +417,7 @@ function serviceRows(
       left join ledger_lines k on k."idLine" = l."id"
       left join customer_plans_items i on i."id" = l."idPlanItem" left join customer_plans_stages e on e."id" = i."idStage"
       left join customer_plans p on p."id" = e."idPlan"
-      left join performed f on f."idLine" = l."id" ${costly}
+      ${answered} left join performed f on f."idLine" = l."id" ${costly}
     where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
       and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') and ${wanted}`
 }

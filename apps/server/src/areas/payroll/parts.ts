@@ -9,7 +9,7 @@ import { ifOpen } from '#areas/customers/index.ts'
 import { soldFieldSql } from '#areas/money/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
-import { readFacts } from './facts.ts'
+import { type Month, readFacts } from './facts.ts'
 
 /** Maximum number of services listed for a line. */
 const MAX_SERVICES = 2_000
@@ -19,8 +19,8 @@ export const lineServices = operation(payrollCalls.lineServices, async ({ app, r
   const line = await records.row(PayrollLine, id)
   const slip = await records.row(PayrollSlip, line.idSlip)
   const db = app.db.reads
-  const month = await db.one<{ month: string; idFilial: number }>(sql`
-    select to_char("month", 'YYYY-MM-DD') as month, "idFilial" from payroll_periods where "id" = ${line.idOfPeriod ?? slip.idPeriod}`)
+  const month = await db.one<Month>(sql`
+    select to_char("month", 'YYYY-MM-DD') as month, "idFilial", "payerIncome" from payroll_periods where "id" = ${line.idOfPeriod ?? slip.idPeriod}`)
   if (!month) return { base: 0, services: [] }
   const { facts } = await readFacts(db, month, { idUser: slip.idUser })
   const parts = partsOf(facts, { idUser: slip.idUser, idScheme: line.idScheme, rule: line.rule })

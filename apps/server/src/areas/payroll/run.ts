@@ -10,6 +10,7 @@ import { PayrollPeriod, PayrollRun, PayrollSlip, type RunDifference } from '@ord
 import { columnOf, type RuleType } from '@ordinator/model/areas/payroll/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -17,7 +18,7 @@ import { systemActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { backgroundRun } from '#records/run.ts'
-import { openMonth, type Person } from './facts.ts'
+import { type Month, openMonth, type Person } from './facts.ts'
 import { countingPeriod } from './records.ts'
 
 /** Number of earlier closed months that are recalculated. */
@@ -91,15 +92,16 @@ export async function calculateMonth(
   idPeriod: number,
   { isTrial, tell }: { isTrial: boolean; tell?: (progress: number, stage: string) => Promise<void> },
 ): Promise<Result> {
-  const period = await inside.asSystem.row(PayrollPeriod, idPeriod)
+  const { payerIncome } = await readCommonSettings(tx)
+  const period = { ...(await inside.asSystem.row(PayrollPeriod, idPeriod)), payerIncome }
   const month = await openMonth(tx, period)
   // Taken before the facts: a change in between is processed by the next calculation.
   const prints = new Map([[idPeriod, await month.print()]])
   const { facts, people } = await month.read()
   await tell?.(35, 'Считаем начисления')
   const wanted: MadeLine[] = calculate(facts).map((line) => ({ ...line, idOfPeriod: null }))
-  const closed = await tx.query<{ id: number; month: string; idFilial: number }>(sql`
-    select "id", to_char("month", 'YYYY-MM-DD') as month, "idFilial" from payroll_periods
+  const closed = await tx.query<Month & { id: number }>(sql`
+    select "id", to_char("month", 'YYYY-MM-DD') as month, "idFilial", "payerIncome" from payroll_periods
     where "idFilial" = ${period.idFilial} and "status" = 'closed' and not "deleted" and "month" < ${period.month}
       and "month" >= ${period.month}::date - make_interval(months => ${CORRECTED_MONTHS}) order by "month"`)
   const kept = await linesOf(tx, sql`s."idPeriod" = ${idPeriod}`)
@@ -140,6 +142,7 @@ export async function calculateMonth(
   for (const [id, print] of prints) await settle(tx, id, print)
   await inside.asSystem.update(PayrollPeriod, idPeriod, {
     status: 'calculated',
+    payerIncome,
     dateCalculated: new Date().toISOString(),
   })
   return result

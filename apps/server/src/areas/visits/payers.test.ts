@@ -1,7 +1,7 @@
 /** Payers over HTTP: coverage at the booking, shares, limits, lists, registries; the ledger agrees with all of them. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { runs } from '@ordinator/model/testing/runs'
-import { dayIn } from '@ordinator/model/zone'
+import { dayIn, plusDays } from '@ordinator/model/zone'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dbfOf } from '#platform/dbf.ts'
@@ -24,7 +24,14 @@ let idOrganization = 0
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      const rights = ['viewPayers', 'editPayers', 'viewPaymentsReport', 'editExpenses', 'viewTasksManagement'] as const
+      const rights = [
+        'viewPayers',
+        'editPayers',
+        'viewPaymentsReport',
+        'editExpenses',
+        'viewTasksManagement',
+        'payroll',
+      ] as const
       await addPerson(app, 'keeper', [...worldOf.rights, ...billing.rights, ...rights])
       const system = app.engine.for(systemActor)
       idOrganization = (await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })).id
@@ -278,6 +285,17 @@ async function complete(idContract: number) {
   })
 }
 
+/** The patient lets the clinic hand the diagnosis over. */
+const consent = (idCustomer: number) =>
+  clinic.db.query({
+    text: `with t as (insert into consents_templates ("name", "type") values ($2, 'payer') returning "id"),
+      v as (insert into consents_versions ("idTemplate", "number", "dateFrom", "purpose", "text", "idUser")
+        select "id", 1, '2026-01-01', 'ДМС', 'ДМС', (select min("id") from users) from t returning "id")
+      insert into consents ("idCustomer", "idVersion", "name", "type", "purpose", "signedAt", "idUser")
+        select $1, "id", 'ДМС', 'payer', 'ДМС', now(), (select min("id") from users) from v`,
+    values: [idCustomer, `ДМС ${++serial}`],
+  })
+
 it('collects a month, tells all lacks at once, freezes what was sent, and follows cuts to the last kopeck', async () => {
   const one = await payer()
   const who = await insure(one)
@@ -292,14 +310,7 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   expect(items[0].lacks).toContain('нет диагноза')
   expect((await keeper.post(`/payer-registries/${registry.id}/send`, {})).body).toMatchObject({ code: 'lacks' })
   await complete(one.idContract)
-  await clinic.db.query({
-    text: `with t as (insert into consents_templates ("name", "type") values ($2, 'payer') returning "id"),
-      v as (insert into consents_versions ("idTemplate", "number", "dateFrom", "purpose", "text", "idUser")
-        select "id", 1, '2026-01-01', 'ДМС', 'ДМС', (select min("id") from users) from t returning "id")
-      insert into consents ("idCustomer", "idVersion", "name", "type", "purpose", "signedAt", "idUser")
-        select $1, "id", 'ДМС', 'payer', 'ДМС', now(), (select min("id") from users) from v`,
-    values: [who, `ДМС ${++serial}`],
-  })
+  await consent(who)
   const sent = good(await keeper.post(`/payer-registries/${registry.id}/send`, {}))
   expect(sent).toMatchObject({ state: 'sent', dateSent: today })
   expect((await keeper.get(`/payer-registries/${registry.id}/file?format=xlsx`)).status).toBe(200)
@@ -394,6 +405,104 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   expect(claimed).toBe(accepted + off + open)
 })
 
+it('counts what payers accept instead of what was claimed, by a setting; a late answer in its own month', async () => {
+  desk = await billing(keeper, worlds, idOrganization)
+  const { idFilial } = desk
+  const one = await payer()
+  const who = await insure(one)
+  const { id: visit } = await desk.visit([1], { idCustomer: who })
+  good(await finish(visit))
+  // The service was in the month before.
+  const [now, before] = [today.slice(0, 7), plusDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7)]
+  await clinic.db.tx(async (tx) => {
+    await tx.query({ text: 'alter table ledger_txs disable trigger ledger_txs_keep' })
+    await tx.query({
+      text: `update ledger_txs set "localDate" = $1 where "idCouponService" in (select l."id" from coupon_services l
+        join coupons c on c."id" = l."idCoupon" where c."idFilial" = $2)`,
+      values: [`${before}-20`, idFilial],
+    })
+    for (const table of ['coupons', 'appointments'])
+      await tx.query({
+        text: `update ${table} set "localDate" = $1 where "idFilial" = $2`,
+        values: [`${before}-20`, idFilial],
+      })
+    await tx.query({ text: 'alter table ledger_txs enable trigger ledger_txs_keep' })
+  })
+  const revenue = async () => {
+    const answer = good(await keeper.get(`/expenses/profit?from=${before}&to=${now}&filials=${idFilial}`))
+    return [answer.payerIncome, ...answer.revenue]
+  }
+  const rules = [
+    { code: 'd', type: 'percent', rate: 10, base: 'discounted' },
+    { code: 'p', type: 'percent', rate: 1, base: 'paid' },
+  ]
+  good(
+    await keeper.post('/payroll/schemes', { name: 'С', idUser: desk.idUser, idFilial, dateFrom: '2020-01-01', rules }),
+    201,
+  )
+  const open = async (month: string) =>
+    good(await keeper.post('/payroll/periods', { month: `${month}-01`, idFilial }), 201).id as number
+  const calculate = async (id: number) => {
+    good(await keeper.post(`/payroll/periods/${id}/calculate`, {}), 201)
+    await clinic.context.jobs.drain()
+    const { total, payerIncome } = good(await keeper.get(`/payroll/periods/${id}`))
+    return [payerIncome, total]
+  }
+  const by = (payerIncome: string) => keeper.put('/settings/common', { payerIncome }).then((answer) => good(answer))
+  const [past, present] = [await open(before), await open(now)]
+  expect([await revenue(), await calculate(past)]).toEqual([
+    ['claimed', 1000, 0],
+    ['claimed', 110],
+  ])
+  await by('accepted')
+  expect([await revenue(), await calculate(past)]).toEqual([
+    ['accepted', 0, 0],
+    ['accepted', 0],
+  ])
+  const registry = good(
+    await keeper.post('/payer-registries/collect', { idContract: one.idContract, month: `${before}-01` }),
+  )
+  await complete(one.idContract)
+  await consent(who)
+  good(await keeper.post(`/payer-registries/${registry.id}/send`, {}))
+  const [line] = good(await keeper.get(`/payer-registries/lines?filter[idRegistry]=${registry.id}`)).items
+  const answer = async (cut: number) =>
+    good(
+      await keeper.post(`/payer-registries/${registry.id}/decide`, { lines: [{ id: line.id, cut, reason: 'Дубль' }] }),
+    )
+  await answer(400)
+  expect([await revenue(), await calculate(past)]).toEqual([
+    ['accepted', 600, 0],
+    ['accepted', 66],
+  ])
+  for (const status of ['checked', 'approved']) good(await keeper.post(`/payroll/periods/${past}/status`, { status }))
+  const [slip] = good(await keeper.get(`/payroll/slips?filter[idPeriod]=${past}`)).items
+  await clinic.db.query({
+    text: `insert into payroll_payouts ("idSlip", "kind", "sum", "payFrom", "localDate", "idAuthor") values ($1, 'salary', 66, 'account', $2, $3)`,
+    values: [slip.id, today, desk.idUser],
+  })
+  for (const status of ['paid', 'closed']) good(await keeper.post(`/payroll/periods/${past}/status`, { status }))
+  // The payer thinks again, and the rest is charged to the patient: the closed month stays as it was.
+  await answer(300)
+  good(
+    await keeper.post(`/payer-registries/lines/${line.id}/settle`, {
+      key: desk.key(),
+      as: 'patient',
+      reason: 'По акту',
+    }),
+  )
+  expect([await revenue(), await calculate(present)]).toEqual([
+    ['accepted', 600, 400],
+    ['accepted', 44],
+  ])
+  // Another setting changes the report, and not how a closed month was paid.
+  await by('claimed')
+  expect([await revenue(), await calculate(present)]).toEqual([
+    ['claimed', 1000, 0],
+    ['claimed', 44],
+  ])
+})
+
 interface Step {
   act: 'book' | 'done' | 'cancel' | 'restore' | 'reopen' | 'own'
   which: number
@@ -458,5 +567,163 @@ it("keeps patient + payer = line, the payer's account = the given shares, and li
       },
     ),
     { numRuns: runs(4, 60), endOnFailure: true },
+  )
+})
+
+interface Turn {
+  act:
+    | 'visit'
+    | 'send'
+    | 'answer'
+    | 'rest'
+    | 'reissue'
+    | 'patient'
+    | 'writeOff'
+    | 'pay'
+    | 'bank'
+    | 'take'
+    | 'refund'
+    | 'undo'
+  which: number
+  part: number
+}
+const turn = fc.record<Turn>({
+  act: fc.constantFrom(
+    ...(['visit', 'visit', 'send', 'send', 'answer', 'answer', 'rest', 'reissue', 'reissue'] as const),
+    ...(['patient', 'writeOff', 'pay', 'pay', 'bank', 'take', 'refund', 'undo'] as const),
+  ),
+  which: fc.nat(5),
+  /** Of a sum, in percent. */
+  part: fc.integer({ min: 1, max: 100 }),
+})
+/** What is allowed to refuse. */
+const told = [200, 201, 204, 409, 422]
+
+it("keeps claimed = accepted + cut + open and the payer's account = registries − payments, whatever is answered, paid, claimed again or refunded", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 60_00 }),
+      fc.array(fc.array(turn, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 8 }),
+      async (copay, all) => {
+        desk = await billing(keeper, worlds, idOrganization)
+        const one = await payer({ copay: copay / 100 })
+        const who = await insure(one)
+        await consent(who)
+        const visits: number[] = []
+        const payments: number[] = []
+        const month = { idContract: one.idContract, month: today }
+        const sent = async (): Promise<{ id: number; accepted: number; paid: number }[]> =>
+          good(await keeper.get(`/payer-registries?filter[idContract]=${one.idContract}&filter[state]=sent&sort=id`))
+            .items
+        const lines = async (state?: string): Promise<{ id: number; idRegistry: number; sum: number }[]> =>
+          good(
+            await keeper.get(
+              `/payer-registries/lines?filter[registry.idContract]=${one.idContract}${state ? `&filter[state]=${state}` : ''}&sort=id`,
+            ),
+          ).items
+        const pick = <T>(some: readonly T[], which: number): T | undefined => some[which % Math.max(1, some.length)]
+        const decide = (idRegistry: number, body: object) =>
+          keeper.post(`/payer-registries/${idRegistry}/decide`, { lines: [], ...body })
+        const acts: Record<Turn['act'], (of: Turn) => Promise<Answer | undefined>> = {
+          async visit() {
+            const { id } = await desk.visit([1], { idCustomer: who })
+            visits.push(id)
+            return finish(id)
+          },
+          async send() {
+            const registry = await keeper.post('/payer-registries/collect', month)
+            await complete(one.idContract)
+            return keeper.post(`/payer-registries/${registry.body.id}/send`, {})
+          },
+          async answer({ which, part }) {
+            const line = pick(await lines(), which)
+            const cut = line && Math.round(line.sum * part) / 100
+            return line && decide(line.idRegistry, { lines: [{ id: line.id, cut, reason: 'Дубль' }] })
+          },
+          async rest({ which }) {
+            const registry = pick(await sent(), which)
+            return registry && decide(registry.id, { isRestAccepted: true })
+          },
+          reissue: (of) => settle('reissue', of),
+          patient: (of) => settle('patient', of),
+          writeOff: (of) => settle('writeOff', of),
+          async pay({ which, part }) {
+            const registry = pick(await sent(), which)
+            const sum = registry && Math.round((registry.accepted - registry.paid) * part) / 100
+            const body = { key: desk.key(), sum, date: today, document: '15' }
+            return registry && sum ? keeper.post(`/payer-registries/${registry.id}/pay`, body) : undefined
+          },
+          async bank({ which }) {
+            const registry = pick(await sent(), which)
+            const sum = registry && registry.accepted - registry.paid
+            return sum ? statement(one, sum.toFixed(2)) : undefined
+          },
+          async take({ part }) {
+            const answer = await desk.take(who, part)
+            if (answer.status === 200) payments.push(answer.body.id)
+            return answer
+          },
+          async refund({ which, part }) {
+            const payment = pick(payments, which)
+            return payment ? desk.refund(payment, part) : undefined
+          },
+          async undo({ which }) {
+            const visit = pick(visits, which)
+            return visit ? desk.to(visit, 'inProgress') : undefined
+          },
+        }
+        async function settle(as: string, { which }: Turn): Promise<Answer | undefined> {
+          const line = pick(await lines('cut'), which)
+          const body = { key: desk.key(), as, reason: 'По акту' }
+          return line && keeper.post(`/payer-registries/lines/${line.id}/settle`, body)
+        }
+        for (const group of all) {
+          await Promise.all(
+            group.map(async (of) => {
+              const answer = await acts[of.act](of)
+              if (answer) expect(told, `${of.act} ${JSON.stringify(answer.body)}`).toContain(answer.status)
+            }),
+          )
+          for (const { claimed, accepted, cut, open, paid } of good(
+            await keeper.get(`/payer-registries?filter[idContract]=${one.idContract}`),
+          ).items) {
+            expect(Math.round(claimed * 100)).toBe(Math.round((accepted + cut + open) * 100))
+            for (const sum of [accepted, cut, open, paid, accepted - paid]) expect(sum).toBeGreaterThanOrEqual(0)
+          }
+          const [sums] = await clinic.db.query<Record<string, number>>({
+            text: `select
+              (select coalesce(sum(l."insurer"), 0) from coupon_services l join insured_persons i on i."id" = l."idInsured"
+                join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+                where i."idContract" = $1 and l."completed" and not exists (select 1 from payer_registries_lines z
+                  join payer_registries y on y."id" = z."idRegistry" where z."idCouponService" = l."id" and y."state" <> 'draft'))::float8 as unsent,
+              (select coalesce(sum(z."sum" - z."cut" + case
+                  when z."state" = 'cut' and not exists (select 1 from payer_moves m where m."idLine" = z."id") then z."cut"
+                  when z."state" = 'reissued' and not exists (select 1 from payer_registries_lines n
+                    join payer_registries x on x."id" = n."idRegistry" where n."idReissueOf" = z."id" and x."state" <> 'draft') then z."cut"
+                  else 0 end), 0)
+                from payer_registries_lines z join payer_registries y on y."id" = z."idRegistry"
+                where y."idContract" = $1 and y."state" <> 'draft')::float8 as asked,
+              (select coalesce(sum(m."amount") filter (where m."as" = 'paid'), 0) from payer_moves m
+                join payer_registries y on y."id" = m."idRegistry" where y."idContract" = $1)::float8 as paid,
+              (select coalesce(sum(m."amount") filter (where m."as" = 'patient'), 0) from payer_moves m
+                join payer_registries y on y."id" = m."idRegistry" where y."idContract" = $1)::float8 as charged,
+              (select coalesce(sum(round(l."price" * l."qty", 2) - l."discount" - l."insurer"), 0) from coupon_services l
+                join coupons c on c."id" = l."idCoupon" where c."idAppointment" = any ($2::bigint[]) and l."completed")::float8 as own,
+              (select coalesce(sum(case p."kind" when 'payment' then p."sum" else -p."sum" end), 0) from payments p
+                where p."idCustomer" = $3 and p."idStatus" = 2)::float8 as got,
+              (select count(*) from payer_registries_lines z join payer_registries y on y."id" = z."idRegistry"
+                where y."idContract" = $1 and z."accepted" <> coalesce((select sum(a."amount") from payer_answers a
+                  where a."idLine" = z."id"), 0))::int as untold`,
+            values: [one.idContract, visits, who],
+          })
+          const { unsent = 0, asked = 0, paid = 0, charged = 0, own = 0, got = 0, untold } = sums ?? {}
+          expect(Math.round((await claim(one)) * 100)).toBe(Math.round((unsent + asked - paid) * 100))
+          const [debt, advance] = await desk.owes(who)
+          expect(Math.round((debt - advance) * 100)).toBe(Math.round((own + charged - got) * 100))
+          expect(untold).toBe(0)
+        }
+      },
+    ),
+    { numRuns: runs(3, 40), endOnFailure: true },
   )
 })

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { Profit } from '@ordinator/model/areas/expenses/calls'
 import { articleKinds, monthOf } from '@ordinator/model/areas/expenses/states'
+import { payerIncomeWords } from '@ordinator/model/areas/payers/rules'
 import { formatMoney, formatNumber } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { useQuery } from '@tanstack/react-query'
@@ -84,7 +85,8 @@ export default function ProfitPage() {
             <Report data={data} by={by} from={from} to={to} filials={filials} />
             <Fine>
               Выручка — начислено по учёту; расходы — согласованные и оплаченные документы за месяц; зарплата —
-              утверждённые расчётные месяцы, а рассчитанная и ещё не утверждённая — отдельной строкой.
+              утверждённые расчётные месяцы, а рассчитанная и ещё не утверждённая — отдельной строкой.{' '}
+              {payerIncomeWords[data.payerIncome]}.
             </Fine>
           </>
         )}

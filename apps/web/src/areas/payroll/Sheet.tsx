@@ -1,3 +1,4 @@
+import { payerIncomeWords } from '@ordinator/model/areas/payers/rules'
 import { type PayrollPeriod, PayrollSlip } from '@ordinator/model/areas/payroll/payroll'
 import { isCounting } from '@ordinator/model/areas/payroll/states'
 import type { Expanded } from '@ordinator/model/client'
@@ -97,6 +98,7 @@ export function Sheet({ period, onOpen }: { period: Row<typeof PayrollPeriod>; o
           наверху.
         </Fine>
       )}
+      <Fine>{payerIncomeWords[period.payerIncome ?? 'claimed']}.</Fine>
       {counting && <AddPerson idPeriod={period.id} onMade={onOpen} />}
     </VStack>
   )

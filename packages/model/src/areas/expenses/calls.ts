@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call, counting, day, id, idParams, onceKey, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { uploadCall } from '../files/calls.ts'
+import { payerIncomes } from '../payers/rules.ts'
 import { BankStatement, Expense, ExpenseFile, expenseAccess, StatementLine } from './expense.ts'
 import { articleKinds } from './states.ts'
 
@@ -50,6 +51,8 @@ export const profit = z.object({
   /** Percent of the revenue; null where there is none. */
   margin: z.array(z.number().nullable()),
   totals: z.object({ revenue: z.number(), costs: z.number(), profit: z.number(), margin: z.number().nullable() }),
+  /** How the share of payers is counted. */
+  payerIncome: oneOf(payerIncomes),
   ...counting,
 })
 export type Profit = z.output<typeof profit>

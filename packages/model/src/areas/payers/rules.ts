@@ -140,6 +140,17 @@ export const registryStates = {
   closed: 'Закрыт',
 } as const
 export const cutTargets = { reissue: 'Выставить снова', patient: 'В долг пациента', writeOff: 'Списать' } as const
+/** When and how much of a payer's share is income in the profit and in payroll. */
+export const payerIncomes = { claimed: 'Заявленное', accepted: 'Принятое' } as const
+export type PayerIncome = keyof typeof payerIncomes
+
+/** How it is counted, in the words of the reports. */
+export const payerIncomeWords: Readonly<Record<PayerIncome, string>> = {
+  claimed: 'Доля страховых и других плательщиков — заявленное, в день услуги',
+  accepted:
+    'Доля страховых и других плательщиков — принятое ими и перенесённое на пациента, в месяце услуги; ответ, пришедший после закрытия этого месяца, — в месяце ответа',
+}
+
 export const registryLineStates = {
   claimed: 'Заявлена',
   accepted: 'Принята',

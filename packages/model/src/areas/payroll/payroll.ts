@@ -8,6 +8,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { payerIncomes } from '../payers/rules.ts'
 import { accruals, type PayRule, payOver, ruleTypes, wrongRules } from './rules.ts'
 import {
   adjustmentKinds,
@@ -78,6 +79,8 @@ export const PayrollPeriod = entity('payroll/periods', {
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, whenDeleted: 'asks' }),
     status: choice(periodStatuses, { label: 'Состояние', default: 'open', readonly: true }),
     dateCalculated: dateTime({ label: 'Рассчитан', readonly: true, clock: 'filial.timeZone' }),
+    /** By the setting at its last calculation; corrections of a closed month keep it. */
+    payerIncome: choice(payerIncomes, { label: 'Доход от плательщиков', default: 'claimed', readonly: true }),
     dateApproved: dateTime({ label: 'Утверждён', readonly: true, clock: 'filial.timeZone' }),
     idApprover: ref('users', { label: 'Кто утвердил', as: 'approver', readonly: true, whenDeleted: 'stays' }),
     dateClosed: dateTime({ label: 'Закрыт', readonly: true, clock: 'filial.timeZone' }),

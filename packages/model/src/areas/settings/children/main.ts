@@ -3,6 +3,7 @@ import { isTimeZone } from '../../../fields/timeZone.ts'
 import { messages } from '../../../messages.ts'
 import { type Module, modules, type Tariff, tariffs } from '../../../tariff.ts'
 import { type MessageWay, messageWays } from '../../messages/events.ts'
+import { type PayerIncome, payerIncomes } from '../../payers/rules.ts'
 import { clockTime, flag } from '../checks.ts'
 import { networks } from '../networks.ts'
 import { among, child, line, setting, severalOf, webAddress, whole } from '../setting.ts'
@@ -226,6 +227,16 @@ export const mainSettings = child({
         words: 'согласование',
         check: flag(),
         byDefault: false,
+      }),
+    },
+    Плательщики: {
+      payerIncome: setting<PayerIncome>({
+        label: 'Доход от плательщиков в прибыли и зарплате',
+        help: 'Заявленное — доля плательщика считается в день услуги. Принятое — когда плательщик ответил на реестр; снятое не считается. Рассчитанный месяц зарплаты помнит, как его считали',
+        words: 'страховые дмс снятия реестр выручка прибыль зарплата',
+        check: among(payerIncomes),
+        byDefault: 'claimed',
+        input: { kind: 'choice', labels: payerIncomes },
       }),
     },
     Расходы: {
