@@ -1,9 +1,12 @@
 /** An order from the desk to the issued result, with device messages on the way. */
 import { connect } from 'node:net'
+import { Organization } from '@ordinator/model/areas/filials/organization'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import type { Caller, Clinic } from '#testing/harness.ts'
+import { addPerson } from '#testing/people.ts'
 import { reconcileDevices } from './deviceLines.ts'
 import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
 import { ENQ, EOT } from './wire/e1381.ts'
@@ -63,6 +66,43 @@ describe('an order', () => {
     const labels = await lab.get(`/laboratory/orders/${made.id}/labels`)
     expect([labels.status, labels.bytes.subarray(0, 4).toString()]).toEqual([200, '%PDF'])
     expect(good(await lab.get(`/laboratory/orders/${made.id}/zpl`)).zpl).toContain(`^FD${samples[0].barcode}^FS`)
+  })
+
+  it('is paid by a laboratory programme, which is a membership of its tests', async () => {
+    const system = clinic.context.engine.for(systemActor)
+    const { id: idOrganization } = await system.create(Organization, { shortName: 'ООО «Своя»', kind: 'own' })
+    const rights = ['mainSettings', 'takePayments', 'viewCashDesk', 'viewAllCashDesks', 'editMembershipTypes'] as const
+    await addPerson(clinic.context, 'cashier', [...rights, 'viewCustomers', 'viewMemberships', 'viewServices'])
+    const cashier = clinic.as('cashier')
+    const post = async (path: string, body: object) => {
+      const { status, body: answer } = await cashier.post(path, body)
+      expect([200, 201], JSON.stringify(answer)).toContain(status)
+      return answer
+    }
+    const desk = await post('/cash-desks', {
+      ...{ name: 'Касса', idFilial: ids.filial, idOrganization, kktMode: 'none', terminalMode: 'none' },
+    })
+    await post('/cash-shifts/open', { key: 'programme-shift', idDesk: desk.id })
+    const type = await post('/membership-types', { nameType: 'Контроль липидов', price: 900, days: 365 })
+    for (const test of [ids.testCHOL, ids.testHDL]) {
+      const { idService } = good(await lab.get(`/laboratory/catalog/${test}`))
+      await post('/membership-types/items', { idType: type.id, idService, qty: 2 })
+    }
+    const idCustomer = (await made.post('customers', { surname: 'Программина', name: 'Ия', birthday: '01.02.1980' })).id
+    const { idMembership } = await post('/payments/take', {
+      ...{ key: 'programme-sale', idDesk: desk.id, idCustomer, parts: [{ method: 'cash', sum: 900 }] },
+      membership: { idType: type.id },
+    })
+    const seen = async () => {
+      const { used, reserved, rest } = good(await cashier.get(`/memberships/${idMembership}`))
+      return [used, reserved, rest]
+    }
+    // What is not in the programme is paid as ever.
+    const placed = await order({ idCustomer, tests: tests() })
+    expect([placed.sum, await seen()]).toEqual([100 + 270 + 180, [0, 2, 2]])
+    expect(placed.paidStatus).not.toBe('paid')
+    good(await lab.post(`/laboratory/orders/${placed.id}/cancel`, { reason: 'patient' }))
+    expect(await seen()).toEqual([0, 0, 4])
   })
 
   it('goes from the draw to the signed result, each step by its right', async () => {

@@ -56,7 +56,8 @@ export async function addAside(
         })
       ).id,
     )
-  await billVisit(records, tx, visit)
+  // As any added service: memberships and payers of the patient are asked.
+  await billVisit(records, tx, visit, { told: true })
   return { idAppointment: visit, lines }
 }
 
