@@ -11,8 +11,24 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 
 const types = [
-  { nameType: 'Курс из пяти приёмов', price: 9_000, visits: 5, days: 180, startsAt: 'visit', freezeDays: 14 },
-  { nameType: 'Годовое наблюдение', price: 24_000, days: 365, freezeDays: 30, note: 'Приёмы без ограничения весь год' },
+  {
+    nameType: 'Курс из пяти приёмов',
+    price: 9_000,
+    visits: 5,
+    days: 180,
+    startsAt: 'visit',
+    freezeDays: 14,
+    isOnSite: true,
+    isOnline: true,
+  },
+  {
+    nameType: 'Годовое наблюдение',
+    price: 24_000,
+    days: 365,
+    freezeDays: 30,
+    note: 'Приёмы без ограничения весь год',
+    isOnSite: true,
+  },
   { nameType: 'Семейный: десять приёмов', price: 16_000, visits: 10, days: 365, whose: 'family', refundRule: 'list' },
 ] as const satisfies readonly Create<typeof MembershipType>[]
 

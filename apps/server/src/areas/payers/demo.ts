@@ -107,7 +107,7 @@ async function sendRegistry(
     select distinct on (c."localDate", a."idCustomer") a."id"::int as "idAppointment", a."idCustomer"::int as "idCustomer",
       l."idService"::int as "idService", c."idFilial"::int as "idFilial", l."id"::int as "idLine", l."qty"::float8 as qty,
       c."localDate"::text as day, date_trunc('month', c."localDate")::date::text as month, p."surname", p."name",
-      p."birthday"::text as birthday
+      to_char(p."birthday", 'DD.MM.YYYY') as birthday
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
       join customers p on p."id" = a."idCustomer"
     where l."completed" and not l."cancelled" and not l."deleted" and l."price" > 0 and not l."isFixed" and c."localDate" < ${clinicToday}
