@@ -42,7 +42,7 @@ export function Memberships({ me, patient }: { me: PortalMe; patient: number }) 
           <ul className="list">
             {items.map((offer) => (
               <Offer
-                key={offer.id}
+                key={`${offer.id} ${patient}`}
                 offer={offer}
                 pay={pay}
                 me={me}

@@ -7,7 +7,7 @@ export const membershipsReport = report('reportMemberships', {
   hint: 'Обязательство — остаток счёта абонемента в учёте: продано − использовано − возвращено, на сейчас. Записанные, но ещё не оказанные посещения входят.',
   fields: {
     membership: { label: 'Абонемент', of: 'memberships' },
-    type: { label: 'Вид', of: 'membership-types' },
+    type: { label: 'Вид', of: 'membership-types', none: 'План лечения пакетом' },
     buyer: { label: 'Кто купил', of: 'customers' },
     organization: { label: 'Организация', of: 'organizations' },
     state: { label: 'Состояние', labels: membershipStates },
