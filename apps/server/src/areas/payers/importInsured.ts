@@ -12,6 +12,7 @@ import {
   columnsFor,
   type ImportContext,
   type Importer,
+  type Made,
   plainName,
   rowReader,
 } from '#areas/imports/index.ts'
@@ -42,6 +43,10 @@ const columns = columnsFor(InsuredPerson, [
   { field: 'dateTo', also: ['Дата окончания', 'DATE_TO'], examples: ['31.12.2026', '31.12.2026'] },
 ])
 
+const POLICY = 'Полис'
+const UNTIL = InsuredPerson.fields.dateTo.options.label
+const PAST = 'Its rule is checked by the row'
+
 interface Known {
   id: number
   policy: string
@@ -61,11 +66,12 @@ interface Ready {
   programmes: Map<string, number>
   byPolicy: Map<string, Known>
   cards: Map<string, number[]>
+  /** Policies of the rows above. */
+  above: Set<string>
 }
 
 interface Values {
   id: number | null
-  isSame: boolean
   body: Omit<Known, 'id'>
 }
 
@@ -80,10 +86,11 @@ async function open({ records, tx, params: asked }: ImportContext<Params>, rows:
   const programmes = await tx.query<{ id: number; name: string; code: string | null }>(
     sql`select "id", "name", "code" from organizations_programmes where "idOrganization" = ${contract.idPayer} and not "deleted"`,
   )
+  const policies = [...new Set(rows.map((row) => (row[POLICY] ?? '').trim().toLowerCase()))]
   const known = await tx.query<Known>(sql`select "id", "policy", "idProgramme", "surname", "name", "middleName",
       to_char("birthday", 'DD.MM.YYYY') as birthday, "dateFrom"::text as "dateFrom", "dateTo"::text as "dateTo", "idCustomer",
       "dateListed"::text as "dateListed"
-    from insured_persons where "idContract" = ${asked.idContract} and not "deleted"`)
+    from insured_persons where "idContract" = ${asked.idContract} and lower("policy") = any (${policies}::text[]) and not "deleted"`)
   const surnames = [...new Set(rows.map((row) => (row.Фамилия ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''))]
   const cards = await tx.query<Pick<Known, 'id' | 'surname' | 'name' | 'middleName' | 'birthday'>>(sql`
     select "id", "surname", "name", "middleName", to_char("birthday", 'DD.MM.YYYY') as birthday from customers
@@ -97,6 +104,7 @@ async function open({ records, tx, params: asked }: ImportContext<Params>, rows:
     ),
     byPolicy: new Map(known.map((one) => [one.policy.toLowerCase(), one])),
     cards: found,
+    above: new Set(),
   }
 }
 
@@ -108,13 +116,15 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const names = read.name
     ? { surname: read.surname ?? '', name: read.name, middleName: read.middleName ?? null }
     : { surname, name: name ?? null, middleName: rest.join(' ') || (read.middleName ?? null) }
-  const { programmes, params: asked, byPolicy, cards } = ready
+  const { programmes, params: asked, byPolicy, cards, above } = ready
   const word = reader.text('Программа')
   const idProgramme = word ? programmes.get(plainName(word)) : asked.idProgramme
   if (idProgramme === undefined)
     reader.refuse('Программа', 'Такой программы у плательщика нет: заведите её или исправьте')
   const before = read.policy ? byPolicy.get(read.policy.toLowerCase()) : undefined
   if (asked.kind === 'remove' && read.policy && !before) reader.refuse('Полис', 'В списках договора такого полиса нет')
+  const policy = read.policy?.toLowerCase() ?? ''
+  if (above.has(policy)) reader.refuse(POLICY, 'Этот полис уже был в файле выше')
   if (reader.errors.length || idProgramme === undefined) return { errors: reader.errors }
   const birthday = read.birthday ?? null
   const found = birthday ? (cards.get(keyOf({ ...names, birthday })) ?? []) : []
@@ -136,15 +146,18 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
           idCustomer: before?.idCustomer ?? (found.length === 1 ? (found[0] as number) : null),
         }
   const { id: _, ...value } = { id: 0, ...body }
+  if (value.dateTo !== null && value.dateTo < value.dateFrom) {
+    reader.refuse(UNTIL, 'Прикреплён по — раньше, чем с')
+    return { errors: reader.errors }
+  }
   const isSame =
     before !== undefined &&
     Object.entries(value).every(([field, now]) => (before as unknown as Record<string, unknown>)[field] === now)
-  const told = isSame ? [{ field: 'Полис', message: 'Уже есть, ничего не изменилось' }] : []
-  return {
-    values: { id: before?.id ?? null, isSame, body: value },
-    notes: [...notes, ...told],
-    shown: { ...cells, Фамилия: names.surname, Имя: names.name ?? '', Отчество: names.middleName ?? '' },
-  }
+  const shown = { ...cells, Фамилия: names.surname, Имя: names.name ?? '', Отчество: names.middleName ?? '' }
+  above.add(policy)
+  if (isSame)
+    return { isSkipped: true, notes: [...notes, { field: POLICY, message: 'Уже есть, ничего не изменилось' }], shown }
+  return { values: { id: before?.id ?? null, body: value }, notes, shown }
 }
 
 /** Offered by the area; the rehearsal is the preview of the import. */
@@ -158,15 +171,44 @@ export const insuredImporter: Importer<Params, Cells, Ready, Values> = {
   changes: [InsuredPerson],
   open,
   check,
-  async write({ records, params: asked }, _, { id, isSame, body }) {
-    if (isSame) return []
-    if (id !== null) {
-      await records.asSystem.update(InsuredPerson, id, body)
-      return []
-    }
-    const made = await records.asSystem.create(InsuredPerson, { ...body, idContract: asked.idContract } as Create<
-      typeof InsuredPerson
-    >)
-    return [{ path: InsuredPerson.path, id: made.id }]
-  },
+  write: async (context, ready, values) => (await writeMany(context, ready, [values]))[0] ?? [],
+  writeMany,
+}
+
+/** Writes a batch: new people together, known ones together. */
+async function writeMany(
+  { records, params: asked }: ImportContext<Params>,
+  _ready: Ready,
+  values: readonly Values[],
+): Promise<Made[][]> {
+  const system = records.asSystem
+  const fresh = values.filter(({ id }) => id === null)
+  const rows = await system.createMany(
+    InsuredPerson,
+    fresh.map(({ body }) => ({ ...body, idContract: asked.idContract })) as Create<typeof InsuredPerson>[],
+    { pastHooks: PAST },
+  )
+  const idOf = new Map(fresh.map((one, at) => [one, (rows[at] as { id: number }).id]))
+  const known = values.flatMap(({ id, body }) => (id === null ? [] : [{ id, ...body }]))
+  if (known.length)
+    await system.updateWhere(
+      InsuredPerson,
+      {
+        rows: sql`select r.*, to_date(r."birthday", 'DD.MM.YYYY') as "born" from jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
+          as r("id" bigint, "policy" text, "idProgramme" bigint, "surname" text, "name" text, "middleName" text, "birthday" text,
+            "dateFrom" date, "dateTo" date, "idCustomer" bigint, "dateListed" date)`,
+      },
+      ({ picked }) => ({
+        ...{ policy: sql`${picked}."policy"`, idProgramme: sql`${picked}."idProgramme"` },
+        ...{ surname: sql`${picked}."surname"`, name: sql`${picked}."name"`, middleName: sql`${picked}."middleName"` },
+        ...{ birthday: sql`${picked}."born"`, idCustomer: sql`${picked}."idCustomer"` },
+        ...{ dateFrom: sql`${picked}."dateFrom"`, dateTo: sql`${picked}."dateTo"` },
+        dateListed: sql`${picked}."dateListed"`,
+      }),
+      { pastHooks: PAST },
+    )
+  return values.map((one) => {
+    const id = idOf.get(one)
+    return id === undefined ? [] : [{ path: InsuredPerson.path, id }]
+  })
 }

@@ -239,8 +239,24 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
     { policy: '77-1', idCustomer: id, dateTo: null },
     { policy: '77-2', idCustomer: null },
   ])
-  await take(keeper, list, params)
+  expect(await take(keeper, list, params)).toMatchObject({ state: 'done', created: 0, failed: 0 })
   expect(await seen()).toEqual(first)
+  // What is wrong is told at its row, and the rest is taken; a known person is changed, and another surname kept.
+  const more = csv(
+    `${head};По`,
+    '77-2;Петров;Пётр;;01.02.1980;31.12.2099',
+    '77-2;Дважды;;;;',
+    '77-3;Поздно;Ия;;;01.01.2020',
+  )
+  expect(await take(keeper, more, { ...params, kind: 'add' }, { skipWrong: true })).toMatchObject({
+    created: 1,
+    failed: 2,
+  })
+  expect(await seen()).toMatchObject([
+    first[0],
+    { ...first[1], dateTo: '2099-12-31', birthday: '01.02.1980', _version: 2 },
+  ])
+  await take(keeper, list, params)
   // The same by DBF, as programs of insurers write it.
   const fields = ['POLIS', 'FAM', 'IM', 'OT', 'DR'].map((name) => ({ name, label: name }))
   const table = dbfOf(
@@ -251,8 +267,8 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
       .map((row) => row.split(';')),
     today,
   )
-  expect(await take(keeper, table, params)).toMatchObject({ state: 'done', failed: 0 })
-  expect(await seen()).toEqual(first)
+  expect(await take(keeper, table, params)).toMatchObject({ state: 'done', created: 0, failed: 0 })
+  expect(await seen()).toEqual([first[0], { ...first[1], _version: 3 }])
   await clinic.db.query({
     text: `update insured_persons set "dateListed" = "dateListed" - 30 where "idContract" = $1`,
     values: [one.idContract],
