@@ -78,6 +78,8 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
 /** Answers to the lines of a registry that was sent; the others are not decided. */
 const ANSWERS = ['accepted', 'accepted', 'accepted', 'cut'] as const
 const CLAIMED = 6
+/** The newest given lines, among which they are chosen. */
+const LOOKED_AT = 60
 
 interface Given {
   idAppointment: number
@@ -103,18 +105,24 @@ async function sendRegistry(
   { idContract, idProgramme, year }: { idContract: number; idProgramme: number; year: string },
 ): Promise<void> {
   const system = records.asSystem
+  // The tables were filled in this transaction: without statistics the planner would choose a nested loop over all.
+  await tx.query(sql`analyze coupon_services, coupons, appointments, customers`)
   const given = await tx.query<Given>(sql`
-    select distinct on (c."localDate", a."idCustomer") a."id"::int as "idAppointment", a."idCustomer"::int as "idCustomer",
-      l."idService"::int as "idService", c."idFilial"::int as "idFilial", l."id"::int as "idLine", l."qty"::float8 as qty,
-      c."localDate"::text as day, date_trunc('month', c."localDate")::date::text as month, p."surname", p."name",
+    with recent as materialized (
+      select l."id", l."idCoupon", l."idService", l."qty", c."idAppointment", c."idFilial", c."localDate"
+      from coupons c join coupon_services l on l."idCoupon" = c."id"
+      where l."completed" and not l."cancelled" and not l."deleted" and l."price" > 0 and not l."isFixed"
+        and c."localDate" < ${clinicToday} and c."localDate" >= ${`${year}-01-01`}::date
+      order by c."localDate" desc, l."id" limit ${LOOKED_AT})
+    select distinct on (l."localDate", a."idCustomer") a."id"::int as "idAppointment", a."idCustomer"::int as "idCustomer",
+      l."idService"::int as "idService", l."idFilial"::int as "idFilial", l."id"::int as "idLine", l."qty"::float8 as qty,
+      l."localDate"::text as day, date_trunc('month', l."localDate")::date::text as month, p."surname", p."name",
       to_char(p."birthday", 'DD.MM.YYYY') as birthday
-    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-      join customers p on p."id" = a."idCustomer"
-    where l."completed" and not l."cancelled" and not l."deleted" and l."price" > 0 and not l."isFixed" and c."localDate" < ${clinicToday}
-      and c."localDate" >= ${`${year}-01-01`}::date and not exists (select 1 from ledger_lines k where k."idLine" = l."id")
+    from recent l join appointments a on a."id" = l."idAppointment" join customers p on p."id" = a."idCustomer"
+    where not exists (select 1 from ledger_lines k where k."idLine" = l."id")
       and not exists (select 1 from insured_persons i where i."idCustomer" = a."idCustomer")
-      and 1 = (select count(*) from coupon_services o join coupons d on d."id" = o."idCoupon" where d."idAppointment" = a."id")
-    order by c."localDate" desc, a."idCustomer", l."id" limit ${CLAIMED}`)
+      and 1 = (select count(*) from coupons d join coupon_services o on o."idCoupon" = d."id" where d."idAppointment" = a."id")
+    order by l."localDate" desc, a."idCustomer", l."id" limit ${CLAIMED}`)
   const month = given[0]?.month
   if (month === undefined) return
   for (const [at, one] of given.filter((line) => line.month === month).entries()) {
