@@ -232,6 +232,7 @@ select json_agg(r.j order by r.n) from (
 select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."name" as "name",
   t2."idType" as "idType",
+  t2."idPlan" as "idPlan",
   t2."idOrganization" as "idOrganization",
   t2."idBuyer" as "idBuyer",
   t2."price" as "price",
