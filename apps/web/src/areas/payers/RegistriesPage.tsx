@@ -11,6 +11,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { today } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
 import { FormDialog } from '#kit/FormDialog.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
@@ -32,7 +33,9 @@ function Collect() {
   const [open, setOpen] = useState(false)
   const actor = useActor()
   const go = useGo()
-  if (!can(actor, 'create', PayerContract)) return null
+  const mayCollect = can(actor, 'create', PayerContract)
+  useHotkey('n', () => setOpen(true), { label: 'Собрать реестр', enabled: mayCollect && !open })
+  if (!mayCollect) return null
   return (
     <>
       <ActionButton label="Собрать реестр" icon={IconListCheck} onClick={() => setOpen(true)} />

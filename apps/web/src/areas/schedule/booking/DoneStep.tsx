@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { api } from '#base/api.ts'
 import { recordsWith } from '#base/client.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { useHotkey } from '#kit/hotkeys.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { notifyTitledFailure } from '#records/notifyFailure.ts'
@@ -32,6 +33,8 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
   const [told, setTold] = useState(false)
+  const openVisit = () => setAddress({ visit: id, book: undefined, customer: undefined })
+  useHotkey('o', openVisit, { label: 'Открыть запись', group: 'Запись' })
   const [waits, setWaits] = useState(false)
   const tell = async () => {
     try {
@@ -112,11 +115,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
         )}
       </HStack>
       <HStack justify="end" wrap>
-        <ActionButton
-          label="Открыть запись"
-          variant="subtle"
-          onClick={() => setAddress({ visit: id, book: undefined, customer: undefined })}
-        />
+        <ActionButton label="Открыть запись" variant="subtle" onClick={openVisit} />
         <ActionButton label="Ещё запись" variant="default" onClick={onAgain} />
         <ActionButton label="Готово" autoFocus onClick={onClose} />
       </HStack>
