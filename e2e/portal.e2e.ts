@@ -403,3 +403,43 @@ test('a stranger books: the browser works where it is asked to, and the desk giv
   await expect(page.getByText(/Время держится за вами ещё/)).toBeVisible()
   await expect(page.locator('.card strong').filter({ hasText: '10:30' })).toBeVisible()
 })
+
+test('a patient finds a membership on the site, reads its rules, and buys it in the room', async ({
+  clinic,
+  visitor,
+}) => {
+  const mark = Date.now().toString().slice(-7)
+  const to = `+7922${mark}`
+  const card = { surname: 'Абонементова', name: 'Ия', birthday: '05.06.1979', phone: to }
+  await clinic.call('POST', '/customers', card)
+  const service = await clinic.call('POST', '/services', { nameService: `Массаж ${mark}`, priceService: 1500 })
+  const type = await clinic.call('POST', '/membership-types', {
+    ...{ nameType: `Курс ${mark}`, price: 4200, visits: 3, days: 90, isOnSite: true, isOnline: true },
+  })
+  await clinic.call('POST', '/membership-types/items', { idType: type.id, idService: service.id })
+  const own = await visitor()
+  await phone(own)
+  await own.goto('/site/memberships')
+  const offer = own.getByRole('listitem').filter({ has: own.getByRole('heading', { name: `Курс ${mark}` }) })
+  await expect(offer).toContainText(`Массаж ${mark}`)
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  await offer.getByRole('link', { name: 'Купить' }).click()
+  await own.getByLabel('Телефон').fill(to)
+  await own.getByRole('button', { name: 'Получить код' }).click()
+  await expect.poll(() => codeTo(to)).toMatch(/^\d{6}$/)
+  await own.getByLabel('Код из сообщения').fill((await codeTo(to)) as string)
+  await own.getByRole('button', { name: 'Войти' }).click()
+  // Sign-in does not lose the way.
+  await expect(own.getByRole('heading', { name: 'Абонементы' })).toBeVisible()
+  const mine = own.getByRole('listitem').filter({ hasText: `Курс ${mark}` })
+  await expect(mine).toContainText('Действует 90')
+  await mine.getByRole('button', { name: 'Купить' }).click()
+  await fits(own)
+  expect(await violations(own, 'light')).toEqual([])
+  expect(await violations(own, 'dark')).toEqual([])
+  await mine.getByRole('button', { name: /^Оплатить 4.200/ }).click()
+  await expect(own.getByRole('status')).toContainText('куплен')
+  await own.getByRole('link', { name: 'К счёту' }).click()
+  await expect(own.getByRole('listitem').filter({ hasText: `Курс ${mark}` })).toContainText('осталось 3 из 3')
+})
