@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MembershipType } from '@ordinator/model/areas/memberships/type'
 import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
@@ -161,12 +161,12 @@ export function SellMembershipDialog(props: Props) {
               <RefSelect to={MembershipType.path} filter={{ active: true }} label="Вид" required {...value('idType')} />
             )}
             {typeOf(draft.idType)?.note && <Fine>{typeOf(draft.idType)?.note}</Fine>}
-            <SegmentedControl
-              fullWidth
-              aria-label="Чем платят"
+            <Select
+              label="Чем платят"
+              allowDeselect={false}
               data={[...moneyMethods, 'certificate' as const].map((method) => ({
                 value: method,
-                label: method === 'transfer' ? 'Перевод' : paymentMethods[method],
+                label: paymentMethods[method],
               }))}
               {...choice('method')}
             />
