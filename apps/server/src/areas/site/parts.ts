@@ -124,7 +124,7 @@ export const membershipCards = ({ site }: Making, offers: readonly (MembershipOf
     ({ name, price, covers, rules, isOnline }) =>
       html`<li class="card"><h3>${name}</h3><ul>${covers.map(
         (one) => html`<li>${one}</li>`,
-      )}</ul>${rules.map((one) => html`<p class="dim">${lines(one)}</p>`)}<p class="price">${formatMoney(price)}</p>${
+      )}</ul><p class="dim">${lines(rules.join(' '))}</p><p class="price">${formatMoney(price)}</p>${
         isOnline && site.isPaying && html`<p><a class="button" rel="nofollow" href="/portal#memberships">Купить</a></p>`
       }</li>`,
   )}</ul>`
