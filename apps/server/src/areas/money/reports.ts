@@ -207,6 +207,11 @@ const transactions = reportSource(
     since: sql`select min("localDate") from ledger_txs`,
     touched: {
       'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
+      // Merged cards take over the accounts.
+      'ledger/accounts': (
+        ids,
+      ) => sql`select distinct t."localDate" from ledger_txs t join ledger_entries e on e."idTx" = t."id"
+        where e."idAccount" in ${ids('idCustomer')}`,
       'coupon-services': (ids) =>
         sql`select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
       coupons: (
