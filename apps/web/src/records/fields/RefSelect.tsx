@@ -15,6 +15,7 @@ import { part } from '#base/chunk.ts'
 import { recordsWith } from '#base/client.ts'
 import { useActor } from '#base/session.ts'
 import { AjaxMultiSelect, AjaxSelect } from '#kit/AjaxSelect.tsx'
+import { matching } from '#kit/byMatch.ts'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '#kit/useAjaxOptions.ts'
 import { Fine } from '#kit/Words.tsx'
@@ -27,6 +28,8 @@ import type { AnyRow } from './ui.ts'
 
 /** Spec §5: a search starts at two characters; before that the first records are listed. */
 const MIN_TYPED = 2
+/** Records of a directory whose options are matched by all that they show, when their names did not match. */
+const MOST_AMONG_SHOWN = 100
 const FRESH_MS = 60_000
 
 interface Shared {
@@ -198,11 +201,16 @@ const optionOf = (entity: Naming | undefined, row: AnyRow, hint = ''): Option =>
  * Options with what tells them apart: always what the declaration says (a birthday, a phone), else only beside equal
  * names the first of place, kind and number that differs.
  */
-function optionsOf(entity: Entity, rows: readonly AnyRow[], uses: ReadonlyMap<number, number>): Option[] {
+function optionsOf(
+  entity: Entity,
+  rows: readonly AnyRow[],
+  uses: ReadonlyMap<number, number>,
+  always = entity.tells ?? [],
+): Option[] {
   const names = Map.groupBy(rows, (row) => titleOf(entity, row).toLocaleLowerCase('ru'))
   const texts = apartBy(entity)
   const hint = (row: AnyRow): string => {
-    if (entity.tells) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
+    if (always.length > 0) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
     const same = names.get(titleOf(entity, row).toLocaleLowerCase('ru')) ?? []
     if (same.length < 2) return ''
     const differ = texts.filter((field) => new Set(same.map((one) => tellingText(entity, field, one))).size > 1)
@@ -238,7 +246,13 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
           { signal },
         )
       ).items
-    if (text.length >= MIN_TYPED) return optionsOf(entity, await read({ filter, q: text, limit: AJAX_LIMIT }), uses)
+    if (text.length >= MIN_TYPED) {
+      const found = await read({ filter, q: text, limit: AJAX_LIMIT })
+      if (found.length > 0) return optionsOf(entity, found, uses)
+      // What tells options apart may be typed as well: «основной садовая» is a warehouse and its branch.
+      const shown = optionsOf(entity, await read({ filter, limit: MOST_AMONG_SHOWN }), uses, apartBy(entity))
+      return matching(shown, text, ({ label, hint }) => `${label} ${hint ?? ''}`).slice(0, AJAX_LIMIT)
+    }
     const among = { id: { in: [...uses.keys()] } }
     const [usual, first] = await Promise.all([
       uses.size ? read({ filter: filter ? { and: [filter, among] } : among, limit: AJAX_LIMIT }) : [],
