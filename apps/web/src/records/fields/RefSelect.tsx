@@ -8,7 +8,7 @@ import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { phoneText } from '@ordinator/model/phone'
 import { wordsOf } from '@ordinator/model/registry'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { choicesOf, noteChoice } from '#base/choiceUse.ts'
 import { part } from '#base/chunk.ts'
@@ -77,6 +77,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
   const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
   const save = useSave({ path: to } as Entity)
   const last = useLastChoice(to)
+  const apart = useApart(to, row)
   const title = entity?.quickAdd ? entity.title : undefined
   const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
   const create = (text: string) =>
@@ -90,6 +91,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
     <>
       <AjaxSelect
         {...rest}
+        description={rest.description ?? apart}
         from={0}
         load={loader(to, actor, filter)}
         value={row ? optionOf(entity, row) : null}
@@ -261,6 +263,33 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
     const known = new Set(usual.map(({ id }) => id))
     return optionsOf(entity, [...usual, ...first.filter(({ id }) => !known.has(id))].slice(0, AJAX_LIMIT), uses)
   }
+}
+
+/** What tells the chosen record apart from others of its name, where a person has such a record again and again. */
+function useApart(to: string, row: AnyRow | undefined): string | undefined {
+  const actor = useActor()
+  const brief = briefAt(to)
+  const name = brief?.title && row?.[brief.title]
+  const isOn = Boolean(brief && !brief.tells && (brief.within || brief.recalled) && typeof name === 'string' && name)
+  const { data } = useQuery({
+    queryKey: ['apart', to, row?.id, name],
+    enabled: isOn,
+    staleTime: FRESH_MS,
+    queryFn: async ({ signal }) => {
+      const entity = await loadEntity(to)
+      if (!entity?.title) return ''
+      const same = {
+        filter: { [entity.title]: name },
+        limit: AJAX_LIMIT,
+        ...optionFields(entity, actor),
+      } as AnyListQuery
+      const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list<Entity, string>(entity, same, {
+        signal,
+      })
+      return optionsOf(entity, items, new Map()).find(({ value }) => value === row?.id)?.hint ?? ''
+    },
+  })
+  return isOn && data ? data : undefined
 }
 
 /** Fields of an option: its name, and what may tell it apart, references expanded by their names. */
