@@ -19,7 +19,10 @@ interface Line {
   idOrganization: number | null
 }
 
-/** Brings the payers' accounts in line with the lines of a visit; idempotent. The customer is locked. */
+/**
+ * Brings the payers' accounts in line with the lines of a visit; idempotent. The customer is locked. What a sent registry
+ * claims stays, whatever becomes of the visit: only the payer's answer changes it.
+ */
 export async function chargePayers(
   records: Records,
   tx: Tx,
@@ -33,7 +36,9 @@ export async function chargePayers(
     from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
       join services s on s."id" = l."idService" left join payer_lines p on p."idLine" = l."id"
       left join insured_persons i on i."id" = l."idInsured" left join payer_contracts k on k."id" = i."idContract"
-    where a."id" = ${idAppointment} and (l."insurer" > 0 or p."charged" > 0) order by l."id"`)
+    where a."id" = ${idAppointment} and (l."insurer" > 0 or p."charged" > 0) and not exists (
+      select 1 from payer_registries_lines z join payer_registries y on y."id" = z."idRegistry"
+      where z."idCouponService" = l."id" and y."state" <> 'draft' and not y."deleted") order by l."id"`)
   for (const line of lines) {
     const { id, share, charged, idTx, name } = line
     const idPayer = line.idPayer
