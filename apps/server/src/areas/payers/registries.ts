@@ -13,7 +13,7 @@ import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { openName } from '#areas/customers/index.ts'
-import { dayOf, soldFieldSql } from '#areas/money/index.ts'
+import { dayOf, lockCustomers, soldFieldSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { dbfOf } from '#platform/dbf.ts'
@@ -192,10 +192,18 @@ export const send = operation(payerCalls.send, ({ records: all, params: { id } }
     if (registry.lines === 0) throw new HttpError(409, 'В реестре нет услуг', { code: 'transition' })
     const missing = await lacksOf(tx, all.actor, id)
     if (missing.length) throw new HttpError(409, `Не хватает данных: строк ${missing.length}`, { code: 'lacks' })
+    // No visit changes meanwhile: from now on its claim stays.
+    const whose = await tx.query<{ id: number }>(
+      sql`select distinct "idCustomer"::int as id from payer_registries_lines where "idRegistry" = ${id}`,
+    )
+    await lockCustomers(
+      tx,
+      whose.map((one) => one.id),
+    )
     const stale =
       await tx.one(sql`select 1 from payer_registries_lines z join coupon_services l on l."id" = z."idCouponService"
-      where z."idRegistry" = ${id} and z."idReissueOf" is null and z."sum" <> l."insurer" limit 1`)
-    if (stale) throw new HttpError(409, 'Суммы услуг изменились: соберите реестр заново', { code: 'stale' })
+      where z."idRegistry" = ${id} and z."idReissueOf" is null and (z."sum" <> l."insurer" or not l."completed" or l."cancelled") limit 1`)
+    if (stale) throw new HttpError(409, 'Услуги или их суммы изменились: соберите реестр заново', { code: 'stale' })
     await freeze(inside, tx, registry)
     return inside.row(PayerRegistry, id)
   }),
