@@ -1,14 +1,12 @@
-/** Demo clinic: a gym and a self-employed coach under contracts, their visits, and an act of the last month. */
+/** Demo clinic: a gym and a self-employed coach under contracts, and visits that they have sent. */
 import { Organization } from '@ordinator/model/areas/filials/organization'
-import { Referrer, ReferrerAct, ReferrerActLine, ReferrerRate } from '@ordinator/model/areas/referrers/referrer'
+import { Referrer, ReferrerRate } from '@ordinator/model/areas/referrers/referrer'
 import type { Create } from '@ordinator/model/entity'
-import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import { dayOf } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
-import { accruedSql } from './accrued.ts'
 
 /** Visits with a referrer. */
 const VISITS = 12
@@ -37,16 +35,4 @@ export async function demo({ asSystem: system }: Records, _app: AppContext, tx: 
       and a."localDate" < ${today}::date order by a."dateFrom" desc, a."id" limit ${VISITS}`)
   for (const [at, { id }] of visits.entries())
     await tx.query(sql`update appointments set "idReferrer" = ${made[at % 3 === 2 ? 1 : 0]} where "id" = ${id}`)
-  const month = `${plusDays(`${today.slice(0, 8)}01`, -1).slice(0, 8)}01`
-  const [idReferrer] = made
-  const due = await tx.query<Create<typeof ReferrerActLine>>(sql`
-    select q."idLine" as "idCouponService", q."idAppointment"::int as "idAppointment", q."localDate"::text as "localDate", q.name,
-      q.base::float8 as base, q.rate, q.due::float8 as sum
-    from (${accruedSql(sql`a."idReferrer" = ${idReferrer} and c."localDate" < ${month}::date + interval '1 month'`)}) q
-    where q.due > 0 order by q."localDate", q."idLine"`)
-  if (due.length === 0) return
-  const { id: idAct } = await system.create(ReferrerAct, {
-    ...{ idReferrer, month, number: 1, state: 'signed', dateSigned: today },
-  } as Create<typeof ReferrerAct>)
-  for (const line of due) await system.create(ReferrerActLine, { ...line, idAct } as Create<typeof ReferrerActLine>)
 }

@@ -112,7 +112,7 @@ export function Matching({ channel: { id } }: { channel: Row<typeof BookingChann
                     onClick={() => choose(line, line.suggestion?.id ?? null)}
                   />
                 )}
-                {line.ours && line.state !== 'left' && (
+                {line.state !== 'left' && (line.ours || !line.suggestion) && (
                   <ActionButton
                     label="Не продаём"
                     size="compact-sm"
