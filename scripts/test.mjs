@@ -16,7 +16,7 @@ import { join, relative } from 'node:path'
 import { byArea, overBudget, playwrightFiles, readBudget, slowest, takePulse } from './budget.mjs'
 import { changes } from './changed.mjs'
 import { begin, buildWeb, Ending, Failure, install, NODE, NOTHING_TO_SAVE_MS, ROOT, run, script } from './prepare.mjs'
-import { browserVerdict, filesToRepeat, leftOut, vitestVerdict } from './verdict.mjs'
+import { browserVerdict, filesToRepeat, hasCounterexample, leftOut, vitestVerdict } from './verdict.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
 const RESULTS = join(ROOT, '.cache/test-results')
@@ -211,9 +211,10 @@ async function repeatVitest(step) {
   const first = results('vitest.json', null)
   const files = first ? filesToRepeat(first, results('vitest-durations.json').errors) : []
   if (files.length === 0) return false
+  const isSure = first.testResults.some(hasCounterexample)
   const names = files.map((file) => relative(ROOT, file))
   console.log(`\n── Ещё раз: ${names.join(', ')}`)
-  return succeeds({ ...step, ...vitest('vitest-again', names) })
+  return (await succeeds({ ...step, ...vitest('vitest-again', names) })) && !isSure
 }
 
 /** A runner that died before counting has failed at least once. */
@@ -271,6 +272,8 @@ function report(done, ways) {
     if (another.length > 0)
       console.log(`НЕ ПРОВЕРЕНО  ${what} другого дня: файлов ${another.length} (все: npm test -- long)`)
   }
+  for (const { file, name, why } of done.flatMap(({ counts }) => counts.broken ?? []))
+    console.log(`НЕ ПРОШЁЛ     ${file}: ${name}\n              ${why}`)
   for (const { file, name } of done.flatMap(({ counts }) => counts.unsteady ?? []))
     console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)`)
   console.log(`НЕ ПРОВЕРЕНО  ${unpackaged.join(', ')}: в Debian таких пакетов нет, отвечали имитаторы`)

@@ -8,33 +8,33 @@ const REPEATED_MOST = 6
 const COUNTEREXAMPLE = 'Property failed after'
 
 /**
- * Files to run once more, alone: a test may have failed because the machine was busy. None if an example of a property
- * failed, or an error belongs to no test.
+ * Files to run once more, alone: a test may have failed because the machine was busy. Not those with a counterexample of
+ * a property; none if an error belongs to no test.
  * @param results of vitest's JSON reporter
  * @param errors number of errors outside of tests
  */
 export function filesToRepeat({ testResults }, errors) {
   const failed = testResults.filter(({ status }) => status === 'failed')
-  const messages = failed.flatMap(({ message, assertionResults }) => [
-    message,
-    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
-  ])
-  const isSure = errors > 0 || messages.some((text) => text?.includes(COUNTEREXAMPLE))
-  return isSure || failed.length > REPEATED_MOST ? [] : failed.map(({ name }) => name)
+  if (errors > 0 || failed.length > REPEATED_MOST) return []
+  return failed.filter((file) => !hasCounterexample(file)).map(({ name }) => name)
 }
+
+export const hasCounterexample = ({ message, assertionResults }) =>
+  [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].some((text) =>
+    text?.includes(COUNTEREXAMPLE),
+  )
 
 /**
  * @param first results of all files, `again` those of the repeated ones; absent: nothing was repeated
- * @returns counts, and `unsteady`: tests that failed first and passed when repeated, as `{ file, name }`
+ * @returns counts; `unsteady`: tests that failed first and passed when repeated, as `{ file, name }`; `broken`: those that
+ *   failed at last, as `{ file, name, why }`
  */
 export function vitestVerdict(first, again) {
-  const { numPassedTests: passed, numFailedTests: failed, testResults } = first
-  if (!again) return { passed, failed, unsteady: [] }
-  const repeated = new Map(again.testResults.map((file) => [file.name, file]))
-  const unsteady = []
-  const counts = { passed, failed }
-  for (const file of testResults) {
+  const repeated = new Map(again?.testResults.map((file) => [file.name, file]))
+  const counts = { passed: first.numPassedTests, failed: first.numFailedTests, unsteady: [], broken: [] }
+  for (const file of first.testResults) {
     const second = repeated.get(file.name)
+    counts.broken.push(...brokenIn(second ?? file))
     if (!second) continue
     for (const status of ['passed', 'failed']) counts[status] += number(second, status) - number(file, status)
     const bad = file.assertionResults.filter(({ status }) => status === 'failed')
@@ -43,23 +43,47 @@ export function vitestVerdict(first, again) {
     const names = bad.filter(({ fullName }) => ended.get(fullName) === 'passed').map(({ fullName }) => fullName)
     // A hook that failed has no test of its own.
     for (const name of names.length > 0 ? names : ['beforeAll'])
-      unsteady.push({ file: relative(ROOT, file.name), name })
+      counts.unsteady.push({ file: relative(ROOT, file.name), name })
   }
-  return { ...counts, unsteady }
+  return counts
+}
+
+const WHY_LENGTH = 300
+/** The first line of a message that tells something. */
+const why = (message) =>
+  (message ?? '')
+    .replaceAll(/\u001b\[[0-9;]*m/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join(' ')
+    .slice(0, WHY_LENGTH)
+
+function brokenIn({ name, status, message, assertionResults }) {
+  if (status !== 'failed') return []
+  const bad = assertionResults.filter((one) => one.status === 'failed')
+  const file = relative(ROOT, name)
+  if (bad.length === 0) return [{ file, name: 'beforeAll', why: why(message) }]
+  return bad.map(({ fullName, failureMessages }) => ({ file, name: fullName, why: why(failureMessages[0]) }))
 }
 
 const number = ({ assertionResults }, wanted) => assertionResults.filter(({ status }) => status === wanted).length
 
 /** The same of Playwright's JSON report, which repeats by itself. */
 export function browserVerdict({ stats, suites }) {
-  const unsteady = []
+  const [unsteady, broken] = [[], []]
   const read = (suite, file) => {
-    for (const { title, line, tests } of suite.specs ?? [])
-      if (tests.some(({ status }) => status === 'flaky')) unsteady.push({ file: `${file}:${line}`, name: title })
+    for (const { title, line, tests } of suite.specs ?? []) {
+      const named = { file: `${file}:${line}`, name: title }
+      if (tests.some(({ status }) => status === 'flaky')) unsteady.push(named)
+      for (const { status, results = [] } of tests)
+        if (status === 'unexpected') broken.push({ ...named, why: why(results.at(-1)?.error?.message) })
+    }
     for (const inner of suite.suites ?? []) read(inner, file)
   }
   for (const suite of suites) read(suite, `e2e/${suite.file}`)
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, unsteady }
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, unsteady, broken }
 }
 
 /**

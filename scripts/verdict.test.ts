@@ -23,15 +23,17 @@ const steady = file('a.test.ts', { one: '', two: '' })
 
 it('a failed file is run once more, and its tests that pass then are named as unsteady', () => {
   const first = run(steady, file('b.test.ts', { three: 'timed out', four: '' }))
+  const broken = [{ file: 'b.test.ts', name: 'three', why: 'timed out' }]
   expect(filesToRepeat(first, 0)).toEqual([join(ROOT, 'b.test.ts')])
-  expect(vitestVerdict(first, null)).toEqual({ passed: 3, failed: 1, unsteady: [] })
+  expect(vitestVerdict(first, null)).toEqual({ passed: 3, failed: 1, unsteady: [], broken })
   expect(vitestVerdict(first, run(file('b.test.ts', { three: '', four: '' })))).toEqual({
     passed: 4,
     failed: 0,
+    broken: [],
     unsteady: [{ file: 'b.test.ts', name: 'three' }],
   })
   const again = run(file('b.test.ts', { three: 'timed out', four: '' }))
-  expect(vitestVerdict(first, again)).toEqual({ passed: 3, failed: 1, unsteady: [] })
+  expect(vitestVerdict(first, again)).toEqual({ passed: 3, failed: 1, unsteady: [], broken })
 })
 
 it('tests of a file whose hook failed are counted when they have run', () => {
@@ -39,25 +41,34 @@ it('tests of a file whose hook failed are counted when they have run', () => {
   expect(vitestVerdict(first, run(file('b.test.ts', { three: '' })))).toEqual({
     passed: 3,
     failed: 0,
+    broken: [],
     unsteady: [{ file: 'b.test.ts', name: 'beforeAll' }],
   })
 })
 
 it('a counterexample, an error outside of tests and a run with many failures are not repeated', () => {
-  expect(filesToRepeat(run(file('b.test.ts', { three: 'Error: Property failed after 3 tests' })), 0)).toEqual([])
   const bad = file('b.test.ts', { three: 'timed out' })
+  const sure = file('c.test.ts', { five: 'Error: Property failed after 3 tests\n{ seed: 1 }' })
+  expect(filesToRepeat(run(sure, bad), 0)).toEqual([join(ROOT, 'b.test.ts')])
+  expect(vitestVerdict(run(sure, bad), run(file('b.test.ts', { three: '' })))).toMatchObject({
+    failed: 1,
+    broken: [{ file: 'c.test.ts', name: 'five', why: 'Error: Property failed after 3 tests { seed: 1 }' }],
+  })
   expect(filesToRepeat(run(bad), 1)).toEqual([])
   expect(filesToRepeat(run(...Array.from({ length: 7 }, () => bad)), 0)).toEqual([])
 })
 
 it('a browser test that passed at its second try is named with its place', () => {
-  const spec = (title: string, status: string) => ({ title, line: 7, tests: [{ status }] })
-  const stats = { expected: 1, flaky: 1, unexpected: 0 }
-  const suites = [{ file: 'board.e2e.ts', specs: [spec('a', 'expected')], suites: [{ specs: [spec('b', 'flaky')] }] }]
+  const results = [{ error: { message: '\u001b[31mError: gone\u001b[39m\n\n  at 7' } }]
+  const spec = (title: string, status: string) => ({ title, line: 7, tests: [{ status, results }] })
+  const stats = { expected: 1, flaky: 1, unexpected: 1 }
+  const inner = { specs: [spec('b', 'flaky'), spec('c', 'unexpected')] }
+  const suites = [{ file: 'board.e2e.ts', specs: [spec('a', 'expected')], suites: [inner] }]
   expect(browserVerdict({ stats, suites })).toEqual({
     passed: 2,
-    failed: 0,
+    failed: 1,
     unsteady: [{ file: 'e2e/board.e2e.ts:7', name: 'b' }],
+    broken: [{ file: 'e2e/board.e2e.ts:7', name: 'c', why: 'Error: gone at 7' }],
   })
 })
 

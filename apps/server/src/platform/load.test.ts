@@ -26,6 +26,6 @@ test('sees its own thread at work', async () => {
   const load = watchLoad()
   const until = performance.now() + 600
   while (performance.now() < until);
-  await vi.waitFor(() => expect(load.factor()).toBeGreaterThan(1))
+  await expect.poll(() => load.factor()).toBeGreaterThan(1)
   load.stop()
 })

@@ -726,9 +726,7 @@ describe('an outside system', () => {
           await outboxDue(db)
           await outbox.run(lane)
           // A run of the server itself may have claimed it before.
-          await vi.waitFor(async () =>
-            expect(await db.one(sql`select 1 from outbox where "state" = 'claimed'`)).toBeUndefined(),
-          )
+          await expect.poll(() => db.one(sql`select 1 from outbox where "state" = 'claimed'`)).toBeUndefined()
         }
         const row = await db.one<{ state: string; isDue: boolean }>(
           sql`select "state", "dateDue" is not null as "isDue" from outbox where "id" = ${id}`,

@@ -11,6 +11,11 @@ export const Fine = polymorphic<'span', TextProps>((props: TextProps) => (
   <Text component="span" size="xs" c="dimmed" {...tabular(props)} />
 ))
 
+/** Which keys do it, where there is a keyboard: a finger has none. */
+export const KeysHint = (props: TextProps & { children: ReactNode }) => (
+  <Fine {...props} className={`keysHint ${props.className ?? ''}`.trim()} />
+)
+
 const tabular = ({ className, ...props }: TextProps) => ({ ...props, className: `tabular ${className ?? ''}`.trim() })
 
 /** Facts on one line separated by dots; empty ones are omitted. */

@@ -12,7 +12,7 @@ import { LoadMore } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useFocusBack } from '#kit/useFocusBack.ts'
-import { Fine } from '#kit/Words.tsx'
+import { KeysHint } from '#kit/Words.tsx'
 import { searchFields, searchFilter } from './conditions.ts'
 import classes from './EditableList.module.css'
 import { uiOf } from './fields/registry.ts'
@@ -139,7 +139,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
             icon={IconPlus}
             onClick={() => setEditing('new')}
           />
-          {canPaste && <Fine>Строки из Excel вставляются сюда: Ctrl+V</Fine>}
+          {canPaste && <KeysHint>Строки из Excel вставляются сюда: Ctrl+V</KeysHint>}
         </HStack>
       )}
       {pasted && (

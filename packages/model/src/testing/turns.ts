@@ -39,6 +39,7 @@ export const SUITES: readonly (readonly string[])[] = [
   [
     'areas/files/rights',
     'areas/portal/crashes',
+    'areas/customers/sealedEverywhere',
     'areas/tasks/sight',
     'areas/visits/crashes',
     'calls',
@@ -48,6 +49,7 @@ export const SUITES: readonly (readonly string[])[] = [
     'roles',
   ],
   [
+    'areas/moving/moving',
     'areas/moving/moving.property',
     'areas/tasks/rightsOfWriting',
     'areas/tasks/rightsTable',

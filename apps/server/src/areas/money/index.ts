@@ -61,6 +61,7 @@ export { queueOffsets } from './receiptCoverage.ts'
 export { paidEverSql } from './reports.ts'
 export { payFromDesk } from './shifts.ts'
 export { soldFieldSql, soldServiceSql } from './sold.ts'
+export { registerVisitPrices } from './visitPrices.ts'
 
 /** Money of patients: the ledger, payments and refunds, cash desks, registers and terminals. */
 export const money: Area = {

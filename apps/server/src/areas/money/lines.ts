@@ -27,6 +27,7 @@ import { organizationOf } from './organization.ts'
 import { chargePayers } from './payerLines.ts'
 import { isToldSql, type TakenLine } from './receiptCoverage.ts'
 import { soldNowSql, soldSql } from './sold.ts'
+import { discountsNow, dueNow, type StoredPrice, storedPriceSql } from './visitPrices.ts'
 
 /** SQL of a line's rubles after discounts: `lineCost` of the model. @param l its row */
 export const lineCostSql = (l: Sql): Sql => sql`greatest(0, round(${l}."price" * ${l}."qty", 2) - ${l}."discount")`
@@ -404,15 +405,16 @@ export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, actor,
   await records.asSystem.view(Customer, id, { fields: 'id' })
   await assertOpen(app.db, actor, id)
   const { idAppointment = null } = query
-  const lines = await app.db.reads.query<{
-    id: number
-    idAppointment: number
-    localDate: string
-    service: string
-    due: number
-    paid: number
-    charged: boolean
-  }>(sql`
+  const found = await app.db.reads.query<
+    {
+      id: number
+      idAppointment: number
+      localDate: string
+      service: string
+      paid: number
+      charged: boolean
+    } & StoredPrice
+  >(sql`
     with own as (
       select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
         and o."kind" = 'patient' and o."idCustomer" = ${id} where p."charged" > p."allocated"
@@ -423,11 +425,17 @@ export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, actor,
         where a."id" = ${idAppointment}::bigint and not l."deleted" and not l."cancelled"
     )
     select l."id", c."idAppointment", c."localDate", coalesce(s."shortNameService", s."nameService") as service,
-      ${lineDueSql(raw('l'))}::float8 as due, ${linePaidSql(raw('l'))}::float8 as paid, coalesce(p."charged", 0) > 0 as charged
+      ${storedPriceSql(raw('l'))},
+      ${linePaidSql(raw('l'))}::float8 as paid, coalesce(p."charged", 0) > 0 as charged
     from own join coupon_services l on l."id" = own."idLine" join coupons c on c."id" = l."idCoupon"
       join services s on s."id" = l."idService" left join ledger_lines p on p."idLine" = l."id"
-    where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))}
+    where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))} or c."idAppointment" = ${idAppointment}::bigint
     order by c."dateFrom", l."id" limit ${MAX_LINES}`)
+  const now = await discountsNow(records, app.db.reads, idAppointment)
+  const lines = found.flatMap(({ cost, discount, others, ...line }) => {
+    const due = dueNow({ cost, discount, others }, line.charged ? discount : now.get(line.id))
+    return due > line.paid ? [{ ...line, due }] : []
+  })
   const account = await app.db.reads.one<{ debt: number; free: number }>(sql`
     select coalesce(sum(greatest(0, b.balance)), 0)::float8 / 100 as debt,
       coalesce(sum(greatest(0, -b.balance - b.reserved)), 0)::float8 / 100 as free

@@ -37,6 +37,7 @@ import { take } from './payments.ts'
 import { refund } from './refunds.ts'
 import { paymentScope } from './scope.ts'
 import { keepShiftOpen, workingDesk } from './shifts.ts'
+import { refreshPrices } from './visitPrices.ts'
 import { AnswerFault, linkReceipt, type RemotePayment } from './yookassa.ts'
 
 type LinkRow = Row<typeof PaymentLink>
@@ -160,6 +161,7 @@ async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Promise<num
   const desk = await linkDesk(inside, tx, asked)
   await assertVisible(inside.asSystem, Customer, asked.idCustomer, 'idCustomer')
   const { idCustomer, sum, lines = [] } = asked
+  await refreshPrices(inside, tx, lines)
   await checkChosen(tx, lines, { idCustomer, idOrganization: desk.idOrganization, sum: kopecks(sum) })
   const contact = asked.contact || (await contactOf(tx, idCustomer)) || null
   // A receipt of ЮKassa has no paper: without an address no payment can be opened.

@@ -35,6 +35,7 @@ import { organizationOf } from './organization.ts'
 import { take } from './payments.ts'
 import { carryThrough } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
+import { discountsNow, dueNow, type StoredPrice, storedPriceSql } from './visitPrices.ts'
 
 const MOST_LINES = 100
 const MOST_PAYMENTS = 50
@@ -62,9 +63,9 @@ interface Line extends PortalBillLine {
   idOrganization: number | null
 }
 
-/** Unpaid rest of a patient's visits, given and upcoming. */
-const linesOf = (db: Queryable, idCustomer: number, ids?: readonly number[]): Promise<Line[]> =>
-  db.query<Line>(sql`
+/** Unpaid rest of a patient's visits, given and upcoming, with the discounts of now. */
+async function linesOf(app: AppContext, idCustomer: number, ids?: readonly number[]): Promise<Line[]> {
+  const stored = await app.db.query<Omit<Line, 'rest'> & StoredPrice & { paid: number }>(sql`
     with own as (
       select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
         and o."kind" = 'patient' and o."idCustomer" = ${idCustomer} where p."charged" > p."allocated"
@@ -75,20 +76,31 @@ const linesOf = (db: Queryable, idCustomer: number, ids?: readonly number[]): Pr
           and a."dateFrom" > now() - interval '1 day')
     select l."id"::int as id, c."idAppointment"::int as "idVisit", c."localDate"::text as "localDate",
       s."nameService" as service, ${shortFioSql(raw('u'))} as doctor,
-      (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest, coalesce(p."charged", 0) > 0 as "isGiven",
+      ${storedPriceSql(raw('l'))}, ${linePaidSql(raw('l'))}::float8 as paid, coalesce(p."charged", 0) > 0 as "isGiven",
       ${organizationSql}::int as "idOrganization",
       exists (select 1 from cash_desks d where ${openDesk} and d."idOrganization" = ${organizationSql}) as "mayPay"
     from own join coupon_services l on l."id" = own."idLine" join coupons c on c."id" = l."idCoupon"
       join services s on s."id" = l."idService" join users u on u."id" = c."idUser"
       left join ledger_lines p on p."idLine" = l."id"
-    where ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))}
+    where (${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))} or coalesce(p."charged", 0) = 0)
       and (${ids ?? null}::bigint[] is null or l."id" = any (${ids ?? null}::bigint[]))
     order by coalesce(p."charged", 0) > 0 desc, c."dateFrom", l."id" limit ${MOST_LINES}`)
+  const ahead = new Set(stored.flatMap(({ isGiven, idVisit }) => (isGiven ? [] : [idVisit])))
+  const records = app.engine.for(systemActor)
+  const now = new Map<number, number>()
+  for (const id of ahead) for (const [line, off] of await discountsNow(records, app.db, id)) now.set(line, off)
+  return stored.flatMap(({ cost, discount, others, paid, ...line }) => {
+    const due = dueNow({ cost, discount, others }, line.isGiven ? discount : now.get(line.id))
+    const rest = rubles(kopecks(due) - kopecks(paid))
+    return rest > 0 ? [{ ...line, rest }] : []
+  })
+}
 
 /** A patient's account as shown in the portal. */
-export async function billOf(db: Queryable, idCustomer: number): Promise<PortalBills> {
+export async function billOf(app: AppContext, idCustomer: number): Promise<PortalBills> {
+  const { db } = app
   const { debt, advance } = sumsOf(await balances(db, idCustomer))
-  const lines = await linesOf(db, idCustomer)
+  const lines = await linesOf(app, idCustomer)
   const rows = await db.query<
     Omit<PortalPayment, 'status' | 'methods'> & { idStatus: number; methods: PaymentMethod[] }
   >(sql`
@@ -242,7 +254,7 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
   const { idCustomer, sum, method } = asked
   const records = app.engine.for(systemActor)
   const key = keyOf(asked)
-  const chosen = asked.lines ? await chosenOf(app.db, idCustomer, asked.lines, sum) : undefined
+  const chosen = asked.lines ? await chosenOf(app, idCustomer, asked.lines, sum) : undefined
   const desk = await deskFor(
     app.db,
     chosen?.idOrganization ?? (asked.idFilial === undefined ? undefined : await organizationOf(app.db, asked.idFilial)),
@@ -284,10 +296,10 @@ async function begin(app: AppContext, asked: PayAsked): Promise<{ id: number; su
 }
 
 /** The chosen lines with their organization. */
-async function chosenOf(db: Queryable, idCustomer: number, ids: readonly number[], sum: number) {
+async function chosenOf(app: AppContext, idCustomer: number, ids: readonly number[], sum: number) {
   if (new Set(ids).size !== ids.length)
     throw new ValidationError([{ field: 'lines', message: 'Услуга указана дважды' }])
-  const found = await linesOf(db, idCustomer, ids)
+  const found = await linesOf(app, idCustomer, ids)
   const changed = (message: string) => new HttpError(409, message, { code: 'changed' })
   if (found.length < ids.length) throw changed('Что-то из выбранного уже оплачено или отменено: обновите счёт')
   const organizations = new Set(found.map(({ idOrganization }) => idOrganization))

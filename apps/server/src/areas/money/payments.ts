@@ -27,6 +27,7 @@ import { paymentScope } from './scope.ts'
 import { carryThrough } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { soldFieldSql, soldServiceSql } from './sold.ts'
+import { refreshPrices } from './visitPrices.ts'
 
 /** «долг 500 ₽», «аванс 100 ₽», «долг 0»: what the patient's account had after the payment was entered; null: not yet. */
 const afterSql = (row: Sql): Sql => sql`(select case when b.sum > 0 then 'долг ' || ${moneyText(sql`b.sum / 100.0`)}
@@ -126,6 +127,7 @@ async function enterPayment(
   await assertVisible(inside.asSystem, Customer, body.idCustomer, 'idCustomer')
   if (body.idPayer) await assertVisible(inside.asSystem, Customer, body.idPayer, 'idPayer')
   await lockCustomers(tx, [body.idCustomer, body.idPayer])
+  await refreshPrices(inside, tx, body.lines)
   const localDate = await dayOf(tx, desk.idFilial)
   const sum = total(body.parts)
   const plain = body.bonus === undefined && (await checked(tx, body, desk, localDate, paid !== undefined))

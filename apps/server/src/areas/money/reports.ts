@@ -207,6 +207,11 @@ const transactions = reportSource(
     since: sql`select min("localDate") from ledger_txs`,
     touched: {
       'ledger/txs': (ids) => sql`select t."localDate" from ledger_txs t where t."id" in ${ids()}`,
+      // Merged cards take over the accounts.
+      'ledger/accounts': (
+        ids,
+      ) => sql`select distinct t."localDate" from ledger_txs t join ledger_entries e on e."idTx" = t."id"
+        where e."idAccount" in ${ids('idCustomer')}`,
       'coupon-services': (ids) =>
         sql`select t."localDate" from ledger_txs t where t."idCouponService" in ${ids('idService')}`,
       coupons: (
@@ -329,10 +334,17 @@ const sourcesRollup: Rollup = {
     customers: (ids) => patientDays(ids('idSource')),
     'customer-sources': 'all',
     'advertising/costs': (ids) => sql`select x."localDate" from advertising_costs x where x."id" in ${ids()}`,
+    // A source that gains its first campaign, or loses its last one, changes what its patients count for.
     'advertising/campaigns': (ids) => sql`select distinct x."localDate" from advertising_costs x
-      where x."idCampaign" in ${ids('idSource')} or x."idCampaign" in ${ids('idFilial')}`,
+      where x."idCampaign" in ${ids('idSource')} or x."idCampaign" in ${ids('idFilial')}
+      union select g.day::date from generate_series((select min("localDate") from payments), current_date, '1 day') g(day)
+        where exists ${ids('idSource')}`,
   },
 }
+
+/** SQL condition: the source `src` has a campaign. The list is read once. */
+const isAd = sql`coalesce(src.name = any(array(select s."sourceName" from advertising_campaigns g
+  join customer_sources s on s."id" = g."idSource")), false)`
 
 const sources = reportSource(
   sourcesReport,
@@ -341,24 +353,24 @@ const sources = reportSource(
     return sql`
     select p."localDate" as "day", k."idFilial" as "filial", 'payment' as "what", p."idCustomer" as "customer",
       src.parent as "parent", src.name as "source", m.signed as "paid", 0::numeric(14, 2) as "lifetime",
-      0::numeric(14, 2) as "cost", m.signed as "gain", ${paidVisitSql} as "visit",
-      false as "isVisit", false as "isNew"
+      0::numeric(14, 2) as "cost", case when ${isAd} then m.signed else 0 end as "gain", ${paidVisitSql} as "visit",
+      false as "isVisit", false as "isNew", false as "isAdNew"
     from ${partsSql} ${source(sql`p."idCustomer"`, sql`p."localDate"`)}
     where ${doneSql} and m.money and ${within(sql`p."localDate"`)}
     union all
-    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0::numeric, 0::numeric, 0::numeric, 0::numeric, null, true, false
+    select a."localDate", a."idFilial", 'visit', a."idCustomer", src.parent, src.name, 0::numeric, 0::numeric, 0::numeric, 0::numeric, null, true, false, false
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
     union all
     select a."localDate", a."idFilial", 'newcomer', a."idCustomer", src.parent, src.name, 0::numeric,
-      ${paidEverSql(sql`a."idCustomer"`)}, 0::numeric, 0::numeric, null, false, true
+      ${paidEverSql(sql`a."idCustomer"`)}, 0::numeric, 0::numeric, null, false, true, ${isAd}
     from appointments a ${source(sql`a."idCustomer"`, sql`a."localDate"`)}
     where a."visitStatus" = 'completed' and not a."deleted" and ${within(sql`a."localDate"`)}
       and not exists (select from appointments e where e."idCustomer" = a."idCustomer" and e."visitStatus" = 'completed'
         and not e."deleted" and (e."localDate", e."id") < (a."localDate", a."id"))
     union all
     select x."localDate", p."idFilial", 'cost', null, coalesce(b."sourceName", s."sourceName"), s."sourceName", 0::numeric, 0::numeric, x."cost", -x."cost",
-      null, false, false
+      null, false, false, false
     from advertising_costs x join advertising_campaigns p on p."id" = x."idCampaign"
       left join customer_sources s on s."id" = p."idSource" left join customer_sources b on b."id" = s."idParentSource"
     where not x."deleted" and ${within(sql`x."localDate"`)}`

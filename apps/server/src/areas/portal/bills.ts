@@ -15,7 +15,7 @@ const mayPay = async (db: Queryable): Promise<boolean> => (await readCommonSetti
 const bills = patientCall(billCalls.bills, async ({ app, patient, query, subject, seen }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
-  const bill = await billOf(app.db, idCustomer)
+  const bill = await billOf(app, idCustomer)
   await seen(idCustomer, 'payments', 'счёт')
   if (await mayPay(app.db)) return bill
   return { ...bill, lines: bill.lines.map((line) => ({ ...line, mayPay: false })), pay: { ...bill.pay, isOn: false } }

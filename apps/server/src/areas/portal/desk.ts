@@ -26,7 +26,7 @@ const things = operation(deskCalls.things, async ({ app, actor, records, params 
   const papers = portalActions.includes('papers')
     ? (await papersOf(app.db, idCustomer, MOST)).filter(({ kind }) => can(actor, 'view', entityOf(kind)))
     : []
-  const bill = allowed(actor, moneyView) ? await billOf(app.db, idCustomer) : undefined
+  const bill = allowed(actor, moneyView) ? await billOf(app, idCustomer) : undefined
   const sum = (bill?.lines ?? []).reduce((all, { rest }) => all + Math.round(rest * 100), 0) / 100
   await journal(app.db, {
     ...journalActor(actor),

@@ -10,7 +10,7 @@ import { badRequest } from '#platform/errors.ts'
 import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { Registry } from '#records/define.ts'
 import { type FoundGroup, figuresSql, type ReportFilter, type RowsAsk, rowsSql } from '#records/reports/reportSql.ts'
-import { isCovered, isRolled, rolledFactsSql, rolledMeasureSql } from '#records/reports/rollup.ts'
+import { grainOf, isCovered, rolledFactsSql, rolledMeasureSql, setOf } from '#records/reports/rollup.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { liveDays, nameOf, type RolledSource } from './rollups.ts'
 
@@ -31,8 +31,9 @@ const FIRST_DAY = '2015-01-01'
 
 const keyText = (key: FoundGroup['key']) => JSON.stringify(key)
 
-/** Number of facts above which distinct counts and percentiles, which no rollup has, are left to a background count. */
+/** Number of facts above which percentiles, which no rollup has, and distinct counts from sets are left to a background count. */
 const MOST_FACTS = 1_500_000
+const MOST_IN_SETS = 20_000_000
 
 /** @param compare the period with which each group is compared */
 export function readFigures(
@@ -144,26 +145,45 @@ async function groupsOf(
   const asked = { actor, registry, shift, only: names, most: registry ? MAX_GROUPS + 2 : MOST_GROUPS }
   const live = rolled && (await liveDays(db, rolled, filter))
   if (!rolled || !live) return db.query<FoundGroup>(figuresSql(source, filter, by, asked))
-  const quick = names.filter((name) => isRolled(rolled, report.measures[name] as Measure))
-  const slow = names.filter((name) => !quick.includes(name))
-  const facts = rolledFactsSql(rolled, nameOf(rolled), filter, live, asked)
-  const values = sql`jsonb_build_object(${join([
-    sql`'_n', sum(f."_n")`,
-    ...quick.map((name) => sql`${name}::text, ${rolledMeasureSql(report, name)}`),
-  ])})`
-  const groups = await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, counted: { facts, values } }))
-  const isLong = !inBackground && Number(groups[0]?.values._n ?? 0) > MOST_FACTS
-  if (isLong) for (const name of slow) later.add(name)
-  const others =
-    slow.length && !isLong
-      ? await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: slow, isNarrow: true }))
-      : []
-  const counted = new Map(others.map(({ key, level, values }) => [`${level} ${keyText(key)}`, values]))
+  const grain = grainOf(rolled, filter, by)
+  const sets = Map.groupBy(names, (name) => setOf(rolled, report.measures[name] as Measure, grain))
+  const of = { name: nameOf(rolled), grain, live }
+  /** Figures that the buckets answer, unfolded by one set. */
+  const counted = (set: string, names: readonly string[]) =>
+    db.query<FoundGroup>(
+      figuresSql(source, filter, by, {
+        ...asked,
+        counted: {
+          facts: rolledFactsSql(rolled, of, filter, asked, set),
+          values: sql`jsonb_build_object(${join([
+            ...(set ? [] : [sql`'_n', sum(f."_n")`]),
+            ...names.map((name) => sql`${name}::text, ${rolledMeasureSql(rolled, name, grain, set)}`),
+          ])})`,
+        },
+      }),
+    )
+  const groups = await counted('', sets.get('') ?? [])
+  const facts = Number(groups[0]?.values._n ?? 0)
+  const parts: FoundGroup[] = []
+  for (const [set, part] of sets) {
+    if (set === '') continue
+    if (!inBackground && facts > (set === undefined ? MOST_FACTS : MOST_IN_SETS))
+      for (const name of part) later.add(name)
+    else if (set !== undefined) parts.push(...(await counted(set, part)))
+    else
+      parts.push(
+        ...(await db.query<FoundGroup>(figuresSql(source, filter, by, { ...asked, only: part, isNarrow: true }))),
+      )
+  }
+  const found = new Map<string, FoundGroup['values']>()
+  for (const { level, key, values } of parts) {
+    const group = `${level} ${keyText(key)}`
+    found.set(group, { ...found.get(group), ...values })
+  }
+  // A group without any fact of a distinct count is absent from the narrow count.
+  const none = (name: string) => (!later.has(name) && report.measures[name]?.kind === 'distinct' ? 0 : null)
   return groups.map((group) => {
-    const slowly = counted.get(`${group.level} ${keyText(group.key)}`)
-    const all: FoundGroup['values'] = { ...group.values, ...slowly }
-    const none = (name: string) =>
-      !isLong && slow.includes(name) && report.measures[name]?.kind === 'distinct' ? 0 : null
+    const all: FoundGroup['values'] = { ...group.values, ...found.get(`${group.level} ${keyText(group.key)}`) }
     return { ...group, values: Object.fromEntries(names.map((name) => [name, all[name] ?? none(name)])) }
   })
 }

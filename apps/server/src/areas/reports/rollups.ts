@@ -13,7 +13,7 @@ import { badRequest } from '#platform/errors.ts'
 import { parseSnapshot } from '#realtime/index.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
-import { bucketSql, makeTableSql, rollupName, tableSql } from '#records/reports/rollup.ts'
+import { countDaysSql, makeTableSql, rollupName, tableSql } from '#records/reports/rollup.ts'
 import type { ReportSource, Rollup } from '#records/reports/source.ts'
 
 const ROLLUP = 'reports.rollup'
@@ -240,7 +240,7 @@ export async function dropOld({ db, ...app }: AppContext): Promise<void> {
     where "name" <> all(${current}::text[]) and "dateMarked" < now() - interval '7 days'`)
   for (const { name } of old)
     await db.tx(async (tx) => {
-      await tx.query(sql`drop table if exists ${tableSql(name)}`)
+      await tx.query(sql`drop table if exists ${tableSql(name)}, ${tableSql(name, 'day')}`)
       await tx.query(sql`delete from report_rollups where "name" = ${name}`)
     })
 }
@@ -300,8 +300,7 @@ async function countDays(tx: Tx, source: RolledSource, most: number): Promise<nu
     where "name" = ${name} and "dirty" is not null and "day" < current_date order by "day" desc limit ${most}::int`)
   if (dirty.length === 0) return 0
   const days = dirty.map(({ day }) => day)
-  await tx.query(sql`delete from ${tableSql(name)} where "day" = any(${days}::date[])`)
-  await tx.query(sql`insert into ${tableSql(name)} ${bucketSql(source, days)}`)
+  for (const statement of countDaysSql(source, name, days)) await tx.query(statement)
   await tx.query(
     sql`update report_rollup_days set "dirty" = null where "name" = ${name} and "day" = any(${days}::date[])`,
   )
@@ -330,7 +329,8 @@ async function healthOf(app: AppContext) {
   const sources = rolledSources(app)
   const found = await app.db.reads.query<Health>(sql`
     select r."name", r."dateMarked", r."dateCounted", r."error", r."dateError", d.*,
-      coalesce(pg_stat_get_live_tuples(c.oid), 0)::int as rows, coalesce(pg_total_relation_size(c.oid), 0)::float8 as size
+      coalesce(pg_stat_get_live_tuples(c.oid), 0)::int as rows, (coalesce(pg_total_relation_size(c.oid), 0) +
+        coalesce(pg_total_relation_size(to_regclass('rollups.' || quote_ident(r."name" || '_day'))), 0))::float8 as size
     from report_rollups r left join pg_class c on c.oid = to_regclass('rollups.' || quote_ident(r."name"))
       cross join lateral (select count(*)::int as days, count(x."dirty")::int as dirty,
           min(x."day") filter (where x."dirty" is not null) as "oldestDay", min(x."dirty") as "waitsSince"

@@ -238,7 +238,7 @@ describe('visitors', () => {
     const link = '<a class="own" rel="nofollow" href="/portal">Личный кабинет</a>'
     expect((await visit('/')).text).not.toContain(link)
     good(await keeper.put('/settings/common', { portalActive: true }))
-    await vi.waitFor(async () => expect((await visit('/')).text).toContain(link))
+    await expect.poll(async () => (await visit('/')).text).toContain(link)
     good(await keeper.put('/settings/common', { portalActive: false }))
     // With and without the slash there is a page, and not the answer of a call.
     for (const path of ['/portal', '/portal/']) {

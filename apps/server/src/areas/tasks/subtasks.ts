@@ -27,11 +27,15 @@ export const subtasks = records(Subtask, {
 })
 
 /**
- * Links are created one at a time in the whole clinic: two that are valid alone may close a cycle together.
+ * Two links that are valid alone may close a cycle together. A cycle leaves the part by a link of its own: while the part
+ * has none, its lock keeps others from adding one, and only links of parts that have some wait for all others.
  * Links to deleted tasks count too, because these may be restored.
  */
 async function checkLink(tx: Tx, { idParentTask, idTask }: Link): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${Subtask.path}, 0))`)
+  for (const id of [idParentTask, idTask].toSorted((a, b) => a - b))
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${Subtask.path} ${id}`}, 0))`)
+  const hasParts = await tx.one(sql`select 1 from tasks_management_subtasks where "idParentTask" = ${idTask} limit 1`)
+  if (hasParts) await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${Subtask.path}, 0))`)
   const circle = await tx.one(sql`
     with recursive down as (
       select ${idTask}::bigint as id

@@ -15,7 +15,7 @@ import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
 import { coverVisit } from '#areas/memberships/index.ts'
-import { chargeVisit, linePaidSql, lockCustomers } from '#areas/money/index.ts'
+import { chargeVisit, linePaidSql, lockCustomers, registerVisitPrices } from '#areas/money/index.ts'
 import { payVisit } from '#areas/payers/index.ts'
 import { settleMaterials } from '#areas/warehouse/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -354,6 +354,15 @@ export const discounts = operation(visitCalls.discounts, ({ records, actor, para
     return price
   }),
 )
+
+/** Money is asked and taken for the price of now. */
+registerVisitPrices({
+  async discountsOf(records, db, idAppointment) {
+    const told = await priceOf(records, db, idAppointment)
+    return new Map(told?.lines.map(({ id, discount }) => [id, discount]))
+  },
+  refresh: (records, tx, idAppointment) => billVisit(records, tx, idAppointment),
+})
 
 /** Applies an approved discount to the visit it was requested for; if it no longer applies, the approval stays. */
 export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof DiscountApproval>): Promise<void> {

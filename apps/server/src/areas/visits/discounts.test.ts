@@ -68,6 +68,23 @@ it('created later do not change completed work', async () => {
   good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
 })
 
+it('that began after the booking are asked and taken at the desk as the visit shows them', async () => {
+  const desk = await branch()
+  const { id, idCustomer, lines } = await desk.visit([1, 2])
+  const later = await discount(desk.idFilial, { value: 15 })
+  const shown = (await price(id)).lines.map(({ final }: { final: number }) => final)
+  expect(shown).toEqual([850, 1700])
+  const owed = await desk.owed(idCustomer, `?idAppointment=${id}`)
+  expect([owed.owed, owed.lines.map(({ due }: { due: number }) => due)]).toEqual([2550, shown])
+  const chosen = (sums: number[]) => lines.map((idCouponService, at) => ({ idCouponService, sum: sums[at] }))
+  const old = await desk.take(idCustomer, 3000, { lines: chosen([1000, 2000]) })
+  expect(fault(old)).toEqual([422, 'lines.0.sum', 'Больше, чем осталось заплатить за услугу'])
+  good(await desk.take(idCustomer, 2550, { lines: chosen(shown) }))
+  for (const line of lines) good(await desk.done(line), 204)
+  expect(await desk.owes(idCustomer)).toEqual([0, 0])
+  good(await keeper.put(`/discounts/${later}`, { status: 'paused' }))
+})
+
 it('are shown with reasons at booking, and counted once when a service is given', async () => {
   const desk = await branch()
   const id = await discount(desk.idFilial)

@@ -110,7 +110,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
           <Muted className="tabular">{formatDateTime(appeal.dateStart)}</Muted>
           {appeal.user && (
             <Muted>
-              принял <UserLink user={appeal.user} />
+              оператор <UserLink user={appeal.user} />
             </Muted>
           )}
           {appeal.owner && (

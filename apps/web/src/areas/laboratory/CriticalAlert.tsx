@@ -77,7 +77,7 @@ function CriticalDialog({ onClose }: { onClose: () => void }) {
                 </div>
                 <Fine component="div">
                   с {formatDateTime(one.since)}
-                  {one.doctor && `, назначил ${one.doctor}`}
+                  {one.doctor && `, врач ${one.doctor}`}
                   {one.phone && `, ${one.phone}`}
                 </Fine>
               </div>

@@ -7,7 +7,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { PageHead } from '#kit/PageHead.tsx'
 import { VStack } from '#kit/Stacks.tsx'
-import { Fine } from '#kit/Words.tsx'
+import { Fine, KeysHint } from '#kit/Words.tsx'
 import sharedClasses from './Laboratory.module.css'
 import { Catalogue } from './newOrder/Catalogue.tsx'
 import classes from './newOrder/newOrder.module.css'
@@ -65,7 +65,9 @@ export default function NewOrderPage() {
                 disabled={lacks !== undefined || place.isPending}
                 onClick={() => place.mutate(true)}
               />
-              <Fine>Ctrl+Enter — оформить. Оплата — на странице заказа.</Fine>
+              <Fine>
+                <KeysHint>Ctrl+Enter — оформить. </KeysHint>Оплата — на странице заказа.
+              </Fine>
             </VStack>
           </aside>
         </div>

@@ -73,14 +73,7 @@ const columns: readonly ColumnSpec<Line>[] = [
     needed: true,
     cell: ({ dueAt, isLate, filial }) =>
       dueAt ? (
-        <span
-          className="tabular"
-          style={
-            isLate
-              ? { color: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-4))', fontWeight: 600 }
-              : undefined
-          }
-        >
+        <span className={isLate ? `tabular ${classes.lateTerm}` : 'tabular'}>
           {isLate && <IconClockExclamation size={16} className={classes.late} aria-label="Просрочен" role="img" />}
           {formatDateTime(dueAt, filial?.timeZone)}
         </span>

@@ -65,7 +65,7 @@ function OrderHead({ order }: { order: OrderRow }) {
         {customer.data && <CustomerChip customer={customer.data} />}
         {doctor.data && (
           <Fine>
-            назначил <UserLink user={doctor.data} />
+            врач <UserLink user={doctor.data} />
           </Fine>
         )}
         {cancelReason && <Fine>{[cancelReasons[cancelReason], cancelNote].filter(Boolean).join(': ')}</Fine>}

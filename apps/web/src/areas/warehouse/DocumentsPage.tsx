@@ -15,13 +15,10 @@ import { refs } from '#records/filters/ref.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { NewDocumentDialog } from './NewDocumentDialog.tsx'
+import { placeOf } from './place.ts'
 import { MdlpMark, StatusBadge } from './words.tsx'
 
 type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'supplier'>
-
-/** The warehouse with its branch: names of warehouses repeat. */
-const placeOf = (place: Line['to']): string | undefined =>
-  place ? [place.name, place.filial?.shortFilialName || place.filial?.nameFilial].filter(Boolean).join(', ') : undefined
 
 /** From where to where, each with its branch; suppliers stand for the places outside. */
 function Way({ from, to, supplier }: Line) {

@@ -8,13 +8,14 @@ import { isReadable } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import { phoneText } from '@ordinator/model/phone'
 import { wordsOf } from '@ordinator/model/registry'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { choicesOf, noteChoice } from '#base/choiceUse.ts'
 import { part } from '#base/chunk.ts'
 import { recordsWith } from '#base/client.ts'
 import { useActor } from '#base/session.ts'
 import { AjaxMultiSelect, AjaxSelect } from '#kit/AjaxSelect.tsx'
+import { matching } from '#kit/byMatch.ts'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { AJAX_LIMIT, type AjaxLoad, type AjaxOption } from '#kit/useAjaxOptions.ts'
 import { Fine } from '#kit/Words.tsx'
@@ -27,6 +28,8 @@ import type { AnyRow } from './ui.ts'
 
 /** Spec §5: a search starts at two characters; before that the first records are listed. */
 const MIN_TYPED = 2
+/** Records of a directory whose options are matched by all that they show, when their names did not match. */
+const MOST_AMONG_SHOWN = 100
 const FRESH_MS = 60_000
 
 interface Shared {
@@ -74,6 +77,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
   const row = atHand ?? named.find((r) => r.id === value) ?? (value === null ? undefined : { id: value })
   const save = useSave({ path: to } as Entity)
   const last = useLastChoice(to)
+  const apart = useApart(to, row)
   const title = entity?.quickAdd ? entity.title : undefined
   const mayAdd = entity && title && !rest.readOnly && can(actor, 'create', entity)
   const create = (text: string) =>
@@ -87,6 +91,7 @@ export function RefSelect({ to, filter, value, onChange, known, disabled, makes,
     <>
       <AjaxSelect
         {...rest}
+        description={rest.description ?? apart}
         from={0}
         load={loader(to, actor, filter)}
         value={row ? optionOf(entity, row) : null}
@@ -198,11 +203,16 @@ const optionOf = (entity: Naming | undefined, row: AnyRow, hint = ''): Option =>
  * Options with what tells them apart: always what the declaration says (a birthday, a phone), else only beside equal
  * names the first of place, kind and number that differs.
  */
-function optionsOf(entity: Entity, rows: readonly AnyRow[], uses: ReadonlyMap<number, number>): Option[] {
+function optionsOf(
+  entity: Entity,
+  rows: readonly AnyRow[],
+  uses: ReadonlyMap<number, number>,
+  always = entity.tells ?? [],
+): Option[] {
   const names = Map.groupBy(rows, (row) => titleOf(entity, row).toLocaleLowerCase('ru'))
   const texts = apartBy(entity)
   const hint = (row: AnyRow): string => {
-    if (entity.tells) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
+    if (always.length > 0) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
     const same = names.get(titleOf(entity, row).toLocaleLowerCase('ru')) ?? []
     if (same.length < 2) return ''
     const differ = texts.filter((field) => new Set(same.map((one) => tellingText(entity, field, one))).size > 1)
@@ -238,7 +248,13 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
           { signal },
         )
       ).items
-    if (text.length >= MIN_TYPED) return optionsOf(entity, await read({ filter, q: text, limit: AJAX_LIMIT }), uses)
+    if (text.length >= MIN_TYPED) {
+      const found = await read({ filter, q: text, limit: AJAX_LIMIT })
+      if (found.length > 0) return optionsOf(entity, found, uses)
+      // What tells options apart may be typed as well: «основной садовая» is a warehouse and its branch.
+      const shown = optionsOf(entity, await read({ filter, limit: MOST_AMONG_SHOWN }), uses, apartBy(entity))
+      return matching(shown, text, ({ label, hint }) => `${label} ${hint ?? ''}`).slice(0, AJAX_LIMIT)
+    }
     const among = { id: { in: [...uses.keys()] } }
     const [usual, first] = await Promise.all([
       uses.size ? read({ filter: filter ? { and: [filter, among] } : among, limit: AJAX_LIMIT }) : [],
@@ -247,6 +263,33 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
     const known = new Set(usual.map(({ id }) => id))
     return optionsOf(entity, [...usual, ...first.filter(({ id }) => !known.has(id))].slice(0, AJAX_LIMIT), uses)
   }
+}
+
+/** What tells the chosen record apart from others of its name, where a person has such a record again and again. */
+function useApart(to: string, row: AnyRow | undefined): string | undefined {
+  const actor = useActor()
+  const brief = briefAt(to)
+  const name = brief?.title && row?.[brief.title]
+  const isOn = Boolean(brief && !brief.tells && (brief.within || brief.recalled) && typeof name === 'string' && name)
+  const { data } = useQuery({
+    queryKey: ['apart', to, row?.id, name],
+    enabled: isOn,
+    staleTime: FRESH_MS,
+    queryFn: async ({ signal }) => {
+      const entity = await loadEntity(to)
+      if (!entity?.title) return ''
+      const same = {
+        filter: { [entity.title]: name },
+        limit: AJAX_LIMIT,
+        ...optionFields(entity, actor),
+      } as AnyListQuery
+      const { items } = await recordsWith({ forbidden: 'silent', quiet: true }).list<Entity, string>(entity, same, {
+        signal,
+      })
+      return optionsOf(entity, items, new Map()).find(({ value }) => value === row?.id)?.hint ?? ''
+    },
+  })
+  return isOn && data ? data : undefined
 }
 
 /** Fields of an option: its name, and what may tell it apart, references expanded by their names. */

@@ -198,7 +198,7 @@ export const discountsReport = report('reportDiscounts', {
 /** Facts are payments, completed visits and first visits, each with its patient's source. */
 export const sourcesReport = report('reportSources', {
   group: 'clients',
-  hint: 'Источник пациента — из его карты; последний источник — из последней сделки пациента до события, без неё — из карты. Доля строк «Не указан» показывает качество данных. Расходы — кампаний рекламы с этим источником по дням; CAC = расходы / новые пациенты, ROMI = (оплачено − расходы) / расходы.',
+  hint: 'Источник пациента — из его карты; последний источник — из последней сделки пациента до события, без неё — из карты. Доля строк «Не указан» показывает качество данных. Расходы — кампаний рекламы с этим источником по дням; CAC и ROMI — по источникам, у которых есть кампания: расходы / новые пациенты, (оплачено − расходы) / расходы.',
   fields: {
     what: { label: 'Что', labels: { payment: 'Платёж', visit: 'Визит', newcomer: 'Новый пациент', cost: 'Реклама' } },
     customer: { label: 'Пациент', of: 'customers' },
@@ -211,6 +211,7 @@ export const sourcesReport = report('reportSources', {
     visit: { label: 'Оплаченный визит', hidden: true },
     isVisit: { label: 'Визит', type: 'flag', hidden: true },
     isNew: { label: 'Новый', type: 'flag', hidden: true },
+    isAdNew: { label: 'Новый из источника с рекламой', type: 'flag', hidden: true },
   },
   by: ['parent', 'source', 'what'],
   first: ['parent', 'source'],
@@ -236,12 +237,19 @@ export const sourcesReport = report('reportSources', {
       good: 'up',
     }),
     cost: sum('Расход на рекламу', 'cost', 'money', { hint: 'Расходы кампаний, у которых указан этот источник' }),
-    cac: ratio('CAC', ['cost', 'newcomers'], 'money', {
-      hint: 'Расходы на рекламу / все новые пациенты: и те, кого привела не реклама',
+    adNewcomers: count('Новых из источников с рекламой', 'isAdNew'),
+    cac: ratio('CAC источников с рекламой', ['cost', 'adNewcomers'], 'money', {
+      hint: 'Расходы на рекламу / новые пациенты источников, у которых есть кампания. На странице рекламы — по переходам с неё',
       good: 'down',
     }),
-    gain: sum('После рекламы', 'gain', 'money', { hint: 'Оплачено − расходы на рекламу', good: 'up' }),
-    romi: ratio('ROMI', ['gain', 'cost'], 'share', { hint: '(Оплачено − реклама) / реклама', good: 'up' }),
+    gain: sum('После рекламы', 'gain', 'money', {
+      hint: 'Оплачено пациентами источников, у которых есть кампания, − расходы на рекламу',
+      good: 'up',
+    }),
+    romi: ratio('ROMI источников с рекламой', ['gain', 'cost'], 'share', {
+      hint: '(Оплачено пациентами источников с кампанией − реклама) / реклама. На странице рекламы — по переходам с неё',
+      good: 'up',
+    }),
   },
   opens: { page: 'customer', id: 'customer' },
   patient: 'customer',

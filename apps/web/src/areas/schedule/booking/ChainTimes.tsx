@@ -9,7 +9,7 @@ import { isDay } from '#kit/dateText.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { PersonName } from '#kit/UserLink.tsx'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
-import { Fine, Muted } from '#kit/Words.tsx'
+import { Fine, KeysHint, Muted } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
 import { dayWords } from '../day.ts'
 import classes from './Booking.module.css'
@@ -116,7 +116,7 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
           <Muted>За {SPAN} дней этих услуг подряд нет. Разрешите ждать дольше или другой порядок.</Muted>
         )}
       </div>
-      <Fine>Стрелки — выбор, Enter — взять время</Fine>
+      <KeysHint>Стрелки — выбор, Enter — взять время</KeysHint>
     </VStack>
   )
 }

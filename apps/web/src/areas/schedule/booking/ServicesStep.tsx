@@ -6,7 +6,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { AjaxMultiSelect } from '#kit/AjaxSelect.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
-import { Fine } from '#kit/Words.tsx'
+import { KeysHint } from '#kit/Words.tsx'
 
 const MAX = 20
 
@@ -63,7 +63,7 @@ export function ServicesStep({ services, isNew, onChange, onNext }: Props) {
           }}
         />
         <HStack justify="end">
-          <Fine>Ctrl+Enter — взять найденное и дальше</Fine>
+          <KeysHint>Ctrl+Enter — взять найденное и дальше</KeysHint>
           <ActionButton label="Дальше" type="submit" />
         </HStack>
       </VStack>

@@ -12,7 +12,7 @@ import { DateField } from '#kit/DateField.tsx'
 import { isDay } from '#kit/dateText.ts'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import type { AjaxOption } from '#kit/useAjaxOptions.ts'
-import { Fine, Muted } from '#kit/Words.tsx'
+import { KeysHint, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useList, useRecord } from '#records/reads.ts'
@@ -149,7 +149,7 @@ function DoctorTimes({ idFilial, start, services, chosen, busy, onChoose, onWait
         )}
       </div>
       <HStack>
-        <Fine flex={1}>Стрелки — выбор, Enter — взять время</Fine>
+        <KeysHint flex={1}>Стрелки — выбор, Enter — взять время</KeysHint>
         <ActionButton
           label="В лист ожидания"
           variant="subtle"

@@ -363,7 +363,6 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
           <HStack align="flex-end" gap={8}>
             <NumberField
               label="Скидка вручную"
-              description={limitWords(price.limit)}
               digits={2}
               value={value}
               error={errorOf('manual.value') ?? errorOf('manual')}
@@ -376,6 +375,7 @@ function DiscountDialog({ id, price, onClose }: { id: number; price: Price; onCl
               onChange={(one) => setUnit(one as keyof typeof units)}
             />
           </HStack>
+          <Fine>{limitWords(price.limit)}</Fine>
           <Autocomplete
             label="Основание"
             placeholder="Выберите или впишите"

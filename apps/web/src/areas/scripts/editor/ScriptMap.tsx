@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ScriptEdge, ScriptGraph, ScriptNode } from '@ordinator/model/areas/scripts/graph'
 import type { ScriptStep } from '@ordinator/model/areas/scripts/script'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react'
-import { Fine } from '#kit/Words.tsx'
+import { Fine, KeysHint } from '#kit/Words.tsx'
 import { markWords } from './marks.ts'
 import classes from './ScriptMap.module.css'
 
@@ -106,7 +106,9 @@ export const ScriptMap = memo(function ScriptMap({ steps, graph, selected, onSel
           })}
         </div>
       </div>
-      <Fine component="p">Стрелки на клавиатуре ведут по шагам. Пунктир — ответ возвращает к шагу выше или рядом.</Fine>
+      <Fine component="p">
+        <KeysHint>Стрелки на клавиатуре ведут по шагам. </KeysHint>Пунктир — ответ возвращает к шагу выше или рядом.
+      </Fine>
     </section>
   )
 })

@@ -12,6 +12,7 @@ import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Dotted, Fine } from '#kit/Words.tsx'
 import { useRecord } from '#records/reads.ts'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
+import { placeOf } from '../place.ts'
 import { StatusBadge } from '../words.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { Lines } from './Lines.tsx'
@@ -42,7 +43,7 @@ export default function DocumentPage() {
 function Head({ document }: { document: DocumentRow }) {
   const { id, kind, status, externalNumber, externalDate, reason, datePosted, arrivalDate, sum, idAppointment } =
     document
-  const full = useRecord(WarehouseDocument, id, { expand: ['from', 'to', 'supplier', 'poster'] }).data
+  const full = useRecord(WarehouseDocument, id, { expand: ['from.filial', 'to.filial', 'supplier', 'poster'] }).data
   const mayEdit = holds(useActor(), 'editWarehouse')
   const rule = kindRules[kind]
   const missing = [
@@ -58,7 +59,7 @@ function Head({ document }: { document: DocumentRow }) {
         <Fine>
           <Dotted>
             {[
-              [full?.supplier?.shortName, full?.from?.name, full?.to?.name].filter(Boolean).join(' → '),
+              [full?.supplier?.shortName, placeOf(full?.from), placeOf(full?.to)].filter(Boolean).join(' → '),
               externalNumber && `№ поставщика ${externalNumber}${externalDate ? ` от ${formatDay(externalDate)}` : ''}`,
               reason,
               datePosted &&
