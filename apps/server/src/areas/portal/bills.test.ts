@@ -20,7 +20,7 @@ beforeAll(async () => {
   ;[sms, kassa] = await Promise.all([startSmsSimulator(), startYookassaSimulator()])
   clinic = await testApp({
     env: { SMS_URL: sms.url, YOOKASSA_URL: kassa.url, TRUST_PROXY: '127.0.0.1' },
-    prepare: (app) => addPerson(app, 'desk', [...deskRights, 'viewAllCashDesks']),
+    prepare: (app) => addPerson(app, 'desk', [...new Set([...deskRights, 'viewAllCashDesks', 'takePayments', 'editAccount'] as const)]),
   })
   desk = clinic.as('desk')
   good(await desk.put('/settings/common', { portalActive: true }))
@@ -296,4 +296,38 @@ it('is paid on the page of ЮKassa, and once, however often the patient comes ba
   expect(bill).toMatchObject({ lines: [], payments: [{ sum: 1000, status: 'done', methods: 'Карта' }] })
   await online(links, false)
   await online(idDesk, true)
+})
+
+describe('a family account', () => {
+  it('shows the payer sums alone of an adult, until the adult agrees', async () => {
+    const [head, adult] = [await world.patient(), await world.patient()]
+    expect(good(await adult.get('/portal/me')).hasFamily).toBe(false)
+    const { id } = good(await desk.post('/families', { idHead: head.id }), 201)
+    const member = good(
+      await desk.post('/families/members', { idFamily: id, idCustomer: adult.id, limitMonth: 900 }),
+      201,
+    )
+    const key = () => `family-${randomUUID()}`
+    const idOrganization = good(await desk.get(`/cash-desks/${idDesk}`)).idOrganization
+    good(await pay(head, { sum: 1000 }), 201)
+    const charge = { key: key(), idCustomer: adult.id, idOrganization, kind: 'charge', sum: 700, reason: 'Сверка' }
+    good(await desk.post('/ledger/correct', charge), 201)
+    const parts = [{ method: 'advance', sum: 600 }]
+    good(await desk.post('/payments/take', { key: key(), idDesk, idCustomer: adult.id, idPayer: head.id, parts }))
+    const seen = async () => good(await head.get('/portal/family')).members[0]
+    expect(await seen()).toMatchObject({
+      limit: 900,
+      spent: 600,
+      seesServices: false,
+      moves: [{ sum: 600, services: null }],
+    })
+    // Neither the payer nor a stranger decides for the adult.
+    for (const other of [head, await world.patient()])
+      expect((await other.post(`/portal/family/${member.id}/open`, { isOpen: true })).status).toBe(404)
+    expect(good(await adult.get('/portal/family')).payers).toMatchObject([{ id: member.id, limit: 900, isOpen: false }])
+    good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: true }))
+    expect(await seen()).toMatchObject({ seesServices: true })
+    good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: false }))
+    expect(await seen()).toMatchObject({ seesServices: false })
+  })
 })

@@ -43,6 +43,8 @@ export interface PortalMe {
   moveHours: number
   /** The clinic shows goods for sale. */
   hasGoods: boolean
+  /** A family account pays for the patient, or the patient for others. */
+  hasFamily: boolean
   /** The clinic rewards those who bring friends. */
   hasFriends: boolean
 }
