@@ -36,7 +36,7 @@ const pages: readonly Weighed[] = [
   },
   { what: 'customers', modules: area('customers/CustomersPage.tsx'), goal: 400 * KB, ceiling: 685 * KB },
   { what: 'my tasks', modules: area('tasks/mine/MyTasksPage.tsx'), goal: 400 * KB, ceiling: 630 * KB },
-  { what: 'goods of the warehouse', modules: area('warehouse/goods/GoodsPage.tsx'), goal: 400 * KB, ceiling: 650 * KB },
+  { what: 'goods of the warehouse', modules: area('warehouse/goods/GoodsPage.tsx'), goal: 400 * KB, ceiling: 682 * KB },
   { what: 'dashboard', modules: area('dashboard/DashboardPage.tsx'), goal: 450 * KB, ceiling: 870 * KB },
 ]
 

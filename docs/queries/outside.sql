@@ -66,6 +66,28 @@ from page join "outside_bookings" t2 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "outside_bookings" t0 where not exists (select 1 from "customers" t1 where t1."id" = t0."idCustomer" and (t1."secretLevel" <> 'none' and opened_because($2::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
 
+-- GET /booking-channels/matches?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "booking_channels_matches" t0 where not t0."deleted" and exists (select 1 from "booking_channels" t1 where t1."id" = t0."idChannel" and not t1."deleted") order by t0."kind", t0."outerName", t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idChannel" as "idChannel",
+  t2."kind" as "kind",
+  t2."outerName" as "outerName",
+  t2."outerCode" as "outerCode",
+  t2."idUser" as "idUser",
+  t2."idService" as "idService",
+  t2."state" as "state",
+  t2."dateChange" as "dateChange",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "booking_channels_matches" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "booking_channels_matches" t0 where not t0."deleted" and exists (select 1 from "booking_channels" t1 where t1."id" = t0."idChannel" and not t1."deleted") limit 10001) counted) as total;
+
 -- GET /reviews?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "reviews" t0 where not t0."deleted" order by t0."dateReview" desc, t0."id" desc limit 51) picked)
 select coalesce((

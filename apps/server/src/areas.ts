@@ -35,6 +35,7 @@ import { plans } from '#areas/plans/index.ts'
 import { portal } from '#areas/portal/index.ts'
 import { prints } from '#areas/prints/index.ts'
 import { prompts } from '#areas/prompts/index.ts'
+import { referrers } from '#areas/referrers/index.ts'
 import { regulations } from '#areas/regulations/index.ts'
 import { reports, withReports } from '#areas/reports/index.ts'
 import { sales } from '#areas/sales/index.ts'
@@ -95,6 +96,7 @@ export const areas: readonly Area[] = [
   visits,
   memberships,
   payers,
+  referrers,
   messages,
   plans,
   examinations,

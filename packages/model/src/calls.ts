@@ -43,6 +43,7 @@ import { doctorCalls } from './areas/portal/doctorCalls.ts'
 import { paperCalls } from './areas/portal/paperCalls.ts'
 import { printCalls } from './areas/prints/calls.ts'
 import { promptCalls } from './areas/prompts/calls.ts'
+import { referrerCalls } from './areas/referrers/calls.ts'
 import { regulationCalls } from './areas/regulations/calls.ts'
 import { regulationListCalls } from './areas/regulations/listCalls.ts'
 import { reportCatalogueCalls } from './areas/reports/calls.ts'
@@ -114,6 +115,7 @@ const calls = {
   plans: planCalls,
   memberships: membershipCalls,
   payers: payerCalls,
+  referrers: referrerCalls,
   portal: portalCalls,
   portalBills: billCalls,
   portalBooking: bookingCalls,

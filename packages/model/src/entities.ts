@@ -31,6 +31,7 @@ import { entities as payroll } from './areas/payroll/entities.ts'
 import { entities as plans } from './areas/plans/entities.ts'
 import { entities as prints } from './areas/prints/entities.ts'
 import { entities as prompts } from './areas/prompts/entities.ts'
+import { entities as referrers } from './areas/referrers/entities.ts'
 import { entities as regulations } from './areas/regulations/entities.ts'
 import { entities as reports } from './areas/reports/entities.ts'
 import { entities as sales } from './areas/sales/entities.ts'
@@ -75,6 +76,7 @@ export const entities = [
   ...scripts,
   ...sales,
   ...tasks,
+  ...referrers,
   ...regulations,
   ...prints,
   ...news,

@@ -89,6 +89,7 @@ export const pageFamilies = {
   salesLists: 'Справочники продаж',
   memberships: 'Абонементы',
   payers: 'Плательщики',
+  referrers: 'Направившие',
 } as const
 export type PageFamily = keyof typeof pageFamilies
 

@@ -31,6 +31,7 @@ import { payrollPages } from './areas/payroll/pages.ts'
 import { planPages } from './areas/plans/pages.ts'
 import { printSetUp } from './areas/prints/pages.ts'
 import { promptsPages } from './areas/prompts/pages.ts'
+import { referrerPages } from './areas/referrers/pages.ts'
 import { regulationPages } from './areas/regulations/pages.ts'
 import { reportsPages } from './areas/reports/pages.ts'
 import { salesPages } from './areas/sales/pages.ts'
@@ -117,6 +118,7 @@ export const pages = [
   ...outsideSetUp,
   ...upkeepPages,
   ...payerPages,
+  ...referrerPages,
   ...payrollPages,
   ...promptsPages,
   ...reportsPages,

@@ -26,6 +26,7 @@ import { payerPermissions } from './areas/payers/permissions.ts'
 import { payrollPermissions } from './areas/payroll/permissions.ts'
 import { planPermissions, planReportPermissions } from './areas/plans/permissions.ts'
 import { promptPermissions } from './areas/prompts/permissions.ts'
+import { referrerPermissions } from './areas/referrers/permissions.ts'
 import { regulationReportPermissions } from './areas/regulations/permissions.ts'
 import { reportPermissions } from './areas/reports/permissions.ts'
 import { salesPermissions } from './areas/sales/permissions.ts'
@@ -73,6 +74,7 @@ const groups = {
     ...moneyPermissions,
     ...membershipPermissions,
     ...payerPermissions,
+    ...referrerPermissions,
     ...payrollPermissions,
     ...expensePermissions,
   },

@@ -16,6 +16,7 @@ import {
 import { reviewsReport } from './areas/outside/reports.ts'
 import { payerDebtsReport, payersReport } from './areas/payers/reports.ts'
 import { plansReport } from './areas/plans/reports.ts'
+import { referrersReport } from './areas/referrers/reports.ts'
 import { violationsReport } from './areas/regulations/reports.ts'
 import { dealsReport } from './areas/sales/reports.ts'
 import { loadReport, npsReport, returnReport, visitsReport } from './areas/visits/reports.ts'
@@ -40,6 +41,7 @@ export const reports: readonly Report[] = [
   membershipsReport,
   payersReport,
   payerDebtsReport,
+  referrersReport,
   appealsReport,
   reviewsReport,
   callsReport,

@@ -111,6 +111,12 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
       dateTo: '2026-12-31',
     }),
     'insured-persons': async () => ({ policy: `ПОЛИС-${++serial}`, dateFrom: '2026-01-01', dateTo: '2026-12-31' }),
+    referrers: async () => ({
+      idContractor: await made('organizations', { kind: 'contractor', inn: null, phone: null }),
+      idOrganization: await made('organizations', { kind: 'own' }),
+      dateFrom: '2026-01-01',
+      dateTo: '2026-12-31',
+    }),
     'guarantee-letters': async () => ({ idInsurer: await made('organizations', { kind: 'insurer' }) }),
     sequences: async () => ({ code: `code${++serial}`, mask: '{ФИЛ}{YYYY}{MM}{DD}-{000}' }),
     'message-templates': async () => ({

@@ -40,6 +40,7 @@ import { icons as payroll } from '#areas/payroll/icons.ts'
 import { icons as plans } from '#areas/plans/icons.ts'
 import { icons as prints } from '#areas/prints/icons.ts'
 import { icons as prompts } from '#areas/prompts/icons.ts'
+import { icons as referrers } from '#areas/referrers/icons.ts'
 import { icons as regulations } from '#areas/regulations/icons.ts'
 import { icons as reports } from '#areas/reports/icons.ts'
 import { icons as sales } from '#areas/sales/icons.ts'
@@ -94,6 +95,7 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   ...payroll,
   ...memberships,
   ...payers,
+  ...referrers,
   ...plans,
   ...prints,
   ...prompts,

@@ -32,6 +32,7 @@ import { screens as payroll } from '#areas/payroll/screens.ts'
 import { screens as plans } from '#areas/plans/screens.ts'
 import { screens as prints } from '#areas/prints/screens.ts'
 import { screens as prompts } from '#areas/prompts/screens.ts'
+import { screens as referrers } from '#areas/referrers/screens.ts'
 import { screens as regulations } from '#areas/regulations/screens.ts'
 import { screens as reports } from '#areas/reports/screens.ts'
 import { screens as sales } from '#areas/sales/screens.ts'
@@ -86,6 +87,7 @@ const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   ...payroll,
   ...memberships,
   ...payers,
+  ...referrers,
   ...plans,
   ...prints,
   ...prompts,

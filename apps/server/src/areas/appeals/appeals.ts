@@ -17,6 +17,7 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import type { Create, Row, Update } from '@ordinator/model/entity'
 import { phoneOf } from '@ordinator/model/phone'
 import sql, { raw } from 'sql-template-tag'
+import { checkReferrer } from '#areas/referrers/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
@@ -71,6 +72,7 @@ export const appealRecords = records(Appeal, {
       }
       if (value.idOwner === undefined && actor.id > 0) value.idOwner = actor.id
       await nameOf(context, value)
+      if (value.idReferrer) await checkReferrer(tx, value.idReferrer)
       assertEnd({ ...value } as Appealed)
       Object.assign(value, { idThread: await threadOf(tx, value), ...ended(value.status, null) })
     },
@@ -80,6 +82,7 @@ export const appealRecords = records(Appeal, {
     async beforeUpdate(context, value, before) {
       const { tx } = context
       const after = { ...before, ...value } as Appealed
+      if (value.idReferrer && value.idReferrer !== before.idReferrer) await checkReferrer(tx, value.idReferrer)
       if (value.idCustomer !== undefined && value.idCustomer !== before.idCustomer) await nameOf(context, value)
       assertEnd(after)
       if (value.idCustomer !== undefined || value.idCause !== undefined)
@@ -160,6 +163,14 @@ export const appealLinks = records(AppealLink, {
   hooks: {
     beforeCreate: ({ records: all }, { entityType, idEntity }) =>
       assertVisible(all, linked[entityType], idEntity, 'idEntity'),
+    // A visit booked from an appeal is sent by the same referrer, unless somebody has chosen another.
+    async afterCreate({ records: all }, { entityType, idAppeal, idEntity }) {
+      if (entityType !== 'appointments') return
+      const { idReferrer } = await all.asSystem.row(Appeal, idAppeal)
+      if (idReferrer === null) return
+      const visit = await all.asSystem.row(Appointment, idEntity)
+      if (visit.idReferrer === null) await all.asSystem.update(Appointment, idEntity, { idReferrer })
+    },
   },
 })
 

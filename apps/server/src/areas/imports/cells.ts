@@ -1,7 +1,9 @@
 /** Parsers of cell texts. Each returns undefined for an invalid text. */
+
 import { isCalendarDate } from '@ordinator/model/fields/dateTime'
 import { monthOf, numberSpelling } from '@ordinator/model/spelling'
 import { momentOf } from '@ordinator/model/zone'
+import { escaped } from '#records/sanitize.ts'
 
 const ENGLISH_MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAY =
@@ -189,9 +191,6 @@ export function readParagraphs(text: string): string {
   return text
     .trim()
     .split(/\r?\n/)
-    .map((line) => `<p>${escapeHtml(line)}</p>`)
+    .map((line) => `<p>${escaped(line)}</p>`)
     .join('')
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

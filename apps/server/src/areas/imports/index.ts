@@ -9,7 +9,6 @@ import { sweepUploads } from './uploads.ts'
 
 export { byNames, plainName, plainNameSql, shortNames } from './byName.ts'
 export {
-  escapeHtml,
   isNoDay,
   readBookSum,
   readDay,

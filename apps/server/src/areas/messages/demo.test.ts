@@ -35,7 +35,7 @@ it('has two months of delivered and failed messages, and prepared documents', as
   for (const { text } of items) expect(text).not.toMatch(/[{}[\]]/)
   const [first] = items
   expect(Date.now() - Date.parse(first.dateCreate)).toBeGreaterThan(40 * 86_400_000)
-  expect(await many('print-templates')).toBe(36)
+  expect(await many('print-templates')).toBe(37)
   // Messages of sealed cards are in no list, so they are counted in the database.
   const made = await clinic.db.one({
     text: `select count(*)::int as n from examinations where not "deleted"`,

@@ -12,7 +12,7 @@ import { plusDays } from '@ordinator/model/zone'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
-import { demoBonuses, demoCertificates } from './demoLater.ts'
+import { demoBonuses, demoCertificates, demoFamily } from './demoLater.ts'
 import { dayOf } from './ledger.ts'
 
 const HOUR = 3_600_000
@@ -177,6 +177,7 @@ export async function demo(records: Records, _: unknown, tx: Tx): Promise<void> 
   const [desk] = desks
   if (desk) await demoCertificates(records, tx, { desk, idOrganization, idAuthor, patients: used })
   await demoBonuses(records, tx, patients)
+  await demoFamily(records, tx, patients)
 
   async function carry(drafted: readonly Drafted[], idDesk: number): Promise<void> {
     const made: number[] = []

@@ -1,5 +1,6 @@
 /** What the demo clinic's patients have besides money: sold and used certificates, and bonuses. */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
+import { Family, FamilyMember } from '@ordinator/model/areas/money/family'
 import type { CashDesk } from '@ordinator/model/areas/money/desk'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
@@ -145,4 +146,16 @@ export async function demoBonuses(records: Records, tx: Tx, patients: readonly {
       await give(records, tx, { ...manual, dateFrom: today, dateTo: day(180) })
     }
   }
+}
+
+/** A family account: somebody who has paid ahead, and two for whom they pay. */
+export async function demoFamily({ asSystem }: Records, tx: Tx, patients: readonly { id: number }[]): Promise<void> {
+  const head = await tx.one<{ id: number }>(sql`
+    select a."idCustomer"::int as id from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"
+    where a."kind" = 'patient' group by 1 having sum(e."amount") < 0 order by 1 limit 1`)
+  if (!head) return
+  const others = patients.filter(({ id }) => id !== head.id).slice(-2)
+  const { id: idFamily } = await asSystem.create(Family, { idHead: head.id })
+  for (const [at, { id: idCustomer }] of others.entries())
+    await asSystem.create(FamilyMember, { idFamily, idCustomer, limitMonth: at === 0 ? 5000 : null, showsServices: at === 1 })
 }

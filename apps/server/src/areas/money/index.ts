@@ -6,6 +6,10 @@ import { bonuses } from './bonuses.ts'
 import { certificates } from './certificates.ts'
 import { demo } from './demo.ts'
 import { startBonuses } from './earning.ts'
+import { families, familyMembers } from './families.ts'
+
+export { familySpentSql } from './families.ts'
+
 import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
@@ -74,6 +78,8 @@ export const money: Area = {
     paymentParts,
     paymentLinks,
     certificates,
+    families,
+    familyMembers,
     memberships,
     letters,
     ledgerAccounts,

@@ -15,7 +15,7 @@ import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/m
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { assertOpen } from '#areas/customers/index.ts'
 import type { Tx } from '#platform/db.ts'
-import { ValidationError } from '#platform/errors.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { accountsSql, type Credit, type Freed, freeCredits, openLine, pay, release } from './allocations.ts'
@@ -308,9 +308,16 @@ export async function allot(
 
 /**
  * Takes a sum out of a refunded payment: from the chosen lines, then from the free part, then from the newest lines.
+ * @param touched collects the other credits of the account that it has taken from
  * @returns the lines that it paid
  */
-export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Chosen = []): Promise<TakenLine[]> {
+export async function takeOut(
+  tx: Tx,
+  idPayment: number,
+  sum: number,
+  chosen: Chosen = [],
+  touched: number[] = [],
+): Promise<TakenLine[]> {
   const credit = async () =>
     (await tx.one<Credit>(
       sql`select "idTx", "free"::float8 as free from ledger_credits where "idPayment" = ${idPayment}`,
@@ -328,7 +335,22 @@ export async function takeOut(tx: Tx, idPayment: number, sum: number, chosen: Ch
     freed.push(...(await release(tx, sql`a."idTx" = ${idTx} and a."idLine" = ${idCouponService}`, kopecks(rub))))
   const { free } = await credit()
   if (free < sum) freed.push(...(await release(tx, sql`a."idTx" = ${idTx}`, sum - free)))
-  await tx.query(sql`update ledger_credits set "free" = "free" - ${sum} where "idTx" = ${idTx}`)
+  // What it had paid for another patient and was given back stands on other credits of the account.
+  let left = sum
+  const credits = await tx.query<Credit>(sql`select k."idTx", k."free"::float8 as free from ledger_credits k
+    where k."free" > 0 and k."idAccount" in (select x."id" from ledger_accounts x join ledger_accounts a on a."kind" = x."kind"
+      and a."idCustomer" = x."idCustomer" and a."idOrganization" = x."idOrganization"
+      where a."id" = (select "idAccount" from ledger_credits where "idTx" = ${idTx})) or k."idTx" = ${idTx}
+    order by k."idTx" <> ${idTx}, k."idTx" desc`)
+  for (const one of credits) {
+    const part = Math.min(left, one.free)
+    left -= part
+    if (part <= 0) continue
+    if (one.idTx !== idTx) touched.push(one.idTx)
+    await tx.query(sql`update ledger_credits set "free" = "free" - ${part} where "idTx" = ${one.idTx}`)
+  }
+  if (left > 0 && idTx !== 0)
+    throw new HttpError(409, 'Этим авансом уже заплатили за других: сначала верните те оплаты', { code: 'spent' })
   return [...Map.groupBy(freed, ({ idLine }) => idLine)]
     .toSorted(([a], [b]) => a - b)
     .map(([id, parts]) => ({

@@ -9,6 +9,7 @@ import { formatMoney } from '@ordinator/model/format'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { certificateRoom } from './certificates.ts'
+import { familyRoom } from './families.ts'
 import { balanceOf } from './ledger.ts'
 import { letterRoom } from './letters.ts'
 import { aheadOf, checkChosen } from './lines.ts'
@@ -107,7 +108,11 @@ async function check(
       wrong(`parts.${at}.method`, 'Аванс клиента и так уменьшает его долг: выберите, чьим авансом платят')
     else {
       const ahead = advanceOf(await balanceOf(tx, body.idPayer, desk.idOrganization))
-      if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
+      const family = await familyRoom(tx, { idPayer: body.idPayer, idCustomer, day: today })
+      if (typeof family === 'string') wrong(`parts.${at}.method`, family)
+      else if (family && kopecks(sum) > family.room)
+        wrong(`parts.${at}.sum`, `По лимиту семейного счёта в этом месяце осталось ${money(family.room)}`)
+      else if (kopecks(sum) > ahead) wrong(`parts.${at}.sum`, `Аванс плательщика — ${money(ahead)}`)
     }
   }
   if (errors.length) throw new ValidationError(errors)

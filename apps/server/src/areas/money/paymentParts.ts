@@ -73,6 +73,7 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
   const { id, idCustomer, idPayer, idOrganization, idDesk, idShift, localDate, kind, idCertificate, idMembership } =
     payment
   const chosen = payment.lines ?? []
+  const refundOf = payment.idRefundOf
   await lockCustomers(tx, [idCustomer, idPayer])
   const desk = await records.asSystem.row(CashDesk, idDesk)
   const parts = await partsOf(records, id)
@@ -89,6 +90,9 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
     entries.push({ account: await sourceOf(records, payment, part), amount })
     entries.push({ account: whose, amount: -amount })
   }
+  // An advance goes back to the payer's account.
+  const owners =
+    refundOf && idPayer && parts.some(({ method }) => method === 'advance') ? [idCustomer, idPayer] : [idCustomer]
   const taken: number[] = []
   for (const { method, sum } of kind === 'payment' && idPayer ? parts : [])
     if (method === 'advance') taken.push(...(await takeAdvance(tx, idPayer as number, idOrganization, kopecks(sum))))
@@ -100,9 +104,8 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
     return
   }
   const paid = parts.map(({ method, sum }) => ({ method, sum: kopecks(sum) }))
-  const refundOf = payment.idRefundOf
   const out =
-    refundOf && !idCertificate && !idMembership ? await takeOut(tx, refundOf, kopecks(payment.sum), chosen) : []
+    refundOf && !idCertificate && !idMembership ? await takeOut(tx, refundOf, kopecks(payment.sum), chosen, taken) : []
   const receipt = idCertificate
     ? receiptOf({ lines: [], debt: 0, parts: paid })
     : idMembership
@@ -114,7 +117,7 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
             parts: paid,
           })
   if (idMembership) await membershipPaid(app, records, tx, payment, desk)
-  else if (refundOf) await settle(tx, idCustomer, idOrganization)
+  else if (refundOf) for (const one of owners) await settle(tx, one, idOrganization)
   // The receipt of the payment system calls the whole sum prepaid, whatever was given before.
   else if (desk.kktMode !== 'outside') taken.push(...(await tell(tx, idTx as number, receipt)))
   await unsay(app, records, tx, taken, { desk, idShift })
@@ -128,8 +131,10 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
     })
   await records.asSystem.update(Payment, id, { idStatus: DONE })
   if (refundOf && !idMembership) await returnBonuses(records, tx, refundOf, out)
-  await queueOffsets(app, records, tx, { idCustomer })
-  await earn(records, tx, idCustomer)
+  for (const one of owners) {
+    await queueOffsets(app, records, tx, { idCustomer: one })
+    await earn(records, tx, one)
+  }
 }
 
 export const partsOf = (records: Records, idPayment: number): Promise<Part[]> =>

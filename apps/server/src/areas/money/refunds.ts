@@ -16,6 +16,7 @@ import { once } from '#records/once.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { lockRest } from './certificates.ts'
+import { leftOf } from './families.ts'
 import { dayOf, holds, lockCustomers } from './ledger.ts'
 import { checkChosen } from './lines.ts'
 import { checkMembershipRefund } from './membershipSale.ts'
@@ -57,7 +58,7 @@ async function enterRefund(
     throw new HttpError(409, 'Вернуть можно только проведённую оплату', { code: 'state' })
   const desk = await workingDesk(() => inside.row(CashDesk, body.idDesk ?? original.idDesk))
   const shift = await openShiftOf(tx, desk.id)
-  await lockCustomers(tx, [original.idCustomer])
+  await lockCustomers(tx, [original.idCustomer, original.idPayer])
   const own = await checkRefund(inside, tx, body, original, desk)
   const sum = total(body.parts)
   const { idCustomer, idOrganization } = original
@@ -120,7 +121,7 @@ async function checkRefund(
     else if (!isReturned(method) || !paid)
       errors.push({ field: `parts.${at}.method`, message: 'Деньги возвращают тем же способом, которым платили' })
     // Cards and СБП go back through ЮKassa, which gives the receipt.
-    else if (!takesByHand(desk) && !byTerminal(method))
+    else if (!takesByHand(desk) && !byTerminal(method) && method !== 'advance')
       errors.push({ field: `parts.${at}.sum`, message: NO_REFUND_RECEIPT })
     else if (kopecks(sum) > rest)
       errors.push({ field: `parts.${at}.sum`, message: `Больше, чем было оплачено: можно вернуть ${money(rest)}` })
@@ -131,6 +132,9 @@ async function checkRefund(
     }
     seen.add(method)
   }
+  const most = original.idCertificate || original.idMembership ? undefined : await leftOf(tx, original.id)
+  if (most !== undefined && total(body.parts) > most)
+    errors.push({ field: 'parts', message: `Этим авансом уже заплатили за других: можно вернуть ${money(most)}` })
   if (errors.length) throw new ValidationError(errors)
   const by = await tx.one<{ idCertificate: number }>(
     sql`select "idCertificate" from payments_parts where "idPayment" = ${original.id} and "idCertificate" is not null`,

@@ -337,7 +337,7 @@ const sourcesRollup: Rollup = {
     // A source that gains its first campaign, or loses its last one, changes what its patients count for.
     'advertising/campaigns': (ids) => sql`select distinct x."localDate" from advertising_costs x
       where x."idCampaign" in ${ids('idSource')} or x."idCampaign" in ${ids('idFilial')}
-      union select g.day::date from generate_series((select min("localDate") from payments), current_date, '1 day') g(day)
+      union select g.day::date from generate_series((select min("localDate") from payments), ${clinicToday}, '1 day') g(day)
         where exists ${ids('idSource')}`,
   },
 }

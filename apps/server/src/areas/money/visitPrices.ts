@@ -6,7 +6,6 @@ import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
-import type { Chosen } from './lines.ts'
 
 export interface VisitPrices {
   /** Rubles off each line of a visit, by its id; lines that are missing keep what is stored. */
@@ -48,7 +47,11 @@ export const discountsNow = async (
   idAppointment === null || !known ? new Map() : known.discountsOf(records, db, idAppointment)
 
 /** Brings the stored prices of chosen services that are not given yet up to date, before money is asked or taken for them. */
-export async function refreshPrices(records: Records, tx: Tx, chosen: Chosen = []): Promise<void> {
+export async function refreshPrices(
+  records: Records,
+  tx: Tx,
+  chosen: readonly { idCouponService: number }[] = [],
+): Promise<void> {
   if (!known || chosen.length === 0) return
   const ids = chosen.map(({ idCouponService }) => idCouponService)
   const visits = await tx.query<{ id: number }>(sql`select distinct c."idAppointment" as id

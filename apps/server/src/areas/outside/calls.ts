@@ -4,14 +4,14 @@ import { BookingChannel, type ChannelKind, OutsideBooking } from '@ordinator/mod
 import { counted } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { publicNameSql } from '#areas/catalogue/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { estimateEach, onlineTimes } from '#areas/visits/index.ts'
 import { notFound } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
 import { answerOf, bookOutside, cancelOutside, confirmOutside, daysOf } from './book.ts'
-import { anyChannel, channelCalls, channelOf, soldSql } from './channels.ts'
+import { anyChannel, channelCalls, channelOf, outerNameSql, soldSql } from './channels.ts'
+import { matchCalls, unmatchedWords } from './matches.ts'
 import { medflex } from './medflex.ts'
 import { type Offered, offeredBy } from './offered.ts'
 import { feed } from './yandex.ts'
@@ -36,7 +36,7 @@ const services = operation(outsideCalls.services, async ({ app, request }) => {
     doctor: string
     speciality: string | null
   }>(sql`
-    select s."id"::int as id, ${publicNameSql(raw('s'))} as name, s."medicalCode" as code, u."id"::int as "idUser",
+    select s."id"::int as id, ${outerNameSql(channel, raw('s'))} as name, s."medicalCode" as code, u."id"::int as "idUser",
       ${shortFioSql(raw('u'))} as doctor,
       (select n."name" from specialities n where n."id" = u."idSpeciality") as speciality
     from ${soldSql(channel)} order by 2, s."id", 5, u."id" limit ${MOST_PAIRS}`)
@@ -117,7 +117,10 @@ const offer = operation(outsideCalls.offer, async ({ app, records, params: { id 
       free: free.get(idUser)?.length ?? 0,
     })),
     services: services.map(({ id: idService, name, code, price }) => ({ id: idService, name, code, price })),
-    lacks: lacksOf(channel.kind, { doctors, services, busy: doctors.filter(({ id: one }) => !free.has(one)) }),
+    lacks: [
+      ...lacksOf(channel.kind, { doctors, services, busy: doctors.filter(({ id: one }) => !free.has(one)) }),
+      ...(await unmatchedWords(app.db.reads, id)),
+    ],
   }
 })
 
@@ -150,6 +153,7 @@ const checked = operation(outsideCalls.checked, async ({ records, params: { id }
 
 export const outsideOperations = [
   ...channelCalls,
+  ...matchCalls,
   services,
   schedule,
   book,

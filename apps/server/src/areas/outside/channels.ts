@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { outsideCalls } from '@ordinator/model/areas/outside/calls'
 import { BookingChannel, type ChannelKind } from '@ordinator/model/areas/outside/channel'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { publicDoctor, publicFilial, publicService } from '#areas/catalogue/index.ts'
+import { publicDoctor, publicFilial, publicNameSql, publicService } from '#areas/catalogue/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, unauthorized } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
@@ -100,12 +100,22 @@ export async function channelOf({ db }: AppContext, authorization: string | unde
 }
 
 /** SQL of the pairs of a service and a doctor that the channel may sell: aliases `p`, `s`, `u`. */
-export const soldSql = ({ idFilial, idServices, idUsers }: Channel): Sql => sql`
+export const soldSql = ({ id, idFilial, idServices, idUsers }: Channel): Sql => sql`
   service_doctors p join services s on s."id" = p."idService" and ${publicService(raw('s'))} and s."groupSize" = 1
     join users u on u."id" = p."idUser" and ${publicDoctor(raw('u'))}
   where (p."idFilial" is null or p."idFilial" = ${idFilial})
     and (cardinality(${idServices}::bigint[]) = 0 or s."id" = any (${idServices}::bigint[]))
-    and (cardinality(${idUsers}::bigint[]) = 0 or u."id" = any (${idUsers}::bigint[]))`
+    and (cardinality(${idUsers}::bigint[]) = 0 or u."id" = any (${idUsers}::bigint[]))
+    and not exists (select 1 from booking_channels_matches n where n."idChannel" = ${id} and n."state" = 'left' and not n."deleted"
+      and (n."idService" = s."id" or n."idUser" = u."id"))`
+
+/** SQL of the name by which a seller knows a service: its own where it is matched, else ours. @param s its row */
+export const outerNameSql = (
+  { id }: Channel,
+  s: Sql,
+): Sql => sql`coalesce((select n."outerName" from booking_channels_matches n
+  where n."idChannel" = ${id} and n."idService" = ${s}."id" and n."state" = 'matched' and not n."deleted" order by n."id" limit 1),
+  ${publicNameSql(s)})`
 
 /** SQL of the order of a doctor's services `s`: first those that are theirs, an analysis that anybody takes last; the cheaper first. */
 export const simplestSql: Sql = sql`s."anyPerformer", s."priceService" nulls last, s."id"`

@@ -1,4 +1,5 @@
 import { BookingChannel, OutsideBooking } from '@ordinator/model/areas/outside/channel'
+import { ChannelMatch } from '@ordinator/model/areas/outside/match'
 import { Review, ReviewRoute } from '@ordinator/model/areas/outside/review'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
@@ -27,6 +28,12 @@ export async function demo(records: Records, _app: AppContext, tx: Tx): Promise<
       ...(at === 0 && { question: 'На этом телефоне есть другая карта: сверьте, кто придёт' }),
     })
   await system.create(OutsideBooking, { idChannel: flex.id, outerId: '480211', reason: 'Это время уже заняли' })
+  for (const [kind, outerName, outerCode] of [
+    ['service', 'Терапевт, первичный приём', 'B01.047.001'],
+    ['service', 'УЗИ брюшной полости', null],
+    ['doctor', 'Незнакомцев Иван', null],
+  ] as const)
+    await system.create(ChannelMatch, { idChannel: flex.id, kind, outerName, outerCode })
   await reviewsOf(records, tx, filial.id)
 }
 

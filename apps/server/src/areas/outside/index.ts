@@ -13,7 +13,7 @@ import { inviteOperations, startInvites } from './invites.ts'
 import { receive, startPulling } from './napopravku.ts'
 import { offeredBy } from './offered.ts'
 import { sellersAdapter, startPushing, wireOf } from './pushing.ts'
-import { bookingRecords, channelRecords, inviteRecords } from './records.ts'
+import { bookingRecords, channelRecords, inviteRecords, matchRecords } from './records.ts'
 import { reviewFacts, reviewRecords } from './reviews.ts'
 import { order } from './yandex.ts'
 
@@ -53,7 +53,7 @@ async function checked(app: AppContext, channel: Channel): Promise<string> {
 export const outside: Area = {
   name: 'outside',
   title: 'Запись с площадок',
-  records: [channelRecords, bookingRecords, ...inviteRecords, ...reviewRecords],
+  records: [channelRecords, bookingRecords, matchRecords, ...inviteRecords, ...reviewRecords],
   operations: [...outsideOperations, ...inviteOperations],
   reports: [reviewFacts],
   adapters,

@@ -3,12 +3,11 @@ import { clockOf, minutesOf } from '@ordinator/model/areas/visits/clock'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
-import { publicNameSql } from '#areas/catalogue/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { bookedPriceSql, type GridTime, onlineDays, onlineGrid, USUAL_MINUTES } from '#areas/visits/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { daysOf } from './book.ts'
-import { type Channel, simplestSql, soldSql } from './channels.ts'
+import { type Channel, outerNameSql, simplestSql, soldSql } from './channels.ts'
 
 const MOST_PAIRS = 5_000
 
@@ -87,7 +86,7 @@ export async function offeredBy(db: Queryable, channel: Channel, { withTaken = f
 /** Of doctors who have shifts in the branch in these days: others work elsewhere, or are away. */
 const pairsOf = (db: Queryable, channel: Channel, { first, last }: Span): Promise<Pair[]> =>
   db.query(sql`
-    select s."id"::int as "idService", ${publicNameSql(raw('s'))} as service, nullif(s."medicalCode", '') as code,
+    select s."id"::int as "idService", ${outerNameSql(channel, raw('s'))} as service, nullif(s."medicalCode", '') as code,
       (select g."nameServiceGroup" from services_groups g where g."id" = s."idGroup" and not g."deleted") as "group",
       coalesce((select d."minutes" from service_durations d where d."idService" = s."id" and d."idUser" is null
         and d."idFilial" is null and d."visit" is null and not d."deleted" limit 1), ${USUAL_MINUTES})::int as minutes,

@@ -628,3 +628,36 @@ describe('reviews of a file', () => {
     expect(await seen()).toEqual([['gis', 'Ким', 4, 'Хорошо', 'new']])
   })
 })
+
+describe('the list of a seller', () => {
+  it('is matched by code and name once, told by its own names, and not sold where it is said', async () => {
+    const { idFilial, idService, idUser } = await world.make()
+    good(await desk.put(`/services/${idService}`, { medicalCode: 'B01.047.001' }))
+    const one = await seller(idFilial, { idServices: [idService] })
+    const path = `/booking-channels/${one.id}/matches`
+    const { fio } = good(await desk.get(`/users/${idUser}`))
+    const add = (kind: string, text: string) => desk.post(`${path}/lists`, { kind, text })
+    expect(good(await add('service', 'Терапевт;B01.047.001\nМассаж'))).toEqual({ added: 2 })
+    good(await add('doctor', `${fio}\nНезнакомцев Иван`))
+    expect(good(await add('service', 'терапевт\nМассаж'))).toEqual({ added: 0 })
+    const { items } = good(await desk.get(path))
+    const offered = Object.fromEntries(
+      items.map(({ outerName, suggestion }: { outerName: string; suggestion: { id: number } | null }) => [
+        outerName,
+        suggestion?.id ?? null,
+      ]),
+    )
+    expect(offered).toEqual({ Терапевт: idService, Массаж: null, [fio]: idUser, 'Незнакомцев Иван': null })
+    expect(good(await desk.get(`/booking-channels/${one.id}/offer`)).lacks.join()).toContain('Не сопоставлено 4')
+    expect(good(await desk.post(`${path}/confirm`, {}))).toEqual({ matched: 2, left: 2 })
+    expect(good(await desk.post(`${path}/confirm`, {}))).toEqual({ matched: 0, left: 2 })
+    expect(good(await one.get('v1/services')).services).toMatchObject([{ id: idService, name: 'Терапевт' }])
+    // Not sold through it, by a line of the list.
+    const line = items.find(({ outerName }: { outerName: string }) => outerName === 'Терапевт')
+    good(await desk.put(`/booking-channels/matches/${line.id}`, { state: 'left' }))
+    expect(good(await one.get('v1/services')).services).toEqual([])
+    good(await desk.put(`/booking-channels/matches/${line.id}`, { state: 'matched' }))
+    expect(good(await one.get('v1/services')).services).toHaveLength(1)
+    expect((await clinic.anonymous.get(path)).status).toBe(401)
+  })
+})

@@ -1,5 +1,6 @@
 import { BookingChannel, keyedKinds, OutsideBooking } from '@ordinator/model/areas/outside/channel'
 import { Invite, InviteCode } from '@ordinator/model/areas/outside/invite'
+import { ChannelMatch } from '@ordinator/model/areas/outside/match'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type Definition, records } from '#records/define.ts'
 import { keepSellerKey } from './channels.ts'
@@ -58,3 +59,15 @@ export const stateSql = (b: Sql): Sql => sql`case when ${b}."reason" is not null
 export const bookingRecords: Definition = records(OutsideBooking, { computed: { state: ({ row }) => stateSql(row) } })
 
 export const inviteRecords: readonly Definition[] = [records(InviteCode), records(Invite)]
+
+/** A line that has ours is matched; one that has lost it is not. */
+export const matchRecords: Definition = records(ChannelMatch, {
+  hooks: {
+    prepare(value, before) {
+      const { kind, idUser, idService } = { ...before, ...value }
+      if (value.state === 'left' || (value.idUser === undefined && value.idService === undefined)) return
+      const ours = kind === 'doctor' ? idUser : idService
+      if (value.state === undefined) value.state = ours ? 'matched' : 'new'
+    },
+  },
+})

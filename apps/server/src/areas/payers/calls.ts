@@ -9,12 +9,12 @@ import { InsuredPerson } from '@ordinator/model/areas/payers/insured'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { escapeHtml } from '#areas/imports/index.ts'
 import { dayOf } from '#areas/money/index.ts'
 import { taskFrom } from '#areas/tasks/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import { assertVisible } from '#records/reference.ts'
+import { escaped } from '#records/sanitize.ts'
 import { coverageOfVisit, decide } from './coverage.ts'
 
 export const check = operation(payerCalls.check, async ({ app, records, params: { id }, body }) => {
@@ -97,7 +97,7 @@ export const letterTask = operation(payerCalls.letterTask, ({ records, params: {
     ]
     const idTask = await taskFrom(inside, {
       ...body,
-      description: [`Кому: ${insured.payer}`, ...text].map((line) => `<p>${escapeHtml(line)}</p>`).join(''),
+      description: [`Кому: ${insured.payer}`, ...text].map((line) => `<p>${escaped(line)}</p>`).join(''),
       ...(patient && visit.idCustomer !== null && { idCustomer: visit.idCustomer }),
     })
     return { id: idTask }

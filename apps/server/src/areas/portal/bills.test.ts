@@ -22,11 +22,11 @@ beforeAll(async () => {
     env: { SMS_URL: sms.url, YOOKASSA_URL: kassa.url, TRUST_PROXY: '127.0.0.1' },
     prepare: (app) =>
       addPerson(app, 'desk', [
-        ...deskRights,
-        'viewAllCashDesks',
-        'editMembershipTypes',
-        'viewMemberships',
-        'refundPayments',
+        ...new Set([
+          ...deskRights,
+          ...(['viewAllCashDesks', 'takePayments', 'editAccount'] as const),
+          ...(['editMembershipTypes', 'viewMemberships', 'refundPayments'] as const),
+        ]),
       ]),
   })
   desk = clinic.as('desk')
@@ -404,5 +404,39 @@ describe('a membership', () => {
     expect(good(await one.get('/portal/bills')).memberships[0].state).toContain('Возвращён')
     good(await desk.put(`/cash-desks/${links}`, { isOnline: false }))
     good(await desk.put(`/cash-desks/${idDesk}`, { isOnline: true }))
+  })
+})
+
+describe('a family account', () => {
+  it('shows the payer sums alone of an adult, until the adult agrees', async () => {
+    const [head, adult] = [await world.patient(), await world.patient()]
+    expect(good(await adult.get('/portal/me')).hasFamily).toBe(false)
+    const { id } = good(await desk.post('/families', { idHead: head.id }), 201)
+    const member = good(
+      await desk.post('/families/members', { idFamily: id, idCustomer: adult.id, limitMonth: 900 }),
+      201,
+    )
+    const key = () => `family-${randomUUID()}`
+    const idOrganization = good(await desk.get(`/cash-desks/${idDesk}`)).idOrganization
+    good(await pay(head, { sum: 1000 }), 201)
+    const charge = { key: key(), idCustomer: adult.id, idOrganization, kind: 'charge', sum: 700, reason: 'Сверка' }
+    good(await desk.post('/ledger/correct', charge), 201)
+    const parts = [{ method: 'advance', sum: 600 }]
+    good(await desk.post('/payments/take', { key: key(), idDesk, idCustomer: adult.id, idPayer: head.id, parts }))
+    const seen = async () => good(await head.get('/portal/family')).members[0]
+    expect(await seen()).toMatchObject({
+      limit: 900,
+      spent: 600,
+      seesServices: false,
+      moves: [{ sum: 600, services: null }],
+    })
+    // Neither the payer nor a stranger decides for the adult.
+    for (const other of [head, await world.patient()])
+      expect((await other.post(`/portal/family/${member.id}/open`, { isOpen: true })).status).toBe(404)
+    expect(good(await adult.get('/portal/family')).payers).toMatchObject([{ id: member.id, limit: 900, isOpen: false }])
+    good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: true }))
+    expect(await seen()).toMatchObject({ seesServices: true })
+    good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: false }))
+    expect(await seen()).toMatchObject({ seesServices: false })
   })
 })

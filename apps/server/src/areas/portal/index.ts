@@ -12,6 +12,7 @@ import { chatCalls, startChat } from './chat.ts'
 import { dataCalls } from './data.ts'
 import { deskOperations } from './desk.ts'
 import { doctorOperations, startQuestions } from './doctor.ts'
+import { familyOperations } from './family.ts'
 import { friendOperations } from './friends.ts'
 import { goodsOperations } from './goods.ts'
 import { linkCalls } from './links.ts'
@@ -46,6 +47,7 @@ export const portal: Area = {
     ...timeOperations,
     ...bookingOperations,
     ...billOperations,
+    ...familyOperations,
     ...friendOperations,
     ...goodsOperations,
     ...paperOperations,

@@ -25,7 +25,8 @@ const MOST = 20
 
 const personSql = sql`c."id"::int as id, coalesce(c."name", '') as name, ${fioSql(raw('c'))} as fio`
 
-async function familyOf(db: Queryable, idCustomer: number): Promise<PortalPerson[]> {
+/** Those whom a patient represents today. */
+export async function familyOf(db: Queryable, idCustomer: number): Promise<PortalPerson[]> {
   const today = dayIn((await readCommonSettings(db)).timeZone, Date.now())
   const rows = await db.query<Omit<PortalPerson, 'relation'> & Representation>(sql`
     select ${personSql}, r."relation", r."signs", r."dateTo"::text as "dateTo", c."birthday"::text as birthday
@@ -62,12 +63,16 @@ export async function customerOf(
 export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Patient): Promise<PortalMe> {
   const { clinicName, portalActions, portalCancelHours, portalMoveHours, friendReward, friendGift } =
     await readCommonSettings(db)
-  const own = await db.one<Omit<PortalPerson, 'relation'> & { hasGoods: boolean; hasMemberships: boolean }>(
+  const own = await db.one<
+    Omit<PortalPerson, 'relation'> & { hasGoods: boolean; hasMemberships: boolean; hasFamily: boolean }
+  >(
     sql`select ${personSql}, exists (select 1 from services s where ${publicGood(raw('s'))}) as "hasGoods",
-      exists (select 1 from membership_types t where ${isOfferedSql(raw('t'), 'portal')}) as "hasMemberships" from customers c where c."id" = ${idCustomer}`,
+      exists (select 1 from membership_types t where ${isOfferedSql(raw('t'), 'portal')}) as "hasMemberships",
+      exists (select 1 from families f join families_members m on m."idFamily" = f."id" and not m."deleted"
+        where not f."deleted" and (f."idHead" = c."id" or m."idCustomer" = c."id")) as "hasFamily" from customers c where c."id" = ${idCustomer}`,
   )
   if (!own) throw notFound()
-  const { hasGoods, hasMemberships, ...person } = own
+  const { hasGoods, hasMemberships, hasFamily, ...person } = own
   return {
     clinicName,
     person: { ...person, relation: null },
@@ -79,6 +84,7 @@ export async function meOf(db: Queryable, { idCustomer, isProven, byLink }: Pati
     moveHours: portalMoveHours,
     hasGoods,
     hasMemberships: hasMemberships && portalActions.includes('pay'),
+    hasFamily,
     hasFriends: friendReward + friendGift > 0,
   }
 }

@@ -13,6 +13,7 @@ import {
   table,
 } from './readyParts.ts'
 import { payerPapers } from './readyPayers.ts'
+import { referrerPapers } from './readyReferrers.ts'
 import { stockPapers } from './readyStock.ts'
 
 export const readyTemplates: readonly ReadyTemplate[] = [
@@ -534,4 +535,5 @@ export const readyTemplates: readonly ReadyTemplate[] = [
   },
   ...stockPapers,
   ...payerPapers,
+  ...referrerPapers,
 ]

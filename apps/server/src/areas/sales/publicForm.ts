@@ -1,6 +1,8 @@
 /** The page of a public form: plain HTML with its own styles and without scripts, for a frame on another site. */
+
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { escaped } from '#records/sanitize.ts'
 
 const STYLE = `
 :root{color-scheme:light dark;--text:#1f2933;--dim:#5c6670;--line:#868e96;--page:#fff;--accent:#0b7285;--on:#fff;--wrong:#c92a2a}
@@ -41,14 +43,14 @@ export interface FormPage {
 }
 
 export function formPage({ key, title, values = {}, hidden = {}, error }: FormPage): string {
-  const value = (name: string) => escapeHtml(values[name] ?? '')
-  const wrong = error ? `<p class="wrong" role="alert">${escapeHtml(error)}</p>` : ''
+  const value = (name: string) => escaped(values[name] ?? '')
+  const wrong = error ? `<p class="wrong" role="alert">${escaped(error)}</p>` : ''
   const unseen = Object.entries(hidden)
-    .map(([name, text]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(text)}">`)
+    .map(([name, text]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(text)}">`)
     .join('')
   return page(
     title,
-    `<h1>${escapeHtml(title)}</h1>${wrong}
+    `<h1>${escaped(title)}</h1>${wrong}
 <form method="post" action="/intake/${encodeURIComponent(key)}" accept-charset="utf-8">
 <label>Имя<input name="name" autocomplete="name" maxlength="255" value="${value('name')}"></label>
 <label>Телефон<input name="phone" type="tel" autocomplete="tel" maxlength="64" value="${value('phone')}"></label>
@@ -62,7 +64,7 @@ ${unseen}<button type="submit">Отправить</button>
 }
 
 export const thanksPage = (title: string, thanks: string): string =>
-  page(title, `<h1>${escapeHtml(title)}</h1><p role="status">${escapeHtml(thanks).replace(/\n/g, '<br>')}</p>`)
+  page(title, `<h1>${escaped(title)}</h1><p role="status">${escaped(thanks).replace(/\n/g, '<br>')}</p>`)
 
 /** Sends a page that any site may frame and that loads nothing. */
 export const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
@@ -74,7 +76,5 @@ export const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="ru"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<meta name="robots" content="noindex"><title>${escaped(title)}</title><style>${STYLE}</style></head>
 <body><main>${body}</main></body></html>`
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)

@@ -5,9 +5,10 @@ import type { Create, Update } from '@ordinator/model/entity'
 import { formatDateTime } from '@ordinator/model/format'
 import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Checked, escapeHtml, type ImportContext, type Importer, refuseFile } from '#areas/imports/index.ts'
+import { type Checked, type ImportContext, type Importer, refuseFile } from '#areas/imports/index.ts'
 import { fioSql, loginSql } from '#areas/staff/index.ts'
 import { type FieldError, ValidationError } from '#platform/errors.ts'
+import { escaped } from '#records/sanitize.ts'
 import { addCheckList, putLast } from './importTasks.ts'
 
 const MAX_LISTS = 100
@@ -280,7 +281,7 @@ async function writeCard({ records, tx, known }: ImportContext<unknown>, ready: 
     await addCheckList(records, task.id, one.name.trim().slice(0, MAX_NAME) || 'Чек-лист', items)
   }
   for (const { memberCreator, date, data } of comments) {
-    const author = escapeHtml(memberCreator.fullName || memberCreator.username || 'Неизвестный')
+    const author = escaped(memberCreator.fullName || memberCreator.username || 'Неизвестный')
     const when = formatDateTime(moment(date), ready.timeZone)
     const message = `<p><strong>${author}</strong>${when && `, ${when}`}</p>${simpleHtml(data.text)}`.slice(0, 20_000)
     await records.create(TaskComment, { message, type: 'task', idEntity: task.id })
@@ -293,7 +294,7 @@ function descriptionOf({ card }: FileCard, strangers: readonly string[]): string
   const parts = [
     name.length > MAX_NAME ? simpleHtml(name) : '',
     card.desc.trim() ? simpleHtml(card.desc) : '',
-    strangers.length ? `<p>Участники в Trello: ${strangers.map(escapeHtml).join(', ')}</p>` : '',
+    strangers.length ? `<p>Участники в Trello: ${strangers.map(escaped).join(', ')}</p>` : '',
     card.attachments.length
       ? `<p>Вложения:</p><ul>${card.attachments.map((one) => `<li>${linkOf(one)}</li>`).join('')}</ul>`
       : '',
@@ -302,7 +303,7 @@ function descriptionOf({ card }: FileCard, strangers: readonly string[]): string
 }
 
 const linkOf = ({ name, url }: { name: string; url: string }) =>
-  /^https?:\/\//i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(name || url)}</a>` : escapeHtml(name || url)
+  /^https?:\/\//i.test(url) ? `<a href="${escaped(url)}">${escaped(name || url)}</a>` : escaped(name || url)
 
 /** Common Markdown: paragraphs, headings, lists, bold, italics, code, links. The engine sanitises the rest. */
 export function simpleHtml(markdown: string): string {
@@ -331,7 +332,7 @@ export function simpleHtml(markdown: string): string {
 }
 
 const inline = (line: string) =>
-  escapeHtml(line)
+  escaped(line)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/(^|[\s(])[*_]([^*_]+)[*_](?=$|[\s).,!?])/g, '$1<em>$2</em>')

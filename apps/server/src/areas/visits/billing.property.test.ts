@@ -45,6 +45,8 @@ const step = fc.record({
     'refund',
     'refundLine',
     'lend',
+    'lend',
+    'lendBack',
     'debt',
     'writeOff',
     'finish',
@@ -116,6 +118,7 @@ it('pays no line twice, and the ledger equals the cost of lines less payments', 
       const lines = [...one.lines, ...two.lines]
       const payments: number[] = []
       let others = 0
+      const loans: number[] = []
       let lent = 0
       const carry = async ({ act, at, kopecks }: { act: string; at: number; kopecks: number }) => {
         const line = lines[at % lines.length] as number
@@ -144,9 +147,14 @@ it('pays no line twice, and the ledger equals the cost of lines less payments', 
           const more = { idPayer: idCustomer, parts: [{ method: 'advance', sum }] }
           const answer = await desk.take(relative, sum, more)
           if (answer.status !== 422) {
-            good(answer)
+            loans.push(good(answer).id)
             lent += kopecks
           }
+        } else if (act === 'lendBack' && loans.length) {
+          // Back to the account that it came from.
+          const parts = [{ method: 'advance', sum }]
+          const answer = await desk.refund(loans[at % loans.length] as number, sum, { parts })
+          if (answer.status !== 422) good(answer)
         } else if (act === 'debt') {
           good(await desk.correct(idCustomer, 'charge', sum), 201)
           others += kopecks

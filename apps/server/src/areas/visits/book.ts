@@ -9,6 +9,7 @@ import type { Row } from '@ordinator/model/entity'
 import { formatWall } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { bookPlanned } from '#areas/plans/index.ts'
+import { checkReferrer } from '#areas/referrers/index.ts'
 import { linkOffered } from '#areas/sales/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -86,6 +87,7 @@ export async function bookVisit(
   body: BookBody & { idSeries?: number; isMoved?: true },
 ): Promise<VisitRow & { warnings: string[] }> {
   await assertVisible(records, Customer, body.idCustomer, 'idCustomer')
+  if (body.idReferrer) await checkReferrer(tx, body.idReferrer, body.localDate)
   const asked: Asked = body
   const planned = await planVisit({ tx, actor }, asked)
   if (body.idHold !== undefined) await freeOwnHold({ records, actor }, body.idHold)
@@ -104,6 +106,7 @@ export async function bookVisit(
     ...(actor.id !== 0 && { idAuthor: actor.id }),
     ...(body.kind && { kind: body.kind }),
     ...(body.channel && { channel: body.channel }),
+    ...(body.idReferrer && { idReferrer: body.idReferrer }),
     ...(body.note && { note: body.note }),
     ...(body.idSeries !== undefined && { idSeries: body.idSeries }),
   }

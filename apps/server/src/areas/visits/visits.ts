@@ -11,6 +11,7 @@ import {
 } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { lineCostSql, lineDueSql, linePaidSql, soldFieldSql, soldServiceSql } from '#areas/money/index.ts'
+import { checkReferrer } from '#areas/referrers/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
@@ -69,6 +70,10 @@ export const appointments = records(Appointment, {
         and not c."cancelled" and not l."deleted" and not l."cancelled")`,
   },
   hooks: {
+    async beforeUpdate({ tx, actor }, { idReferrer }, before) {
+      if (idReferrer && idReferrer !== before.idReferrer && !actor.system)
+        await checkReferrer(tx, idReferrer, before.localDate)
+    },
     async beforeDelete(context, { id }) {
       const { tx } = context
       await lockTaken(tx, sql`select "id" from coupons where "idAppointment" = ${id}`)

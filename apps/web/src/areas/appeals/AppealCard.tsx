@@ -17,6 +17,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CustomerChip } from '#areas/customers/index.ts'
+import { useHasReferrers } from '#areas/referrers/index.ts'
 import { TaskFromDialog } from '#areas/tasks/index.ts'
 import { Player } from '#areas/transcripts/index.ts'
 import { useGo } from '#base/address.ts'
@@ -59,6 +60,7 @@ interface Props {
 /** Card of an appeal: person, cause, records created from it by hotkeys, outcome. */
 export function AppealCard({ appeal, onRemoved }: Props) {
   const actor = useActor()
+  const hasReferrers = useHasReferrers()
   const cache = useQueryClient()
   const go = useGo()
   const [closing, setClosing] = useState(false)
@@ -200,6 +202,7 @@ export function AppealCard({ appeal, onRemoved }: Props) {
             'idOwner',
             'deadline',
             'idFilial',
+            ...(hasReferrers || appeal.idReferrer !== null ? (['idReferrer'] as const) : []),
             'idCustomer',
             'customerFullName',
             'customerPhone',

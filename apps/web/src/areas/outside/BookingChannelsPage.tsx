@@ -19,11 +19,13 @@ import { invalidateRecords } from '#records/keys.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
+import { Matching } from './Matching.tsx'
 
 type Channel = Row<typeof BookingChannel>
 
 const tabs: RecordParts<typeof BookingChannel>['tabs'] = {
   offer: { label: 'Что видно', panel: (channel) => <Offer key={channel.id} channel={channel} /> },
+  matches: { label: 'Сопоставление', panel: (channel) => <Matching key={channel.id} channel={channel} /> },
   link: { label: 'Связь', panel: (channel) => <Link key={channel.id} channel={channel} /> },
 }
 

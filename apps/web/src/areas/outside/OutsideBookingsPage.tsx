@@ -67,7 +67,9 @@ function Check({ booking: { id, question, idCustomer } }: { booking: Booking }) 
       <HStack gap={8} wrap>
         <ActionButton label="Сверили" icon={IconCheck} loading={check.isPending} onClick={() => check.mutate()} />
         <GenericLink href={pagePath('duplicates')}>
-          <IconUsers size={16} aria-hidden /> Возможные дубли
+          <HStack component="span" gap={6}>
+            <IconUsers size={16} aria-hidden /> Возможные дубли
+          </HStack>
         </GenericLink>
       </HStack>
     </VStack>

@@ -8,6 +8,7 @@ import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
+import { Family } from './Family.tsx'
 import { MembershipsLink } from './Memberships.tsx'
 import { Button, Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
@@ -18,9 +19,11 @@ export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
   const asked = useAsked((signal) => ask('GET /portal/bills', { query: { patient } }, signal), `bills ${patient}`)
   if (!me.isProven)
     return <p className="card">По этой ссылке видно только время визитов. Войдите по коду, чтобы увидеть счёт.</p>
+  const hasFamily = me.hasFamily && patient === me.person.id
   return (
     <Loaded asked={asked}>
       {(bills) =>
+        !hasFamily &&
         bills.lines.length + bills.payments.length + bills.memberships.length === 0 &&
         bills.debt + bills.advance === 0 ? (
           <>
@@ -30,6 +33,7 @@ export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
         ) : (
           <>
             <Balance bills={bills} />
+            {hasFamily && <Family />}
             {bills.lines.length > 0 && <Unpaid bills={bills} patient={patient} onPay={asked.again} />}
             {bills.memberships.length > 0 && (
               <>

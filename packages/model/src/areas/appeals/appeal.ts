@@ -62,6 +62,8 @@ export const Appeal = entity('appeals', {
       as: 'owner',
       whenDeleted: { asks: { among: { outcome: [null] } } },
     }),
+    /** Visits booked from the appeal take it. */
+    idReferrer: ref('referrers', { label: 'Кто направил', as: 'referrer', whenDeleted: 'keeps' }),
     idFilial: ref('filials', { label: 'Филиал', as: 'filial', whenDeleted: 'stays' }),
     deadline: dateTime({ label: 'Срок' }),
     status: choice(appealStatuses, { label: 'Состояние', default: 'open' }),

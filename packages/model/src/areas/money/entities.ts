@@ -1,6 +1,7 @@
 import { Bonus } from './bonus.ts'
 import { Certificate } from './certificate.ts'
 import { CashDesk, CashShift } from './desk.ts'
+import { Family, FamilyMember } from './family.ts'
 import { FiscalTask } from './fiscal.ts'
 import { LedgerAccount } from './ledger.ts'
 import { PaymentLink } from './link.ts'
@@ -9,6 +10,8 @@ import { GuaranteeLetter, Payment, PaymentPart } from './payment.ts'
 /** Entities of this area. */
 export const entities = [
   Certificate,
+  Family,
+  FamilyMember,
   Bonus,
   CashDesk,
   PaymentLink,

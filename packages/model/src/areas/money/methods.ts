@@ -13,6 +13,6 @@ export type PaymentMethod = keyof typeof paymentMethods
 export const byTerminal = (method: PaymentMethod): boolean => method === 'card' || method === 'sbp'
 /** Methods that bring money to the clinic. */
 export const moneyMethods = ['cash', 'card', 'sbp', 'transfer'] as const satisfies readonly PaymentMethod[]
-/** Methods for a refund: money to the patient, a certificate to itself. */
+/** Methods for a refund: money to the patient, a certificate to itself, an advance of another to its payer. */
 export const isReturned = (method: PaymentMethod): boolean =>
-  method === 'certificate' || (moneyMethods as readonly PaymentMethod[]).includes(method)
+  method === 'certificate' || method === 'advance' || (moneyMethods as readonly PaymentMethod[]).includes(method)

@@ -33,6 +33,18 @@ export const moneyPages = [
     any: ['takePayments', 'refundPayments', 'cashInOut', 'viewCashDesk'],
     entity: 'payment-links',
   },
+  {
+    key: 'families',
+    path: 'families',
+    title: 'Семейные счета',
+    help: 'Один платит за нескольких: общий аванс, лимиты на месяц, что кому потрачено',
+    names: 'семья родственники депозит общий счёт плательщик',
+    section: 'clients',
+    icon: 'families',
+    any: ['viewCashDesk', 'takePayments', 'refundPayments', 'cashInOut'],
+    entity: 'families',
+    makes: { label: 'Новый семейный счёт', any: ['takePayments', 'editAccount'], rare: true },
+  },
 ] as const satisfies readonly Page[]
 
 /** Set-up pages of this area; the model’s `pages.ts` adds them to the list. */

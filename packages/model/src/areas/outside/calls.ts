@@ -5,6 +5,7 @@ import { phoneInput } from '../portal/calls.ts'
 import { minutesOf } from '../visits/clock.ts'
 import { MOST_DAYS } from './channel.ts'
 import { inviteStates } from './invite.ts'
+import { matchKinds, matchStates } from './match.ts'
 
 const clock = z
   .string(messages.string)
@@ -83,6 +84,44 @@ export const outsideCalls = {
       /** In Russian: what is left out or will not be matched, and what to do. */
       lacks: z.array(z.string()),
     }),
+  }),
+  matchLists: call({
+    method: 'POST',
+    path: '/booking-channels/:id/matches/lists',
+    summary: 'Добавить список площадки: врачи или услуги, по строке; что уже есть, не меняется',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.strictObject({ kind: oneOf(matchKinds), text: word(100_000) }),
+    answer: z.object({ added: z.int() }),
+  }),
+  matches: call({
+    method: 'GET',
+    path: '/booking-channels/:id/matches',
+    summary: 'Сопоставление площадки: её врачи и услуги, наши и что предлагаем для несопоставленных',
+    access: 'mainSettings',
+    params: idParams,
+    answer: z.object({
+      items: z.array(
+        z.object({
+          id,
+          kind: oneOf(matchKinds),
+          outerName: z.string(),
+          outerCode: z.string().nullable(),
+          state: oneOf(matchStates),
+          ours: z.object({ id, name: z.string() }).nullable(),
+          suggestion: z.object({ id, name: z.string(), why: z.string() }).nullable(),
+        }),
+      ),
+    }),
+  }),
+  confirmMatches: call({
+    method: 'POST',
+    path: '/booking-channels/:id/matches/confirm',
+    summary: 'Сопоставить всё, для чего есть предложение; что неясно, остаётся',
+    access: 'mainSettings',
+    params: idParams,
+    body: z.strictObject({}),
+    answer: z.object({ matched: z.int(), left: z.int() }),
   }),
   services: call({
     ...open,

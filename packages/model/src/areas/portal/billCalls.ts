@@ -52,6 +52,33 @@ export interface PortalBills {
   pay: { isOn: boolean; isSimulated: boolean }
 }
 
+/** A payment by the family account for a member, below zero a refund; null: the member has not agreed to show the services. */
+export interface PortalFamilyMove {
+  id: number
+  localDate: string
+  sum: number
+  services: string | null
+}
+
+/** Somebody for whom the patient pays. */
+export interface PortalPaidFor {
+  id: number
+  name: string
+  /** Rubles a month; null: any. */
+  limit: number | null
+  /** Rubles of this month. */
+  spent: number
+  seesServices: boolean
+  moves: PortalFamilyMove[]
+}
+
+export interface PortalFamily {
+  isBlocked: boolean
+  members: PortalPaidFor[]
+  /** Those who pay for the patient; `isOpen`: they see the services. */
+  payers: { id: number; name: string; limit: number | null; spent: number; isOpen: boolean; isBlocked: boolean }[]
+}
+
 const open = { access: 'public' } as const
 const whose = z.object({ patient: idText.optional() })
 const sum = z
@@ -112,6 +139,22 @@ export const billCalls = {
     summary: 'Абонементы, которые можно купить: цена, что входит, срок и правила словами',
     query: whose,
     answer: shapeOf<PortalMemberships>(),
+  }),
+  family: call({
+    ...open,
+    method: 'GET',
+    path: '/portal/family',
+    summary: 'Семейный счёт: за кого платит пациент (суммы, услуги — с согласия) и кто платит за него',
+    answer: shapeOf<PortalFamily>(),
+  }),
+  openFamily: call({
+    ...open,
+    method: 'POST',
+    path: '/portal/family/:id/open',
+    summary: 'Показывать ли плательщику свои услуги: решает сам пациент',
+    params: idParams,
+    body: z.strictObject({ isOpen: z.boolean(messages.boolean) }),
+    answer: z.object({ isOpen: z.boolean() }),
   }),
   settle: call({
     ...open,

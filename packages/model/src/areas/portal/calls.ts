@@ -45,6 +45,8 @@ export interface PortalMe {
   hasGoods: boolean
   /** The clinic sells memberships in the portal. */
   hasMemberships: boolean
+  /** A family account pays for the patient, or the patient for others. */
+  hasFamily: boolean
   /** The clinic rewards those who bring friends. */
   hasFriends: boolean
 }

@@ -27,6 +27,7 @@ export const printed = {
   certificates: 'Проданный сертификат',
   'guarantee-letters': 'Гарантийное письмо',
   'payer-registries': 'Реестр плательщику',
+  'referrer-acts': 'Акт направившего',
   expenses: 'Расход',
   'payroll/slips': 'Расчётный лист',
   consents: 'Согласие',

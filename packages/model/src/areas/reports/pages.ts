@@ -24,6 +24,8 @@ export const reportReaders = [
   'viewReportClinicalRecommendations',
   'viewAdvertising',
   'createAdvertising',
+  'viewReferrers',
+  'editReferrers',
   ...laboratoryReports,
 ] as const
 

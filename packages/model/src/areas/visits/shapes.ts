@@ -68,6 +68,8 @@ export const visit = z.strictObject({
   coupons: z.array(coupon).min(1, 'Выберите услугу').max(10, 'Не больше 10 талонов'),
   kind: oneOf(visitKinds).nullable().optional(),
   channel: oneOf(channels).optional(),
+  /** Who sent the patient from outside, under a contract. */
+  idReferrer: id.nullable().optional(),
   note: z.string().max(2000, 'Количество символов не должно превышать 2000').nullable().optional(),
   idHold: id.optional(),
   overbook: flag,

@@ -80,6 +80,8 @@ export const Appointment = entity('appointments', {
     ...wall,
     kind: choice(visitKinds, { label: 'Приём' }),
     channel: choice(channels, { label: 'Как записан', default: 'desk' }),
+    /** Who sent the patient to this visit from outside, under a contract. */
+    idReferrer: ref('referrers', { label: 'Кто направил', as: 'referrer', whenDeleted: 'keeps' }),
     note: text({ label: 'Примечание', max: 2000, multiline: true, search: true }),
     needsRebook: boolean({ label: 'Требует переноса', default: false, readonly: true }),
     cancelReason: choice(cancelReasons, { label: 'Причина отмены', readonly: true }),

@@ -10,6 +10,7 @@ import {
   IconArrowMerge,
   IconCalendarPlus,
   IconCash,
+  IconGift,
   IconLink,
   IconLogout,
   IconMessage,
@@ -26,13 +27,14 @@ import { Attachments } from '#areas/files/index.ts'
 import { CustomerResults } from '#areas/laboratory/index.ts'
 import { CustomerMessages, MailDialog } from '#areas/messages/index.ts'
 import { AccountTab, DebtMark, TakeDialog } from '#areas/money/index.ts'
+import { FriendCodeDialog } from '#areas/outside/index.ts'
 import { CustomerPlans } from '#areas/plans/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { CustomerVisits } from '#areas/schedule/index.ts'
 import { useGo } from '#base/address.ts'
 import { recordsWith } from '#base/client.ts'
 import { PageLink } from '#base/PageLink.tsx'
-import { useActor } from '#base/session.ts'
+import { useAccount, useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { today } from '#kit/clock.ts'
@@ -161,6 +163,9 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const [taxing, setTaxing] = useState(false)
   const [taking, setTaking] = useState(false)
   const [mailing, setMailing] = useState(false)
+  const [friend, setFriend] = useState(false)
+  const { friendReward, friendGift } = useAccount().common.settings
+  const hasFriends = Number(friendReward ?? 0) + Number(friendGift ?? 0) > 0
   const actor = useActor()
   const mayTax = holds(actor, 'manageSignatures') || holds(actor, 'viewAllCashDesks')
   const remove = useRemove(Customer)
@@ -187,6 +192,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
           <MenuItem label="Личная ссылка в кабинет…" icon={IconLink} onClick={() => setLinking(true)} />
+          {hasFriends && <MenuItem label="Код друга…" icon={IconGift} onClick={() => setFriend(true)} />}
           {mayTax && <MenuItem label="Справка для налоговой…" icon={IconReceiptTax} onClick={() => setTaxing(true)} />}
           <MenuItem
             label="Завершить сеансы в личном кабинете"
@@ -209,6 +215,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       )}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
       {taxing && <TaxDialog customer={customer} onClose={() => setTaxing(false)} />}
+      {friend && <FriendCodeDialog idCustomer={customer.id} onClose={() => setFriend(false)} />}
       {linking && <PortalLinkDialog idCustomer={customer.id} onClose={() => setLinking(false)} />}
     </>
   )

@@ -86,6 +86,7 @@ export default function BookingDialog(props: BookingProps) {
                     body={bodyOf(placed, booking.customer?.value)}
                     busy={busy}
                     onNote={(note) => state.change({ note })}
+                    onReferrer={(idReferrer) => state.change({ idReferrer })}
                     onUnpaid={(unpaidReason) => state.change({ unpaidReason })}
                     onCourse={(course) => state.change({ course })}
                     onTaken={state.setTrouble}

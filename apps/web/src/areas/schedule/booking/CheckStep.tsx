@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { DiscountReasons } from '#areas/discounts/index.ts'
 import { DebtMark } from '#areas/money/index.ts'
+import { ReferrerSelect } from '#areas/referrers/index.ts'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -24,6 +25,7 @@ interface Props {
   body: BookingBody
   busy: boolean
   onNote: (note: string) => void
+  onReferrer: (idReferrer: number | null) => void
   onUnpaid: (reason: string) => void
   onCourse: (days: CourseDay[] | undefined) => void
   /** Called when the time was taken meanwhile. */
@@ -32,7 +34,7 @@ interface Props {
 }
 
 /** Price, duration and warnings; Enter books. */
-export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onTaken, onBook }: Props) {
+export function CheckStep({ booking, body, busy, onNote, onReferrer, onUnpaid, onCourse, onTaken, onBook }: Props) {
   const { slot, services, customer, fresh, course, planned } = booking
   const isRefused = useCourseRefused(body, course)
   const tried = useQuery({
@@ -155,6 +157,7 @@ export function CheckStep({ booking, body, busy, onNote, onUnpaid, onCourse, onT
             onChange={(event) => onUnpaid(event.currentTarget.value)}
           />
         )}
+        <ReferrerSelect value={booking.idReferrer ?? null} onChange={onReferrer} />
         <Textarea
           label="Примечание"
           autosize

@@ -1,6 +1,7 @@
 import { Alert, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { searchCustomers } from '#areas/customers/index.ts'
+import { useAccount } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { DateField } from '#kit/DateField.tsx'
@@ -24,6 +25,8 @@ interface Props {
 /** Patient step: found by phone or name, or new. */
 export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onNext }: Props) {
   const [tried, setTried] = useState(false)
+  const { friendReward, friendGift } = useAccount().common.settings
+  const hasFriends = Number(friendReward ?? 0) + Number(friendGift ?? 0) > 0
   const { fresh } = booking
   const wrong = fresh ? { ...(tried ? patientFaults(fresh) : {}), ...faults } : {}
   const begun = left && (left.customer?.label ?? left.fresh?.surname)
@@ -95,6 +98,16 @@ export function WhoStep({ booking, left, faults, onLeft, onChange, onPicked, onN
                 error={wrong.birthday}
                 onChange={(birthday) => onChange({ fresh: { ...fresh, birthday } })}
               />
+              {hasFriends && (
+                <TextInput
+                  label="Код друга"
+                  placeholder="Если пригласили"
+                  autoComplete="off"
+                  maxLength={300}
+                  value={fresh.friend ?? ''}
+                  onChange={(event) => onChange({ fresh: { ...fresh, friend: event.currentTarget.value } })}
+                />
+              )}
             </Tiles>
             <HStack justify="end">
               <ActionButton label="Искать снова" variant="default" onClick={() => onChange({ fresh: null })} />

@@ -39,6 +39,8 @@ export interface NewPatient {
   middleName: string
   phone: string
   birthday: string | null
+  /** Code of the friend who has brought the patient. */
+  friend?: string
 }
 
 /** A chosen time: of one doctor, or of a chain. */
@@ -52,6 +54,8 @@ export interface Booking {
   planned?: PlannedService[]
   slot: ChosenTime | null
   note: string
+  /** Who sent the patient from outside, under a contract. */
+  idReferrer?: number | null
   /** Reason for booking without a required prepayment. */
   unpaidReason?: string
   /** Days of a course, the first at the chosen time. */
@@ -142,7 +146,7 @@ export type PlacedBooking = Booking & { slot: ChosenTime }
 
 /** Request body; without a patient it is a dry run. */
 export function bodyOf(
-  { slot, services, planned = [], note, unpaidReason }: PlacedBooking,
+  { slot, services, planned = [], note, idReferrer, unpaidReason }: PlacedBooking,
   idCustomer: number | undefined,
 ): BookingBody {
   return {
@@ -159,6 +163,7 @@ export function bodyOf(
         : services.flatMap(({ value }) => linesOf(value, planned)),
     })),
     note: note.trim() || null,
+    ...(idReferrer && { idReferrer }),
     unpaidReason: unpaidReason?.trim() || null,
   }
 }

@@ -7,6 +7,7 @@ import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { tellFriend } from '#areas/outside/index.ts'
 import { api } from '#base/api.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import { recordsWith } from '#base/client.ts'
@@ -191,10 +192,15 @@ export function useBooking({ filial, start, onPatient, onClose }: BookingProps) 
     }
   }
   /** Creates the card once: a retry books for the same patient. */
-  const create = async ({ surname, name, middleName, phone, birthday }: NewPatient): Promise<number> => {
+  const create = async ({ surname, name, middleName, phone, birthday, friend }: NewPatient): Promise<number> => {
     const row = await quiet.create(Customer, { surname, name, middleName: middleName || undefined, phone, birthday })
     change({ customer: { value: row.id, label: row.fio }, fresh: null })
     onPatient?.(row.id)
+    // The visit is booked whatever the code is.
+    if (friend?.trim())
+      await tellFriend(row.id, friend).catch((error) =>
+        notify.error(errorMessage(error), { title: 'Код друга не записан: введите его в карте' }),
+      )
     return row.id
   }
 

@@ -40,6 +40,7 @@ import { OfferedIn, useOffered } from './OfferedIn.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { LinePrice, useCoverage, usePrice, VisitMoney } from './VisitMoney.tsx'
 import classes from './VisitPanel.module.css'
+import { VisitReferrer } from './VisitReferrer.tsx'
 import { type Visit, visitExpand } from './visit.ts'
 
 interface Props {
@@ -290,6 +291,7 @@ function Card({ visit }: { visit: Visit }) {
               )}
               <dt>Как записан</dt>
               <dd>{channels[visit.channel]}</dd>
+              <VisitReferrer visit={visit} />
               {visit.cancelReason && (
                 <>
                   <dt>Причина отмены</dt>

@@ -64,6 +64,7 @@ export const clientSettings = child({
         words: 'пригласить друга реферальная рекомендация бонусы',
         check: whole(0, 100_000),
         byDefault: 0,
+        public: true,
       }),
       friendGift: setting({
         label: 'Бонусов другу',
@@ -71,6 +72,7 @@ export const clientSettings = child({
         words: 'пригласить друга реферальная бонусы',
         check: whole(0, 100_000),
         byDefault: 0,
+        public: true,
       }),
       friendLeastPaid: setting({
         label: 'Если друг заплатил не меньше, ₽',

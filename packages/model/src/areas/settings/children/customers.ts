@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { messages } from '../../../messages.ts'
 import { MAX_CONSENT_AGE, OWN_CONSENT_AGE } from '../../consents/rules.ts'
 import { type LikelyReason, likelyReasons } from '../../customers/similar.ts'
+import { referrerWarning } from '../../referrers/warning.ts'
+import { flag } from '../checks.ts'
 import { child, setting, severalOf, whole } from '../setting.ts'
 
 /** Fields that a new card can require. */
@@ -41,6 +43,17 @@ export const customersSettings = child({
         check: z.int(messages.integer).positive(messages.reference).nullable(),
         byDefault: null,
         input: { kind: 'record', to: 'sequences', filter: { perFilial: 'false' } },
+      }),
+    },
+    'Направившие со стороны': {
+      referrersActive: setting({
+        label: 'Отмечать, кто направил пациента по договору',
+        help: referrerWarning,
+        words: 'направившие партнёры агенты вознаграждение комиссия',
+        check: flag(),
+        byDefault: false,
+        public: true,
+        wide: true,
       }),
     },
     Дубли: {

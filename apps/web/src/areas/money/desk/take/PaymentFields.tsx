@@ -103,8 +103,25 @@ export const ContactField = ({
   )
 
 /** Rarer ways: split, certificate, another payer. */
-export const MoreWays = ({ take: { parts, more, isOthers, setOthers } }: { take: Take }) => (
+export const MoreWays = ({
+  take: { parts, more, isOthers, setOthers, families, payByFamily },
+}: {
+  take: Take
+}) => (
   <HStack wrap>
+    {!isOthers &&
+      families.map(({ id, family, limitMonth, spent }) =>
+        family?.head && family.state === 'active' ? (
+          <ActionButton
+            key={id}
+            label={`Семейный счёт: ${family.head.shortFio}`}
+            title={limitMonth === null ? undefined : `В этом месяце ${formatMoney(spent)} из ${formatMoney(limitMonth)}`}
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => payByFamily(family.idHead)}
+          />
+        ) : null,
+      )}
     {parts.parts.length < MOST_PARTS && (
       <ActionButton
         label="Ещё способ"

@@ -1,6 +1,7 @@
 import type { UnpaidLine } from '@ordinator/model/areas/money/accountCalls'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { owedOf, paidLines, partSums, restOf, totalOf } from '@ordinator/model/areas/money/owed'
+import { FamilyMember } from '@ordinator/model/areas/money/family'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { useState } from 'react'
@@ -89,6 +90,12 @@ export function useTake(props: { idCustomer?: number; idVisit?: number }) {
     { filter: { idCustomer: idCustomer ?? 0, status: 'active' }, expand: ['insurer'] },
     { enabled: idCustomer !== null, forbidden: 'silent' },
   )
+  // Family accounts that pay for the customer.
+  const families = useList(
+    FamilyMember,
+    { filter: { idCustomer: idCustomer ?? 0 }, expand: ['family.head'], limit: 5 },
+    { enabled: idCustomer !== null, forbidden: 'silent' },
+  )
   const bonuses = useBonuses(
     services.lines.length > 0 ? idCustomer : null,
     services.chosen.map(({ id }) => id),
@@ -107,6 +114,13 @@ export function useTake(props: { idCustomer?: number; idVisit?: number }) {
     ...{ idCustomer, setCustomer, idPayer, setPayer, isOthers, setOthers },
     ...{ received, setReceived, contact, setContact, bonus, setBonus },
     ...{ parts, filled, services, balance, letters, bonuses, isByBonuses, cash },
+    families: families.data?.items ?? [],
+    /** Pays by the advance of another, who heads a family account. */
+    payByFamily: (idHead: number) => {
+      setOthers(true)
+      setPayer(idHead)
+      parts.set(0, { method: 'advance', sum: null })
+    },
     /** Kopecks. */
     total,
     /** Kopecks of change for the received cash. */

@@ -1,0 +1,1 @@
+export { FriendCodeDialog, tellFriend } from './FriendCodeDialog.tsx'

@@ -1,0 +1,1 @@
+export { ReferrerSelect, useHasReferrers } from './ReferrerSelect.tsx'
