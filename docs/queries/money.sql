@@ -225,6 +225,66 @@ from page join "certificates" t3 using ("id") where page.n <= 50
 null as last,
 (select count(*) from (select 1 from "certificates" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($4::bigint, t1."id", 8) is null)) and not exists (select 1 from "customers" t2 where t2."id" = t0."idCustomer" and (t2."secretLevel" <> 'none' and opened_because($5::bigint, t2."id", 8) is null)) limit 10001) counted) as total;
 
+-- GET /families?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "families" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idHead" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."id" desc limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t2."id" as "id",
+  t2."idHead" as "idHead",
+  t2."state" as "state",
+  t2."comment" as "comment",
+  ((select count(*)::int from families_members m where m."idFamily" = t2."id" and not m."deleted")) as "members",
+  (coalesce((select sum(greatest(0, -b.sum)) from (select sum(e."amount") / 100.0 as sum
+from ledger_accounts a join ledger_entries e on e."idAccount" = a."id" and e."unit" = 'RUB'
+where a."kind" = 'patient' and a."idCustomer" = t2."idHead" group by a."idOrganization") b), 0)::numeric(14,2)) as "advance",
+  (coalesce((select sum(coalesce((
+select sum(case fp."kind" when 'payment' then ft."sum" else -ft."sum" end)
+from payments fp join payments_parts ft on ft."idPayment" = fp."id" and ft."method" = 'advance'
+left join payments fo on fo."id" = fp."idRefundOf"
+where fp."idPayer" = t2."idHead" and fp."idCustomer" = m."idCustomer"
+and (fp."idStatus" = 2 or fp."kind" = 'payment' and fp."idStatus" in (1, 4))
+and fp."idStatus" <> 3
+and date_trunc('month', coalesce(fo."localDate", fp."localDate")) = date_trunc('month', (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$2::text))::date::date)), 0)::numeric(14,2))
+from families_members m where m."idFamily" = t2."id" and not m."deleted"), 0)::numeric(14,2)) as "spent",
+  t2."dateCreate" as "dateCreate",
+  t2."deleted" as "deleted",
+  t2."_version" as "_version") x) as j
+from page join "families" t2 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "families" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idHead" and (t1."secretLevel" <> 'none' and opened_because($3::bigint, t1."id", 8) is null)) limit 10001) counted) as total;
+
+-- GET /families/members?count=1&limit=50
+with page as materialized (select id, row_number() over () as n from (select t0."id" from "families_members" t0 where not t0."deleted" and exists (select 1 from "families" t1 where t1."id" = t0."idFamily" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idHead" and (t2."secretLevel" <> 'none' and opened_because($1::bigint, t2."id", 8) is null))) and not exists (select 1 from "customers" t3 where t3."id" = t0."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($2::bigint, t3."id", 8) is null)) order by t0."id" limit 51) picked)
+select coalesce((
+select json_agg(r.j order by r.n) from (
+select page.n, (select row_to_json(x) from (select t4."id" as "id",
+  t4."idFamily" as "idFamily",
+  t4."idCustomer" as "idCustomer",
+  t4."limitMonth" as "limitMonth",
+  t4."showsServices" as "showsServices",
+  (coalesce((
+select sum(case fp."kind" when 'payment' then ft."sum" else -ft."sum" end)
+from payments fp join payments_parts ft on ft."idPayment" = fp."id" and ft."method" = 'advance'
+left join payments fo on fo."id" = fp."idRefundOf"
+where fp."idPayer" = (select f."idHead" from families f where f."id" = t4."idFamily") and fp."idCustomer" = t4."idCustomer"
+and (fp."idStatus" = 2 or fp."kind" = 'payment' and fp."idStatus" in (1, 4))
+and fp."idStatus" <> 3
+and date_trunc('month', coalesce(fo."localDate", fp."localDate")) = date_trunc('month', (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+$3::text))::date::date)), 0)::numeric(14,2)) as "spent",
+  t4."dateCreate" as "dateCreate",
+  t4."deleted" as "deleted",
+  t4."_version" as "_version") x) as j
+from page join "families_members" t4 using ("id") where page.n <= 50
+) r
+), '[]')::text as items,
+(select count(*) > 50 from page) as more,
+null as last,
+(select count(*) from (select 1 from "families_members" t0 where not t0."deleted" and exists (select 1 from "families" t1 where t1."id" = t0."idFamily" and not t1."deleted" and not exists (select 1 from "customers" t2 where t2."id" = t1."idHead" and (t2."secretLevel" <> 'none' and opened_because($4::bigint, t2."id", 8) is null))) and not exists (select 1 from "customers" t3 where t3."id" = t0."idCustomer" and (t3."secretLevel" <> 'none' and opened_because($5::bigint, t3."id", 8) is null)) limit 10001) counted) as total;
+
 -- GET /memberships?count=1&limit=50
 with page as materialized (select id, row_number() over () as n from (select t0."id" from "memberships" t0 where not t0."deleted" and not exists (select 1 from "customers" t1 where t1."id" = t0."idBuyer" and (t1."secretLevel" <> 'none' and opened_because($1::bigint, t1."id", 8) is null)) order by t0."id" desc limit 51) picked)
 select coalesce((

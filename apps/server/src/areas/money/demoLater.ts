@@ -1,7 +1,7 @@
 /** What the demo clinic's patients have besides money: sold and used certificates, and bonuses. */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
-import { Family, FamilyMember } from '@ordinator/model/areas/money/family'
 import type { CashDesk } from '@ordinator/model/areas/money/desk'
+import { Family, FamilyMember } from '@ordinator/model/areas/money/family'
 import { FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { DONE, Payment, PaymentPart } from '@ordinator/model/areas/money/payment'
 import { receiptOf, rubles } from '@ordinator/model/areas/money/rules'
@@ -157,5 +157,10 @@ export async function demoFamily({ asSystem }: Records, tx: Tx, patients: readon
   const others = patients.filter(({ id }) => id !== head.id).slice(-2)
   const { id: idFamily } = await asSystem.create(Family, { idHead: head.id })
   for (const [at, { id: idCustomer }] of others.entries())
-    await asSystem.create(FamilyMember, { idFamily, idCustomer, limitMonth: at === 0 ? 5000 : null, showsServices: at === 1 })
+    await asSystem.create(FamilyMember, {
+      idFamily,
+      idCustomer,
+      limitMonth: at === 0 ? 5000 : null,
+      showsServices: at === 1,
+    })
 }

@@ -103,11 +103,7 @@ export const ContactField = ({
   )
 
 /** Rarer ways: split, certificate, another payer. */
-export const MoreWays = ({
-  take: { parts, more, isOthers, setOthers, families, payByFamily },
-}: {
-  take: Take
-}) => (
+export const MoreWays = ({ take: { parts, more, isOthers, setOthers, families, payByFamily } }: { take: Take }) => (
   <HStack wrap>
     {!isOthers &&
       families.map(({ id, family, limitMonth, spent }) =>
@@ -115,7 +111,9 @@ export const MoreWays = ({
           <ActionButton
             key={id}
             label={`Семейный счёт: ${family.head.shortFio}`}
-            title={limitMonth === null ? undefined : `В этом месяце ${formatMoney(spent)} из ${formatMoney(limitMonth)}`}
+            title={
+              limitMonth === null ? undefined : `В этом месяце ${formatMoney(spent)} из ${formatMoney(limitMonth)}`
+            }
             variant="subtle"
             size="compact-sm"
             onClick={() => payByFamily(family.idHead)}

@@ -1,7 +1,7 @@
 import type { UnpaidLine } from '@ordinator/model/areas/money/accountCalls'
+import { FamilyMember } from '@ordinator/model/areas/money/family'
 import { type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { owedOf, paidLines, partSums, restOf, totalOf } from '@ordinator/model/areas/money/owed'
-import { FamilyMember } from '@ordinator/model/areas/money/family'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { useState } from 'react'
