@@ -21,4 +21,4 @@ create trigger payer_answers_made after insert on payer_registries_lines
   for each row when (new."accepted" <> 0) execute function payer_answers_keep();
 create trigger payer_answers_changed after update on payer_registries_lines
   for each row when (new."accepted" is distinct from old."accepted") execute function payer_answers_keep();
-alter table "payroll_periods" add column "payerIncome" text default 'claimed';
+alter table "payroll_periods" add column "payerIncome" text not null default 'claimed';

@@ -191,7 +191,7 @@ describe('a form', () => {
     expect(page.status).toBe(200)
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors \*/)
     expect(page.headers['x-frame-options']).toBeUndefined()
-    expect(page.text).toContain('Запись &#60;на&#62; УЗИ')
+    expect(page.text).toContain('Запись &lt;на&gt; УЗИ')
     expect(page.text).toContain('name="utm_source" value="yandex"')
     expect(page.text).toContain('name="page" value="https://clinic.example/uzi?a=')
     expect(page.text).not.toContain('<script')
@@ -233,7 +233,7 @@ describe('a form', () => {
     const empty = await form(intake, { name: '<Анна>', utm_source: 'x' }, { accept: 'text/html' })
     expect(empty.status).toBe(422)
     expect(empty.text).toContain('role="alert">Укажите телефон или почту')
-    expect(empty.text).toContain('value="&#60;Анна&#62;"')
+    expect(empty.text).toContain('value="&lt;Анна&gt;"')
     expect(empty.text).toContain('name="utm_source" value="x"')
     expect((await form(intake, { name: 'Анна' })).body).toEqual([
       { field: 'phone', message: 'Укажите телефон или почту' },
