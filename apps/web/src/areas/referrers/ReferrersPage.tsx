@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { Referrer, ReferrerRate } from '@ordinator/model/areas/referrers/referrer'
 import { referrerWarning } from '@ordinator/model/areas/referrers/warning'
 import type { Row } from '@ordinator/model/entity'
@@ -30,7 +30,14 @@ export default function ReferrersPage() {
           {!isOn && (
             <Alert color="yellow" title="Направивших при записи не отмечают">
               {referrerWarning}. Включить:{' '}
-              <PageLink page="customersSettings">«Настройки → Клиенты → Направившие со стороны»</PageLink>
+              <Anchor
+                inherit
+                c="inherit"
+                underline="always"
+                renderRoot={(props) => <PageLink {...props} page="customersSettings" />}
+              >
+                «Настройки → Клиенты → Направившие со стороны»
+              </Anchor>
             </Alert>
           )}
           {list}

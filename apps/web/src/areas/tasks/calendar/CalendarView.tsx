@@ -72,7 +72,11 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   const cards = undated.items
   const taskOf = (id: number) => tasks.find((task) => task.id === id)
 
-  const items = useMemo(() => tasks.map((task) => itemOf(task, rights)), [tasks, rights])
+  // A task that has just lost its dates, by an undo or by somebody else, is still in the answer.
+  const items = useMemo(
+    () => tasks.filter(({ dateStart, dateEnd }) => dateStart ?? dateEnd).map((task) => itemOf(task, rights)),
+    [tasks, rights],
+  )
   const go = (way: 1 | -1) => setAddress({ date: textOf(stepped(dateOf(date), span, way)) })
   const move = (id: number, place: CalendarPlace) => {
     const task = taskOf(id)
