@@ -1,4 +1,4 @@
-import { Alert, Box } from '@mantine/core'
+import { Alert, Anchor, Box } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -25,7 +25,9 @@ export function BackupAlert() {
   return (
     <Box px="var(--ord-page)" mb={16}>
       <Alert color="red" variant="light" icon={<IconDatabaseExclamation size={18} />} title={data.alert} role="alert">
-        <PageLink page="backups">Открыть резервные копии</PageLink>
+        <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <PageLink {...props} page="backups" />}>
+          Открыть резервные копии
+        </Anchor>
       </Alert>
     </Box>
   )
