@@ -1,4 +1,6 @@
 /** Import of customers from a table: the check and the import over HTTP, as an employee who may edit customers. */
+import type { Import } from '@ordinator/model/areas/imports/import'
+import type { Row } from '@ordinator/model/entity'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import type { Line, Part } from './table.ts'
 import { seeded } from './words.ts'
@@ -29,7 +31,7 @@ async function grant({ db, data }: BenchClinic): Promise<void> {
 export async function takeFile(
   clinic: BenchClinic,
   asked: { kind: string; params: object; file: string; skipWrong?: boolean },
-): Promise<{ run: any; checked: number; seconds: number }> {
+): Promise<{ run: Row<typeof Import>; checked: number; seconds: number }> {
   const token = await clinic.signIn(LOGIN)
   const call = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(clinic.product.url + path, {
@@ -50,7 +52,7 @@ export async function takeFile(
   const began = performance.now()
   const seen = await call('/imports/preview', { method: 'POST', body: form })
   const checked = performance.now()
-  let run = await call('/imports', {
+  let run: Row<typeof Import> = await call('/imports', {
     method: 'POST',
     body: JSON.stringify({ upload: seen.upload, mapping: seen.mapping, skipWrong: asked.skipWrong ?? false }),
   })
