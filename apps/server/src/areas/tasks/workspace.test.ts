@@ -205,7 +205,7 @@ describe('an invitation', () => {
     }
     const answers = []
     for (const [on, given] of [
-      [board.id, `${token.slice(0, -1)}_`],
+      [board.id, token.slice(0, -1) + (token.endsWith('_') ? '-' : '_')],
       [999_999, token],
       [deleted.id, stale],
     ] as const) {
