@@ -274,8 +274,8 @@ function report(done, ways) {
   }
   for (const { file, name, why } of done.flatMap(({ counts }) => counts.broken ?? []))
     console.log(`НЕ ПРОШЁЛ     ${file}: ${name}\n              ${why}`)
-  for (const { file, name } of done.flatMap(({ counts }) => counts.unsteady ?? []))
-    console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)`)
+  for (const { file, name, why } of done.flatMap(({ counts }) => counts.unsteady ?? []))
+    console.log(`НЕУСТОЙЧИВО   ${file}: ${name} (прошёл со второго раза)\n              ${why}`)
   console.log(`НЕ ПРОВЕРЕНО  ${unpackaged.join(', ')}: в Debian таких пакетов нет, отвечали имитаторы`)
   const passed = done.reduce((sum, { counts }) => sum + counts.passed, 0)
   const failed = done.reduce((sum, { counts }) => sum + counts.failed, 0)

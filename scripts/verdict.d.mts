@@ -18,7 +18,8 @@ interface Suite {
 interface Verdict {
   passed: number
   failed: number
-  unsteady: { file: string; name: string }[]
+  unsteady: { file: string; name: string; why: string }[]
+  broken: { file: string; name: string; why: string }[]
 }
 
 export function filesToRepeat(run: Run, errors: number): string[]

@@ -26,8 +26,8 @@ export const hasCounterexample = ({ message, assertionResults }) =>
 
 /**
  * @param first results of all files, `again` those of the repeated ones; absent: nothing was repeated
- * @returns counts; `unsteady`: tests that failed first and passed when repeated, as `{ file, name }`; `broken`: those that
- *   failed at last, as `{ file, name, why }`
+ * @returns counts; `unsteady`: tests that failed first and passed when repeated; `broken`: those that failed at last; both
+ *   as `{ file, name, why }`
  */
 export function vitestVerdict(first, again) {
   const repeated = new Map(again?.testResults.map((file) => [file.name, file]))
@@ -40,10 +40,15 @@ export function vitestVerdict(first, again) {
     const bad = file.assertionResults.filter(({ status }) => status === 'failed')
     const ended = new Map(second.assertionResults.map(({ fullName, status }) => [fullName, status]))
     if (second.status !== 'passed') continue
-    const names = bad.filter(({ fullName }) => ended.get(fullName) === 'passed').map(({ fullName }) => fullName)
-    // A hook that failed has no test of its own.
-    for (const name of names.length > 0 ? names : ['beforeAll'])
-      counts.unsteady.push({ file: relative(ROOT, file.name), name })
+    const better = bad.filter(({ fullName }) => ended.get(fullName) === 'passed')
+    // A hook that failed has no test of its own, or the message of none.
+    const named = better.length > 0 ? better : [{ fullName: 'beforeAll', failureMessages: [] }]
+    for (const { fullName, failureMessages } of named)
+      counts.unsteady.push({
+        file: relative(ROOT, file.name),
+        name: fullName,
+        why: why(failureMessages[0]) || why(file.message),
+      })
   }
   return counts
 }
@@ -76,9 +81,10 @@ export function browserVerdict({ stats, suites }) {
   const read = (suite, file) => {
     for (const { title, line, tests } of suite.specs ?? []) {
       const named = { file: `${file}:${line}`, name: title }
-      if (tests.some(({ status }) => status === 'flaky')) unsteady.push(named)
-      for (const { status, results = [] } of tests)
+      for (const { status, results = [] } of tests) {
+        if (status === 'flaky') unsteady.push({ ...named, why: why(results[0]?.error?.message) })
         if (status === 'unexpected') broken.push({ ...named, why: why(results.at(-1)?.error?.message) })
+      }
     }
     for (const inner of suite.suites ?? []) read(inner, file)
   }

@@ -30,7 +30,7 @@ it('a failed file is run once more, and its tests that pass then are named as un
     passed: 4,
     failed: 0,
     broken: [],
-    unsteady: [{ file: 'b.test.ts', name: 'three' }],
+    unsteady: [{ file: 'b.test.ts', name: 'three', why: 'timed out' }],
   })
   const again = run(file('b.test.ts', { three: 'timed out', four: '' }))
   expect(vitestVerdict(first, again)).toEqual({ passed: 3, failed: 1, unsteady: [], broken })
@@ -42,7 +42,7 @@ it('tests of a file whose hook failed are counted when they have run', () => {
     passed: 3,
     failed: 0,
     broken: [],
-    unsteady: [{ file: 'b.test.ts', name: 'beforeAll' }],
+    unsteady: [{ file: 'b.test.ts', name: 'beforeAll', why: 'Hook timed out' }],
   })
 })
 
@@ -67,7 +67,7 @@ it('a browser test that passed at its second try is named with its place', () =>
   expect(browserVerdict({ stats, suites })).toEqual({
     passed: 2,
     failed: 1,
-    unsteady: [{ file: 'e2e/board.e2e.ts:7', name: 'b' }],
+    unsteady: [{ file: 'e2e/board.e2e.ts:7', name: 'b', why: 'Error: gone at 7' }],
     broken: [{ file: 'e2e/board.e2e.ts:7', name: 'c', why: 'Error: gone at 7' }],
   })
 })
