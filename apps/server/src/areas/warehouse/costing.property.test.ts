@@ -102,13 +102,22 @@ class Reference {
     // An issue comes back at what it was worth; an arrival prices again all that came after it.
     const touched = new Set([gone?.to, gone?.isRevaluation ? gone.from : undefined].filter((one) => one !== undefined))
     if (touched.size === 0) return
+    const kept = new Set<Moved>()
     for (let at = index; at < this.documents.length; at++) {
       const one = this.documents[at] as Moved
-      if (one.from === undefined || !touched.has(one.from)) continue
+      if (one.from === undefined || !touched.has(one.from) || kept.has(one)) continue
       // A piece that came later only: its issue is taken after it.
       const [has] = this.at(one.from, at)
       const next = this.documents.findIndex((other, place) => place > at && other.to === one.from)
       if (!one.isRevaluation && has < one.qty && next > at) {
+        const arrival = this.documents[next] as Moved
+        // What comes is what has gone: there and back, of the cancelled document. Both keep their cost.
+        if (arrival.from !== undefined && arrival.from === one.to) {
+          this.documents.splice(next - 1, 0, ...this.documents.splice(at, 1))
+          kept.add(one).add(arrival)
+          at--
+          continue
+        }
         this.documents.splice(next, 0, ...this.documents.splice(at, 1))
         at--
         continue
@@ -219,6 +228,28 @@ describe.each(['average', 'fifo'] as const)('by %s', (by) => {
     expect((await unpost(first.id)).status).toBe(409)
     await world.agree()
   })
+})
+
+it('by average, a line out of several batches is rounded once, also when it is priced again', async () => {
+  await method('average')
+  const idProduct = await world.product()
+  await world.receive(idProduct, 1.5, 42.39)
+  await world.receive(idProduct, 10, 30.89)
+  const revalue = async (price: number) => {
+    const id = await world.make({ kind: 'revaluation', idFrom: world.main, reason: 'Проверка' }, [
+      { idProduct, qty: 1, price },
+    ])
+    good(await post(id))
+    return id
+  }
+  await revalue(41.27)
+  const mistaken = await revalue(50)
+  const issue = await world.make({ kind: 'issue', idFrom: world.main }, [{ idProduct, qty: 10 }])
+  expect(good(await post(issue)).sum).toBe(500)
+  good(await unpost(mistaken))
+  // 11.5 pieces are worth 474.61; 1.5 and 8.5 of them rounded each would be 412.71.
+  expect(good(await world.keeper.get(`/warehouse/documents/${issue}`)).sum).toBe(412.7)
+  await world.agree()
 })
 
 it('by batch, the sum of a batch is kept: what goes out is its share, the last piece takes the rest', async () => {

@@ -59,13 +59,38 @@ export function enter(books: Books, idBatch: number, qty: bigint, cost: bigint):
  * the whole rest, so that nothing is left on zero pieces and the sum of a batch is kept.
  * @param qty thousandths; negative for outgoing
  */
-export function priceOf(books: Books, idBatch: number, qty: bigint, byBatch: boolean): bigint {
+function priceOf(books: Books, idBatch: number, qty: bigint, byBatch: boolean): bigint {
   if (qty === 0n) return 0n
   if (books.qty + qty === 0n) return -books.cost
   const batch = batchOf(books, idBatch)
   const whole = byBatch ? { qty: batch.qty, cost: batchCost(books, idBatch) } : books
   if (whole.qty + qty === 0n) return -whole.cost
   return whole.qty > 0n ? share(whole.cost, qty, whole.qty) : share(batch.unit, qty, 1000n)
+}
+
+/**
+ * Prices moves one after the other, each on the books that the one before leaves. By the mean, the moves of one line out
+ * of several batches are priced as one: a line is rounded once, in however many batches its goods lie.
+ * @returns the price of a move; `line` names the line of the document that it is of
+ */
+export function pricesInTurn(): (
+  books: Books,
+  move: { idBatch: number; qty: bigint; byBatch: boolean; line: string | undefined },
+) => bigint {
+  let open: { line: string; before: Value; out: Value } | undefined
+  return (books, { idBatch, qty, byBatch, line }) => {
+    if (byBatch || line === undefined || qty >= 0n) return priceOf(books, idBatch, qty, byBatch)
+    const goesOn =
+      open?.line === line &&
+      books.qty === open.before.qty + open.out.qty &&
+      books.cost === open.before.cost + open.out.cost
+    if (!goesOn || !open) open = { line, before: { qty: books.qty, cost: books.cost }, out: { qty: 0n, cost: 0n } }
+    const { before, out } = open
+    const whole = priceOf({ ...before, batches: books.batches }, idBatch, out.qty + qty, false)
+    const cost = whole - out.cost
+    open = { line, before, out: { qty: out.qty + qty, cost: whole } }
+    return cost
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { type FieldError, HttpError, ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
-import { type Books, enter, kopecks, noBooks, priceOf, rubles, type Value } from './costing.ts'
+import { type Books, enter, kopecks, noBooks, pricesInTurn, rubles, type Value } from './costing.ts'
 import { type Correction, type Pair, reachedBy, readBooks, repriced, type Start } from './repricing.ts'
 
 export type { Pair } from './repricing.ts'
@@ -112,10 +112,13 @@ async function priced(
     books.set(key, of)
     return of
   }
+  const priceOf = pricesInTurn()
   return moves.map((move): Costed => {
-    const of = booksOf(keyOf(move.idWarehouse, move.idProduct))
+    const { idWarehouse, idProduct, idBatch, idLine } = move
+    const of = booksOf(keyOf(idWarehouse, idProduct))
     const qty = BigInt(thousandths(move.qty))
-    const cost = move.cost === undefined ? priceOf(of, move.idBatch, qty, isByBatch) : kopecks(move.cost)
+    const line = idLine === null ? undefined : keyOf(idWarehouse, idProduct, idLine)
+    const cost = move.cost === undefined ? priceOf(of, { idBatch, qty, byBatch: isByBatch, line }) : kopecks(move.cost)
     enter(of, move.idBatch, qty, cost)
     const byBatch = move.cost === undefined ? isByBatch : (move.byBatch ?? null)
     return { ...move, cost: move.cost ?? rubles(cost), byBatch }

@@ -8,7 +8,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
-import { type Books, enter, kopecks, noBooks, priceOf, revalued, rubles } from './costing.ts'
+import { type Books, enter, kopecks, noBooks, pricesInTurn, revalued, rubles } from './costing.ts'
 
 export interface Pair {
   idWarehouse: number
@@ -165,6 +165,7 @@ export async function readBooks(
  */
 function replay(rows: readonly Standing[], books: Map<string, Books>, isByBatch: boolean): Map<number, bigint> {
   const costs = new Map<number, bigint>()
+  const priceOf = pricesInTurn()
   const outsOf = Map.groupBy(
     rows.filter(({ qty }) => qty < 0n),
     ({ idDocument }) => idDocument,
@@ -200,7 +201,8 @@ function replay(rows: readonly Standing[], books: Map<string, Books>, isByBatch:
       return row.kind === 'receipt' || row.kind === 'opening' || row.kind === 'inventory' ? row.cost : brought(row)
     const batch = of.batches.get(row.idBatch)
     if (row.qty < 0n && (of.qty + row.qty < 0n || (batch?.qty ?? 0n) + row.qty < 0n)) return null
-    return priceOf(of, row.idBatch, row.qty, row.byBatch ?? isByBatch)
+    const line = row.idLine === null ? undefined : `${keyOf(row)}:${row.idLine}`
+    return priceOf(of, { idBatch: row.idBatch, qty: row.qty, byBatch: row.byBatch ?? isByBatch, line })
   }
   const revaluedTo = (row: Standing, of: Books): bigint => {
     if (row.price === null) return row.cost
