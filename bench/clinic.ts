@@ -35,8 +35,8 @@ export interface BenchClinic {
   bare: Process
   /** Number of statements the product's server sends to PostgreSQL meanwhile, without those of the job queue. */
   countStatements(run: () => Promise<unknown>): Promise<number>
-  /** Another server of the same clinic, beside `product`. */
-  another(): Promise<Process>
+  /** Another server of the same clinic, beside `product`. @param env additional settings */
+  another(env?: Record<string, string>): Promise<Process>
   /** The access token of a user of the data set. */
   /** @param at address of another server than the first */
   signIn(login: string, at?: string): Promise<string>
@@ -107,7 +107,7 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
     ...(options.users && { users: options.users }),
   })
 
-  const another = async () => {
+  const another = async (env: Record<string, string> = {}) => {
     const port = await freePort()
     return startProcess('apps/server/src/main.ts', `http://127.0.0.1:${port}`, options.nodeArgs, {
       DATABASE_URL: postgres.url,
@@ -121,6 +121,7 @@ async function bringUp(options: ClinicOptions): Promise<BenchClinic> {
       FILES: '',
       SECRET: '',
       ...options.env,
+      ...env,
     })
   }
   const product = await another()

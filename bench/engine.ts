@@ -88,12 +88,12 @@ async function makeAdmins({ client }: BenchClinic, [first, ...others]: number[])
   )
 }
 
-async function loginOf({ client }: BenchClinic, id: number): Promise<string> {
+export async function loginOf({ client }: BenchClinic, id: number): Promise<string> {
   const { rows } = await client.query<{ login: string }>('select login from users where id = $1', [id])
   return (rows[0] as { login: string }).login
 }
 
-async function scenarios(clinic: BenchClinic, tokens: string[]): Promise<Scenario[]> {
+export async function scenarios(clinic: BenchClinic, tokens: string[]): Promise<Scenario[]> {
   const random = seeded(11)
   const body = () =>
     JSON.stringify({
@@ -191,9 +191,9 @@ async function measure(clinic: BenchClinic, scenario: Scenario, label: string, n
 
 const rate = (value: number): string => (value < 20 ? value.toFixed(1) : String(Math.round(value)))
 const micro = (value: number): string => `${Math.round(value * 1000)} µs`
-const none = (): Rounds => ({ seconds: 0, times: [], cpu: 0 })
+export const none = (): Rounds => ({ seconds: 0, times: [], cpu: 0 })
 
-function summary({ times, seconds, cpu }: Rounds) {
+export function summary({ times, seconds, cpu }: Rounds) {
   const sorted = Float64Array.from(times).sort()
   return {
     cpu: cpu / times.length,
@@ -213,7 +213,7 @@ async function aloneMs(url: string, { method, calls }: Scenario): Promise<number
   return median(times)
 }
 
-async function load(
+export async function load(
   { url, pid }: Process,
   { what, method, calls }: Scenario,
   connections: number,

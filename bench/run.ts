@@ -2,7 +2,7 @@
  * Measures the product against a yardstick, in one run on one machine, so that the ratios are comparable:
  *
  *   node_modules/.bin/node bench/run.ts                    everything, about eight minutes
- *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, uploads, neighbours
+ *   node_modules/.bin/node bench/run.ts engine sockets     only the parts named: sockets, web, opening, board, deals, engine, tracing, uploads, neighbours
  *   node_modules/.bin/node bench/run.ts pages              bytes that each page loads, written into docs/bench.md
  *   node_modules/.bin/node bench/run.ts growth             reads at 20,000, 200,000 and 2,000,000 tasks; --sizes=20000,200000
  *   node_modules/.bin/node bench/run.ts search             Ctrl+K at 200,000 tasks and 20,000 deals
@@ -66,6 +66,7 @@ import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
 import { measureStock, STOCK_SIZES } from './stock.ts'
 import { type Part, printTable } from './table.ts'
+import { measureTracing } from './tracing.ts'
 import { measureUploads } from './uploads.ts'
 import { measureVisits } from './visits.ts'
 import { measureWeb } from './web.ts'
@@ -83,6 +84,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   board: measureBoard,
   deals: measureDeals,
   engine: (clinic) => measureEngine(clinic, cases),
+  tracing: measureTracing,
   uploads: measureUploads,
   neighbours: measureNeighbours,
 }

@@ -56,6 +56,7 @@ import { authArea, registerAuth } from '#auth/index.ts'
 import { admitRequests } from '#platform/admitRequests.ts'
 import { serveApiDocs } from '#platform/apiDocs.ts'
 import { exchangeJournal } from '#platform/exchange.ts'
+import { traceRequests } from '#platform/tracing.ts'
 import { openRealtime } from '#realtime/index.ts'
 import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
@@ -159,6 +160,7 @@ export function foundation({
 export async function registerRooms(app: AppContext): Promise<void> {
   const auth = registerAuth(app)
   admitRequests(app.server, (request) => auth.whoOf(request))
+  traceRequests(app.server, app.config.trustProxy.length > 0)
   const realtime = openRealtime(app, auth, createVisibility(app.db, app.registry))
   const socket = { name: 'realtime', title: 'Сокет', records: [], operations: realtime.operations }
   const described = [socket, ...areas.map(withReports)]

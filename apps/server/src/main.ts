@@ -5,6 +5,7 @@ import type { StartMessage, stages } from '#areas/training/process.ts'
 import { closeNetwork } from '#platform/closedNetwork.ts'
 import { readConfig } from '#platform/config.ts'
 import { createLog } from '#platform/log.ts'
+import { startTracing } from '#platform/tracing.ts'
 import { type App, buildApp } from './app.ts'
 import { checkPlaces, openBase, sentenceOf, tellForeignSecrets } from './start.ts'
 
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
     void stop(1)
   })
 
+  if (config.traces && !config.training) held.push(await startTracing({ ...config.traces, role: config.role }))
   const { base, db, watch, applied } = await openBase(config, log, {
     hold: (release) => held.push(release),
     // A training clinic is made on the side: its log is read, its progress is not.

@@ -1,10 +1,14 @@
 /** Processes of one clinic that do different things: `ROLE` and `DB_CONNECTIONS`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anotherServer, killOthers } from '#testing/anotherServer.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { connectionsOf, LEAST_CONNECTIONS, laneSizes } from './platform/db.ts'
 import { jobsSchema } from './platform/jobs.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../../deploy')
 
 let clinic: Clinic
 beforeAll(async () => {
@@ -52,13 +56,20 @@ test('an operator reads metrics with the token: requests, connections, jobs, mes
   const ask = (authorization?: string) => fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} })
   expect([(await ask()).status, (await ask('Bearer another')).status]).toEqual([401, 401])
   await fetch(`${url}/customers/12345`)
+  // Reads the database for what waits: the next answer has measured it.
+  await ask(`Bearer ${token}`)
   const text = await (await ask(`Bearer ${token}`)).text()
   expect(text).toMatch(
     /ordinator_request_seconds_count\{role="web",method="GET",route="\/customers\/:id",status="4xx"\} 1\n/,
   )
   expect(text).toMatch(/ordinator_connections\{pool="main",state="waiting",role="web"\} 0\n/)
-  for (const name of ['ordinator_jobs', 'ordinator_messages', 'nodejs_eventloop_lag_seconds'])
-    expect(text).toContain(`# HELP ${name}`)
+  expect(text).toMatch(/ordinator_statement_seconds_count\{pool="\w+",role="web"\} [1-9]/)
+  // What alerts and dashboards ask for is there.
+  const asked = ['prometheus/alerts.yml', 'grafana/ordinator.json'].flatMap(
+    (file) => readFileSync(join(DEPLOY, file), 'utf8').match(/\b(?:ordinator|nodejs|process)_\w+/g) ?? [],
+  )
+  expect(asked.length).toBeGreaterThan(20)
+  for (const name of new Set(asked)) expect(text).toContain(`# HELP ${name.replace(/_(?:bucket|sum|count)$/, '')} `)
   expect(text).not.toContain('12345')
   // Without the setting there is no such page.
   expect((await clinic.anonymous.get('/metrics')).status).toBe(404)

@@ -20,6 +20,8 @@ export interface Config {
   connections: number | undefined
   /** Opens `/metrics` to Prometheus; absent: nothing is measured. */
   metricsToken: string | undefined
+  /** The OpenTelemetry collector to which a share of the requests and jobs is told; absent: none is traced. */
+  traces: { endpoint: string; share: number } | undefined
   /** Signals between server processes; undefined: through PostgreSQL. */
   redisUrl: string | undefined
   /** Absolute path. */
@@ -190,6 +192,12 @@ const schema = z.object({
     .refine((count) => count >= LEAST_CONNECTIONS, `DB_CONNECTIONS: нужно не меньше ${LEAST_CONNECTIONS} соединений`)
     .optional(),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: нужно не меньше 16 знаков').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
+    .min(0, 'OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
+    .max(1, 'OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
+    .default(0.05),
   REDIS_URL: url('REDIS_URL', ['redis:', 'rediss:']).optional(),
   DATA_DIR: z.string().default('./data'),
   FILES: z
@@ -323,6 +331,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     role: set.ROLE,
     connections: set.DB_CONNECTIONS,
     metricsToken: set.METRICS_TOKEN,
+    traces: set.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, share: set.OTEL_TRACES_SAMPLER_ARG }
+      : undefined,
     redisUrl: set.REDIS_URL,
     dataDir,
     files:

@@ -11,8 +11,10 @@ import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
 import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { lowerPriority } from './lowPriority.ts'
+import { currentRequestId } from './requestId.ts'
 import { splitOptions } from './schema.ts'
 import { isStranger, runFor } from './strangers.ts'
+import { inSpan } from './tracing.ts'
 
 /** A query with a `name` becomes a named prepared statement: one name must always have the same text. */
 export interface NamedQuery {
@@ -79,6 +81,8 @@ export interface Db extends Lane {
   readonly url: string
   /** Connections of each pool now; `waiting`: statements that wait for one. */
   connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
+  /** Tells of each statement, outside of a transaction with the wait for its connection, in milliseconds. */
+  onStatement(told: StatementWatch): void
   /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
   /** True for the embedded database, started by this server. */
@@ -86,6 +90,8 @@ export interface Db extends Lane {
   /** Closes all connections; a second call waits for the same close. */
   end(): Promise<void>
 }
+
+type StatementWatch = (pool: LaneName, ms: number) => void
 
 export interface DbOptions {
   url: string
@@ -145,6 +151,9 @@ const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c j
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
+/** A slower statement stands in the log with its text, which has no values. */
+const SLOW_MS = 1_000
+const SLOW_TEXT = 600
 const TX_TRIES = 3
 /** True when the statement timeout of the pool ended the statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
@@ -172,6 +181,20 @@ export function createDb(options: DbOptions): Db {
     if (options.isOurs && processID) lowerPriority({ pid: processID })
   }
   const pools = new Map<LaneName, pg.Pool>()
+  let watch: StatementWatch | undefined
+  const took = (pool: LaneName, ms: number, { text }: Query): void => {
+    watch?.(pool, ms)
+    if (ms >= SLOW_MS)
+      options.log.warn(
+        {
+          pool,
+          ms: Math.round(ms),
+          requestId: currentRequestId(),
+          text: text.replace(/\s+/g, ' ').slice(0, SLOW_TEXT),
+        },
+        'slow statement',
+      )
+  }
   let ended: Promise<unknown> | undefined
   const sizes = laneSizes(options.connections)
   const lane = (name: LaneName): Lane => {
@@ -190,8 +213,11 @@ export function createDb(options: DbOptions): Db {
     })
     if (isCostly) pool.on('connect', yielding)
     pools.set(name, pool)
-    return laneOf(pool, options.log, cipher, async (client) => {
-      if (!isPatient) await endPatience(client, pool.options)
+    return laneOf(pool, options.log, cipher, {
+      prepare: async (client) => {
+        if (!isPatient) await endPatience(client, pool.options)
+      },
+      took: (ms, q) => took(name, ms, q),
     })
   }
 
@@ -220,6 +246,10 @@ export function createDb(options: DbOptions): Db {
         { open, idle, waiting },
       ])
       return Object.fromEntries(now) as ReturnType<Db['connections']>
+    },
+
+    onStatement(told) {
+      watch = told
     },
 
     started() {
@@ -290,17 +320,23 @@ const DriverQuery = pg.Query as unknown as new (text: string, values?: unknown[]
 
 /** Runs a query on one connection. By a callback: for its own objects pg returns no promise. */
 const ask = <R>(client: pg.ClientBase, q: Query): Promise<R[]> =>
-  new Promise((resolve, reject) => {
-    client.query(asked(q), (error, result) => (error ? reject(error) : resolve(result.rows as R[])))
-  })
+  inSpan(
+    'statement',
+    () => ({ 'db.system.name': 'postgresql', 'db.query.text': q.text }),
+    () =>
+      new Promise((resolve, reject) => {
+        client.query(asked(q), (error, result) => (error ? reject(error) : resolve(result.rows as R[])))
+      }),
+  )
 
-/** @param prepare runs before each use of a connection */
-function laneOf(
-  pool: pg.Pool,
-  log: DbOptions['log'],
-  cipher: Cipher,
-  prepare: (client: pg.PoolClient) => Promise<void>,
-): Lane {
+interface LaneHooks {
+  /** Runs before each use of a connection. */
+  prepare(client: pg.PoolClient): Promise<void>
+  /** Told of each statement. */
+  took(ms: number, q: Query): void
+}
+
+function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher, { prepare, took }: LaneHooks): Lane {
   // Without this handler a dropped idle connection would end the process; the pool replaces the connection itself.
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
   pool.on('error', lost)
@@ -320,6 +356,7 @@ function laneOf(
   }
 
   async function single<R>(q: Query): Promise<R[]> {
+    const began = performance.now()
     const client = await acquire()
     let failed: Error | undefined
     try {
@@ -328,6 +365,7 @@ function laneOf(
       failed = error as Error
       throw error
     } finally {
+      took(performance.now() - began, q)
       // As `pool.query` does: the pool replaces the connection of a failed query.
       client.release(failed)
     }
@@ -339,7 +377,14 @@ function laneOf(
   async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
     const client = await acquire()
     const after: (() => unknown)[] = []
-    const inTx = <R>(q: Query): Promise<R[]> => ask<R>(client, q)
+    const inTx = async <R>(q: Query): Promise<R[]> => {
+      const began = performance.now()
+      try {
+        return await ask<R>(client, q)
+      } finally {
+        took(performance.now() - began, q)
+      }
+    }
     let result: T
     try {
       await client.query(begin)

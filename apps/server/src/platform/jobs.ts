@@ -6,6 +6,7 @@ import { type Job as BossJob, PgBoss, type SendOptions } from 'pg-boss'
 import type { Queryable } from './db.ts'
 import type { Logger } from './log.ts'
 import { besides, schemaOf } from './schema.ts'
+import { inTrace } from './tracing.ts'
 
 /** Context of a handler besides its data. */
 export interface JobRun {
@@ -257,7 +258,9 @@ class BossJobs implements Jobs {
 
   async #handle(name: string, job: Pick<BossJob, 'id' | 'data'>): Promise<void> {
     try {
-      await this.#definition(name).handler(job.data ?? {}, { id: job.id, signal: this.#stopping.signal })
+      await inTrace(`job ${name}`, async () =>
+        this.#definition(name).handler(job.data ?? {}, { id: job.id, signal: this.#stopping.signal }),
+      )
     } catch (error) {
       this.#log.error({ err: error, job: name, id: job.id }, 'job failed')
       this.wakeAt(name, Date.now() + RETRY_SECONDS * 1_000)

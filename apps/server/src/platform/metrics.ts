@@ -27,6 +27,7 @@ const FRESH_MS = 10_000
 interface Waiting {
   jobs: { state: string; count: number }[]
   messages: { adapter: string; state: string; count: number; age: number }[]
+  adapters: { adapter: string; failing: number }[]
 }
 
 /** Serves `/metrics` and begins to measure. Does nothing without a token. */
@@ -103,6 +104,24 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
       for (const { adapter, state, age } of (await read()).messages) this.set({ adapter, state }, age)
     },
   })
+  new Gauge({
+    name: 'ordinator_adapter_failing_seconds',
+    help: 'Time since when an outside system does not work; zero: it works',
+    labelNames: ['adapter'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { adapter, failing } of (await read()).adapters) this.set({ adapter }, failing)
+    },
+  })
+  const statements = new Histogram({
+    name: 'ordinator_statement_seconds',
+    help: 'Time of statements by pool, with the wait for their connection',
+    labelNames: ['pool'],
+    buckets: BUCKETS,
+    registers,
+  })
+  db.onStatement((pool, ms) => statements.observe({ pool }, ms / 1000))
   server.get(
     '/metrics',
     { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } },
@@ -137,7 +156,7 @@ function kept<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 async function readWaiting(db: Db): Promise<Waiting> {
-  const [jobs, messages] = await Promise.all([
+  const [jobs, messages, adapters] = await Promise.all([
     db.kept.query<Waiting['jobs'][number]>(sql`
       select case "state" when 'created' then 'due' when 'retry' then 'due' else "state"::text end as state,
         count(*)::int as count
@@ -149,6 +168,9 @@ async function readWaiting(db: Db): Promise<Waiting> {
       select o."adapter", o."state", count(*)::int as count,
         extract(epoch from now() - min(m."dateCreate"))::float8 as age
       from outbox o join exchange_messages m using ("id") group by 1, 2`),
+    db.kept.query<Waiting['adapters'][number]>(sql`
+      select "key" as adapter, coalesce(extract(epoch from now() - "dateFailing"), 0)::float8 as failing
+      from adapter_states`),
   ])
-  return { jobs, messages }
+  return { jobs, messages, adapters }
 }

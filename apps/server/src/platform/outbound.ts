@@ -11,6 +11,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ValidationError } from './errors.ts'
+import { inSpan } from './tracing.ts'
 
 export interface Outbound {
   /**
@@ -179,7 +180,14 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     return first
   }
 
-  async function open(address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> {
+  const open = (address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> =>
+    inSpan(
+      'outside system',
+      () => ({ 'http.request.method': sent.method ?? 'GET', 'server.address': address.hostname }),
+      () => openChecked(address, signal, sent),
+    )
+
+  async function openChecked(address: URL, signal: AbortSignal, sent: Sent): Promise<IncomingMessage> {
     const at = await checked(address.hostname.replace(/^\[|\]$/g, ''), sent.isOwn)
     // The name is not resolved a second time: it could lead elsewhere by then.
     const lookup = ((_host, options, done) =>

@@ -4,6 +4,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from './db.ts'
 import { clean } from './exchange.ts'
 import type { Answer, Fate, Lines, Message, Outgoing } from './outboxMessage.ts'
+import { currentRequestId } from './requestId.ts'
 
 /** Characters of one body that are stored. */
 const MAX_BODY = 2_000_000
@@ -77,7 +78,7 @@ export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: numbe
       insert into exchange_messages ("dateCreate", "adapter", "direction", "operation", "entityType", "idEntity",
         "correlationId", "idempotencyKey", "status", "attempts", "dateNext")
       values (clock_timestamp(), ${adapter}, 'out', ${clean(title, 200)}, ${about?.path ?? null}, ${about?.id ?? null},
-        ${correlationId ?? null}, ${key}, 'queued', 0, coalesce(${due}::timestamptz, now()))
+        ${correlationId ?? currentRequestId() ?? null}, ${key}, 'queued', 0, coalesce(${due}::timestamptz, now()))
       on conflict ("adapter", "idempotencyKey") where "idempotencyKey" is not null do nothing returning "id"
     )
     insert into outbox ("id", "adapter", "lane", "subject", "operation", "payload", "correlationId", "dateDue")

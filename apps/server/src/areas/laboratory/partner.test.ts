@@ -129,6 +129,11 @@ describe('an order at a partner', () => {
     const { id } = await sent(2)
     await deliver()
     good(await made.lab.post(`/laboratory/orders/${id}/cancel`, { reason: 'patient' }))
+    // The line of the journal names the request that it came of.
+    expect(
+      await made.clinic.db.one(sql`select "correlationId" as id from exchange_messages
+        where "adapter" = 'laboratory' and "operation" = 'Отмена заказа' and "idEntity" = ${id}`),
+    ).toEqual({ id: expect.stringMatching(/^[a-z0-9]+-[a-z0-9]+$/) })
     await deliver()
     expect((await atPartner(id)).map(({ state }) => state)).toEqual(['cancelled'])
     await ask()
