@@ -63,7 +63,7 @@ test('an operator reads metrics with the token: requests, connections, jobs, mes
     /ordinator_request_seconds_count\{role="web",method="GET",route="\/customers\/:id",status="4xx"\} 1\n/,
   )
   expect(text).toMatch(/ordinator_connections\{pool="main",state="waiting",role="web"\} 0\n/)
-  expect(text).toMatch(/ordinator_statement_seconds_count\{pool="\w+",role="web"\} [1-9]/)
+  expect(text).toMatch(/ordinator_statement_seconds_count\{role="web",pool="\w+"\} [1-9]/)
   // What alerts and dashboards ask for is there.
   const asked = ['prometheus/alerts.yml', 'grafana/ordinator.json'].flatMap(
     (file) => readFileSync(join(DEPLOY, file), 'utf8').match(/\b(?:ordinator|nodejs|process)_\w+/g) ?? [],
