@@ -14,7 +14,9 @@ import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
 import { unpaid } from './lines.ts'
-import { linkOperations, paymentLinks, startLinks } from './links.ts'
+import { linkOperations } from './links/calls.ts'
+import { paymentLinks } from './links/link.ts'
+import { startLinks } from './links/settlement.ts'
 import { startTerms } from './membershipSale.ts'
 import { memberships } from './memberships.ts'
 import { paymentParts, payments, takePayment } from './payments.ts'
@@ -42,7 +44,8 @@ export {
   reverseOpenings,
 } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as settleAccount } from './lines.ts'
-export { dropLink, giveBackLink, makeLink, sendLink, settleLink, toldLink } from './links.ts'
+export { dropLink, makeLink, sendLink, toldLink } from './links/link.ts'
+export { giveBackLink, settleLink } from './links/settlement.ts'
 export { earnTerms, sellForDemo } from './membershipSale.ts'
 export {
   isOfferedSql,

@@ -17,7 +17,7 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { deskDevices, shopOf } from './connect.ts'
 import type { DeskDevices } from './devices.ts'
 import { entriesOfSql } from './ledger.ts'
-import { isPosted, settleLink } from './links.ts'
+import { isPosted, settleLink } from './links/settlement.ts'
 import { AnswerFault, type RemotePayment } from './yookassa.ts'
 
 /** Days that each comparison looks back over: it may have failed for two nights. */
