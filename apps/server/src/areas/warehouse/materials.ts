@@ -10,7 +10,8 @@ import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
 import { lockGoods, type Pair, setReserves } from './ledger.ts'
-import { onHand, postDocument, unpostDocument } from './posting.ts'
+import { onHand } from './moves.ts'
+import { postDocument, unpostDocument } from './posting.ts'
 
 interface Visit {
   idFilial: number
