@@ -5,15 +5,7 @@ import { join as joinPath } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
-import {
-  type ChoiceKind,
-  isMoveBusy,
-  Move,
-  type MoveChoices,
-  MoveFile,
-  type MoveFileState,
-  MoveProfile,
-} from '@ordinator/model/areas/moving/move'
+import { type ChoiceKind, isMoveBusy, Move, type MoveChoices, MoveFile } from '@ordinator/model/areas/moving/move'
 import {
   MAX_MOVE_ARCHIVE,
   MAX_MOVE_TABLE,
@@ -33,30 +25,25 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { paced } from '#platform/uploadRate.ts'
 import { xlsxStream } from '#platform/xlsxStream.ts'
-import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
-import type { Records } from '#records/records.ts'
-import { removeFiles } from '#records/trash.ts'
 import { type FileRow, fileOf, filesSql, titleOf } from './file.ts'
 import { leftSheets } from './left.ts'
-import { columnsOfMapping, knownProfiles, matchColumns } from './matching.ts'
-import { isNameEnough, signNames } from './persons.ts'
-import { BUYER, PATIENT } from './refs.ts'
-import { refuseWorked } from './revert.ts'
+import { knownProfiles, matchColumns } from './matching.ts'
 import type { UnknownName } from './table.ts'
 import { movingTable } from './tables/index.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 const MAX_NAME = 255
 
-async function known(db: Queryable, id: number): Promise<FileRow> {
+export async function known(db: Queryable, id: number): Promise<FileRow> {
   const file = await fileOf(db, id)
   if (!file) throw notFound()
   return file
 }
 
 /** Locks a file in one of the states. @throws HttpError 404, 409 */
-async function lockFile(tx: Tx, id: number, states: readonly string[], refusal: string): Promise<FileRow> {
+export async function lockFile(tx: Tx, id: number, states: readonly string[], refusal: string): Promise<FileRow> {
   const file = await tx.one<FileRow>(sql`${filesSql} where f."id" = ${id} and not f."deleted" for update of f`)
   if (!file) throw notFound()
   if (!states.includes(file.state)) throw new HttpError(409, refusal, { code: 'state' })
@@ -327,124 +314,6 @@ export const match = operation(movingCalls.match, async ({ app, records, params:
   })
 })
 
-/** Begins a step of a file whose required columns are matched. */
-const begin = (
-  app: AppContext,
-  records: Records,
-  id: number,
-  { from, refusal, job, state }: { from: readonly string[]; refusal: string; job: string; state: MoveFileState },
-) =>
-  records.tx(async (inside, tx) => {
-    const file = await lockFile(tx, id, from, refusal)
-    const { columns } = movingTable(app, file.table)
-    const isMapped = (name: string) => file.mapping?.[name] !== undefined
-    const missing = columns.filter(({ name, required }) => required && !isMapped(name))
-    const code = columns.find(({ name }) => name === PATIENT || name === BUYER)?.name
-    const needed = isNameEnough(file.table) ? 1 : 2
-    if (code && !isMapped(code) && signNames.filter(isMapped).length < needed)
-      throw new ValidationError([
-        {
-          field: `mapping.${code}`,
-          message: `Укажите колонку файла для «${code}» или для ${needed === 1 ? 'приметы' : 'двух примет'} пациента: телефона, ФИО, даты рождения, номера карты, СНИЛС, полиса`,
-        },
-      ])
-    if (missing.length > 0)
-      throw new ValidationError(
-        missing.map(({ name }) => ({ field: `mapping.${name}`, message: `Укажите колонку файла для «${name}»` })),
-      )
-    await app.jobs.send(job, { id }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state, done: 0, message: null })
-  })
-
-export const rehearse = operation(movingCalls.rehearse, ({ app, records, params: { id } }) =>
-  begin(app, records, id, {
-    from: ['ready', 'checked'],
-    refusal: 'Файл уже загружен или ещё читается',
-    job: 'moving.rehearse',
-    state: 'checking',
-  }),
-)
-export const run = operation(movingCalls.run, ({ app, records, params: { id } }) =>
-  begin(app, records, id, {
-    from: ['checked'],
-    refusal: 'Сначала проверьте файл: репетиция покажет, что войдёт',
-    job: 'moving.run',
-    state: 'running',
-  }),
-)
-
-export const cancel = operation(movingCalls.cancel, ({ app, records, params: { id } }) =>
-  records.tx(async (inside, tx) => {
-    const file = await lockFile(tx, id, ['checking', 'running', 'stopped'], 'Останавливать нечего: работа уже окончена')
-    const step =
-      file.state === 'stopped'
-        ? (await tx.one<{ state: string }>(sql`select "state" from moving_tries where "idFile" = ${id}`))?.state
-        : file.state
-    if (step === 'reading') return inside.asSystem.update(MoveFile, id, { state: 'failed' })
-    if (step === 'checking') return inside.asSystem.update(MoveFile, id, { state: 'ready', done: 0 })
-    await app.jobs.send('moving.revert', { ids: [id] }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
-  }),
-)
-
-export const resume = operation(movingCalls.resume, ({ app, records, params: { id } }) =>
-  records.tx(async (inside, tx) => {
-    await lockFile(tx, id, ['stopped'], 'Продолжать нечего: работа не останавливалась')
-    const stopped = await tx.one<{ state: string }>(
-      sql`update moving_tries set "tries" = 0 where "idFile" = ${id} returning "state"`,
-    )
-    const state = (stopped?.state ?? 'reading') as keyof typeof jobOf
-    await app.jobs.send(jobOf[state], state === 'reverting' ? { ids: [id] } : { id }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state, message: null })
-  }),
-)
-
-/** The job of each step. */
-const jobOf = {
-  reading: 'moving.read',
-  checking: 'moving.rehearse',
-  running: 'moving.run',
-  reverting: 'moving.revert',
-} as const
-
-export const drop = operation(movingCalls.drop, ({ app, records, params: { id } }) =>
-  records.tx(async (inside, tx) => {
-    const file = await lockFile(tx, id, ['ready', 'checked', 'failed', 'reverted'], 'Загруженный файл сначала отменяют')
-    await tx.query(sql`delete from moving_rows where "idFile" = ${id}`)
-    await inside.asSystem.remove(MoveFile, id)
-    if (file.key !== null) await removeFiles(app, tx, [file.key])
-    return file as never
-  }),
-)
-
-export const revert = operation(movingCalls.revert, async ({ app, records, params: { id } }) => {
-  await refuseWorked(app.db, app.registry, [id])
-  return records.tx(async (inside, tx) => {
-    await lockFile(tx, id, ['done'], 'Отменять нечего: файл не загружен')
-    await app.jobs.send('moving.revert', { ids: [id] }, { tx })
-    return inside.asSystem.update(MoveFile, id, { state: 'reverting' })
-  })
-})
-
-export const revertAll = operation(movingCalls.revertAll, async ({ app, records, params: { id } }) => {
-  await records.row(Move, id)
-  const files = await app.db.query<{ id: number; state: MoveFileState }>(sql`
-    select "id", "state" from moving_files where "idMove" = ${id} and not "deleted" order by "dateEnd" desc nulls last, "id" desc`)
-  if (files.some(({ state }) => isMoveBusy(state)))
-    throw new HttpError(409, 'Дождитесь конца работы над файлами или остановите её', { code: 'state' })
-  const ids = files.filter(({ state }) => state === 'done').map((file) => file.id)
-  if (ids.length === 0) return { files: 0 }
-  await refuseWorked(app.db, app.registry, ids)
-  return records.tx(async (inside, tx) => {
-    for (const one of ids) {
-      await lockFile(tx, one, ['done'], 'Файл уже отменяется')
-      await inside.asSystem.update(MoveFile, one, { state: 'reverting' })
-    }
-    await app.jobs.send('moving.revert', { ids }, { tx })
-    return { files: ids.length }
-  })
-})
-
 export const left = operation(movingCalls.left, async ({ app, records, params: { id }, query, reply }) => {
   await records.row(Move, id)
   const files = await app.db.query<FileRow>(sql`select * from moving_files where "idMove" = ${id} and not "deleted"
@@ -454,39 +323,3 @@ export const left = operation(movingCalls.left, async ({ app, records, params: {
     .header('content-disposition', `attachment; filename="${query.what === 'wrong' ? 'left' : 'both'}.xlsx"`)
     .send(Readable.from(xlsxStream(leftSheets(app, files, fates[query.what]))))
 })
-
-export const profiles = operation(movingCalls.profiles, async ({ app }) => ({
-  items: (await knownProfiles(app.db)).map(({ columns, ...profile }) => ({
-    ...profile,
-    tables: Object.keys(columns) as MoveTableKey[],
-  })),
-}))
-
-export const saveProfile = operation(
-  movingCalls.saveProfile,
-  async ({ app, records, params: { id }, body: { name } }) => {
-    const file = await known(app.db, id)
-    const move = await records.row(Move, file.idMove)
-    const columns = { [file.table]: columnsOfMapping(file.head ?? [], file.mapping ?? {}) }
-    return records.tx(async (inside, tx) => {
-      const there = await tx.one<{ id: number; columns: object }>(
-        sql`select "id", "columns" from moving_profiles where lower("name") = lower(${name}) and not "deleted" for update`,
-      )
-      return there
-        ? inside.update(MoveProfile, there.id, { columns: { ...there.columns, ...columns } })
-        : inside.create(MoveProfile, { name, program: move.program, columns })
-    })
-  },
-)
-
-export const profileFile = operation(movingCalls.profileFile, async ({ app, params: { key }, reply }) => {
-  const found = (await knownProfiles(app.db)).find((one) => one.key === key)
-  if (!found) throw notFound()
-  const { name, program, columns } = found
-  return reply
-    .type('application/json')
-    .header('content-disposition', `attachment; filename="profile-${program}.json"`)
-    .send(JSON.stringify({ name, program, columns }, null, 2))
-})
-
-export const takeProfile = operation(movingCalls.takeProfile, ({ records, body }) => records.create(MoveProfile, body))

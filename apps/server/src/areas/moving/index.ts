@@ -7,27 +7,11 @@ import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import {
-  cancel,
-  drop,
-  left,
-  match,
-  plan,
-  profileFile,
-  profiles,
-  rehearse,
-  resume,
-  revert,
-  revertAll,
-  run,
-  saveProfile,
-  seen,
-  takeProfile,
-  template,
-  upload,
-} from './calls.ts'
+import { left, match, plan, seen, template, upload } from './calls.ts'
 import { forgetStored } from './file.ts'
+import { profileFile, profiles, saveProfile, takeProfile } from './profileCalls.ts'
 import { reconcile } from './reconcile.ts'
+import { cancel, drop, rehearse, resume, revert, revertAll, run } from './runCalls.ts'
 import { movingRuns } from './runs.ts'
 
 /** Moving in from another program. */

@@ -4,16 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import type { PayerIncome } from '@ordinator/model/areas/payers/rules'
-import {
-  type MonthFacts,
-  type Performer,
-  type PersonFacts,
-  ratio,
-  type SchemeInForce,
-  type ServiceFact,
-  type WorkDay,
-} from '@ordinator/model/areas/payroll/calculate'
+import type {
+  MonthFacts,
+  Performer,
+  PersonFacts,
+  SchemeInForce,
+  ServiceFact,
+  WorkDay,
+} from '@ordinator/model/areas/payroll/facts'
 import type { RuleType } from '@ordinator/model/areas/payroll/rules'
+import { ratio } from '@ordinator/model/areas/payroll/shares'
 import { lastDay, type SchemeFacts, schemeSpans, workOf } from '@ordinator/model/areas/payroll/timesheet'
 import type { EventType } from '@ordinator/model/areas/visits/shift'
 import { dayKindOf } from '@ordinator/model/workingTime'

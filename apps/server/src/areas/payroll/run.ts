@@ -4,8 +4,9 @@
  */
 
 import { rubles } from '@ordinator/model/areas/money/rules'
-import { type CalculatedLine, calculate, corrections, lineKey } from '@ordinator/model/areas/payroll/calculate'
+import { calculate, corrections, lineKey } from '@ordinator/model/areas/payroll/calculate'
 import { payrollCalls } from '@ordinator/model/areas/payroll/calls'
+import type { CalculatedLine } from '@ordinator/model/areas/payroll/facts'
 import { PayrollPeriod, PayrollRun, PayrollSlip, type RunDifference } from '@ordinator/model/areas/payroll/payroll'
 import { columnOf, type RuleType } from '@ordinator/model/areas/payroll/rules'
 import type { Create, Row } from '@ordinator/model/entity'

@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  baseOf,
-  type CalculatedLine,
-  calculate,
-  corrections,
-  lineKey,
-  type MonthFacts,
-  type PersonFacts,
-  partsOf,
-  progressive,
-  type ServiceFact,
-} from './calculate.ts'
+import { calculate, corrections, lineKey, partsOf } from './calculate.ts'
+import type { CalculatedLine, MonthFacts, PersonFacts, ServiceFact } from './facts.ts'
 import { type PayRule, wrongRules } from './rules.ts'
+import { baseOf, progressive } from './shares.ts'
 import { schemeSpans, workOf } from './timesheet.ts'
 
 const fact = (more: Partial<ServiceFact> = {}): ServiceFact => ({

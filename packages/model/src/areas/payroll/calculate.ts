@@ -4,112 +4,23 @@
  * performers the base is split to the kopeck first, so that the parts add up.
  */
 import { formatMoney } from '../../format.ts'
-import { half, scaled, split } from '../../money.ts'
-import { type Accrual, type PayRule, type RuleType, ruleName } from './rules.ts'
-
-/** A provided service. For `paid` schemes `paid` is the money received for it in the month. Sums in kopecks. */
-export interface ServiceFact {
-  idLine: number
-  idService: number
-  idGroup: number | null
-  isProduct: boolean
-  /** Day that it counts on by `done`; null: provided in another month. */
-  doneDay: string | null
-  /** Last day of the month with a payment for it; null: none. */
-  paidDay: string | null
-  /** Thousandths. */
-  qty: number
-  list: number
-  discounted: number
-  /** Total paid for it, and the part of this month. */
-  paid: number
-  paidNow: number
-  /** Costs of materials and laboratory, for the whole line. */
-  costs: number
-  performers: readonly Performer[]
-  /** The referring employee; never a performer. */
-  idReferrer: number | null
-  assistants: readonly number[]
-  /** The employee who booked the visit. */
-  idAuthor: number | null
-}
-
-export interface Performer {
-  idUser: number
-  /** Percent, to the hundredth. */
-  share: number
-  /** The performer's percentage from the catalogue. */
-  own: number | null
-}
-
-/** A work day of the timesheet; hours to the hundredth. */
-export interface WorkDay {
-  day: string
-  hours: number
-  nightHours: number
-  isHoliday: boolean
-  /** A counted shift began that day; two on one day count once. */
-  isShift: boolean
-}
-
-export interface SchemeInForce {
-  idScheme: number
-  accrual: Accrual
-  /**
-   * First and last days of the periods in which the scheme applies, in order; another scheme may apply between them.
-   */
-  spans: readonly { from: string; to: string }[]
-  /** The branch that pays what is due once per person: a whole salary, KPI, a guarantee. */
-  isHome: boolean
-  /**
-   * Norms, tiers and guarantees count over all branches of the person (`MonthFacts.elsewhere`), and this branch pays its
-   * share; absent: over this branch alone.
-   */
-  isShared?: boolean
-  rules: readonly PayRule[]
-}
-
-export interface PersonFacts {
-  idUser: number
-  /** Distinct, without overlaps. */
-  schemes: readonly SchemeInForce[]
-  days: readonly WorkDay[]
-  /** The person's bookings of the month with a visit that took place. */
-  bookings: readonly { idAppointment: number; day: string }[]
-  /** KPI score, 1 is 100 %; null: no plans. */
-  score: number | null
-}
-
-export interface MonthFacts {
-  idFilial?: number
-  /** The same month in the other branches of people with shared schemes. */
-  elsewhere?: readonly MonthFacts[]
-  /** First and last day. */
-  from: string
-  to: string
-  /** By the production calendar. */
-  normHours: number
-  normDays: number
-  /** Revenue of the branch from provided services, kopecks. */
-  revenue: number
-  people: readonly PersonFacts[]
-  services: readonly ServiceFact[]
-}
-
-export interface CalculatedLine {
-  idUser: number
-  idScheme: number
-  rule: string
-  type: RuleType
-  name: string
-  idCouponService: number | null
-  day: string | null
-  /** Kopecks; by `unit`, hundredths of hours or shifts. */
-  base: number
-  /** Percent, or rubles per unit, to the hundredth. */
-  rate: number
-  sum: number
-}
+import { half } from '../../money.ts'
+import type { CalculatedLine, MonthFacts, Performer, PersonFacts, SchemeInForce, ServiceFact } from './facts.ts'
+import { type PayRule, ruleName } from './rules.ts'
+import {
+  baseOf,
+  equalShare,
+  hoursWorth,
+  hundredths,
+  isAmong,
+  kopecksOf,
+  percentOf,
+  progressive,
+  rateOf,
+  ratio,
+  shareOf,
+  sharesOf,
+} from './shares.ts'
 
 /** Lines of a month, ordered by person and rule. */
 export function calculate(facts: MonthFacts): CalculatedLine[] {
@@ -143,12 +54,14 @@ interface Part {
   /** Index among the performers, for the split of the base. */
   at: number
 }
+
 interface Roles {
   performed: Part[]
   referred: ServiceFact[]
   assisted: ServiceFact[]
   booked: ServiceFact[]
 }
+
 const noRoles: Roles = { performed: [], referred: [], assisted: [], booked: [] }
 
 function byPerson(services: readonly ServiceFact[]): Map<number, Roles> {
@@ -364,6 +277,7 @@ function partOfMonth(sum: number, { from, to }: MonthFacts, { spans }: SchemeInF
   )
   return ratio(sum, Math.max(0, held), daysOf(from, to))
 }
+
 const daysOf = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
 
 /** A service counted by a rule. */
@@ -390,95 +304,6 @@ export function partsOf(
   const found = scheme?.rules.find(({ code }) => code === rule)
   const roles = byPerson(facts.services).get(idUser)
   return scheme && found && roles ? performedOf(roles, scheme, found).filter(({ base }) => base !== 0) : []
-}
-
-/** Base of a percentage, in kopecks. By `paid`, a partly paid line bears the same part of its costs. */
-export function baseOf(rule: Pick<PayRule, 'base' | 'lessCosts'>, accrual: Accrual, fact: ServiceFact): number {
-  const { list, discounted, paid, paidNow, costs } = fact
-  const whole = rule.base === 'list' ? list : discounted
-  // By `paid`, a line counts in the parts that are paid.
-  const part = accrual === 'paid' ? paidNow : paid
-  const due = discounted
-  const base =
-    rule.base === 'paid'
-      ? part
-      : accrual === 'paid'
-        ? due > 0
-          ? ratio(whole, Math.min(paidNow, due), due)
-          : whole
-        : whole
-  if (!rule.lessCosts) return base
-  const bears = rule.base === 'paid' || accrual === 'paid'
-  const ownCosts = bears && due > 0 ? ratio(costs, Math.min(part, due), due) : costs
-  return Math.max(0, base - ownCosts)
-}
-
-/** Pay by tiers: the reached tier's rate for the whole base, or each tier's rate for its part. */
-export function progressive({ tiers = [], mode }: Pick<PayRule, 'tiers' | 'mode'>, base: number): number {
-  if (base <= 0) return 0
-  const steps = tiers.map(({ from, rate }) => ({ from: kopecksOf(from), rate }))
-  if (mode === 'whole') return percentOf(base, steps.findLast(({ from }) => base >= from)?.rate ?? 0)
-  let worth = 0n
-  for (const [at, { from, rate }] of steps.entries()) {
-    const to = Math.min(base, steps[at + 1]?.from ?? base)
-    if (to > from) worth += BigInt(to - from) * scaled(rate, 2)
-  }
-  return Number(half(worth, 10_000n))
-}
-
-function isAmong({ services, groups }: PayRule, { idService, idGroup }: ServiceFact): boolean {
-  if (!services?.length && !groups?.length) return true
-  return (services?.includes(idService) ?? false) || (idGroup !== null && (groups?.includes(idGroup) ?? false))
-}
-
-const rateOf = (rule: PayRule, performer: Performer): number =>
-  (rule.ownRate === false ? null : performer.own) ?? rule.rate ?? 0
-
-/** A performer's share of a sum, to the kopeck; the largest share gets the rest. */
-function shareOf(sum: number, { performers }: ServiceFact, at: number): number {
-  if (performers.length === 1) return sum
-  return (
-    sharesOf(
-      sum,
-      performers.map(({ share }) => scaled(share, 2)),
-    )[at] ?? 0
-  )
-}
-
-/** A sum in proportion to weights. `split` never shares out more than the sum of the weights, so they are scaled up. */
-function sharesOf(sum: number, weights: readonly bigint[]): number[] {
-  const whole = weights.reduce((all, one) => all + one, 0n)
-  if (whole === 0n) return weights.map(() => 0)
-  const sign = sum < 0 ? -1 : 1
-  const large = weights.map((one) => one * (BigInt(Math.abs(sum)) + 1n))
-  return split(BigInt(Math.abs(sum)), large).map((one) => Number(one) * sign)
-}
-
-const equalShare = (sum: number, people: readonly number[], idUser: number): number =>
-  sharesOf(
-    sum,
-    people.map(() => 1n),
-  )[people.indexOf(idUser)] ?? 0
-
-const kopecksOf = (rubles = 0): number => Number(scaled(rubles, 2))
-const hundredths = (value: number): number => Number(scaled(value, 2))
-
-/** value × of / by, rounded half away from zero. */
-export function ratio(value: number, of: number, by: number): number {
-  const product = BigInt(value) * BigInt(of)
-  const rounded = half(product < 0n ? -product : product, BigInt(by))
-  return Number(product < 0n ? -rounded : rounded)
-}
-const percentOf = (base: number, rate: number): number => ratio(base, hundredths(rate), 10_000)
-
-/** Hundredths of an hour, weighted by factors in hundredths. */
-function hoursWorth(
-  { nightFactor = 1, holidayFactor = 1 }: PayRule,
-  { hours, nightHours, isHoliday }: WorkDay,
-): bigint {
-  const day = scaled(hours, 2) - scaled(nightHours, 2)
-  const worth = day * 100n + scaled(nightHours, 2) * scaled(nightFactor, 2)
-  return isHoliday ? half(worth * scaled(holidayFactor, 2), 100n) : worth
 }
 
 /** Key of a line, equal across months. */

@@ -2,7 +2,7 @@
 import { plusDays } from '../../zone.ts'
 import { minutesOf } from '../visits/clock.ts'
 import type { EventType } from '../visits/shift.ts'
-import type { WorkDay } from './calculate.ts'
+import type { WorkDay } from './facts.ts'
 import type { Accrual, PayOver, PayRule } from './rules.ts'
 
 /** An event of a person's day, in the branch's time zone. */
