@@ -1,4 +1,4 @@
-/** `npm run backup|restore|admin|rotate-secret`: maintenance commands for the terminal. */
+/** `npm run backup|restore|admin|months|rotate-secret`: maintenance commands for the terminal. */
 import { formatFileSize } from '@ordinator/model/format'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { createDb, type Db } from '#platform/db.ts'
@@ -8,13 +8,14 @@ import { startPostgres } from '#platform/postgres/postgres.ts'
 import { checkJournal } from '#records/journalSeals.ts'
 import { newPassword } from './admin.ts'
 import { backup } from './backup.ts'
+import { bringBack, putAside, readMonths } from './months.ts'
 import { restore } from './restore.ts'
 import { rotateSecret } from './rotate.ts'
 
 const config = readConfig(process.env)
 const log = createLog('warn')
 
-const commands: Record<string, (argument: string | undefined) => Promise<string>> = {
+const commands: Record<string, (argument: string | undefined, ...more: string[]) => Promise<string>> = {
   async backup(path) {
     const { bytes, files } = await backup(config, log, named(path, 'backup'))
     return `Готово: ${path}, ${formatFileSize(bytes)}, файлов клиники: ${files}. ${config.backupPassphrase ? 'Архив зашифрован: без BACKUP_PASSPHRASE его не открыть.' : 'Архив не зашифрован (см. BACKUP_PASSPHRASE): храните его как саму базу, в нём данные пациентов и ключ подписи.'}`
@@ -39,6 +40,18 @@ const commands: Record<string, (argument: string | undefined) => Promise<string>
         )
       const gone = detached > 0 ? ` Отсоединённых печатей: ${detached}.` : ''
       return `Журнал доступа цел: печатей ${seals}, строк ${lines}.${gone} Последняя печать: ${hash ?? 'нет'}`
+    }),
+  months: (act, parent = '', month = '') =>
+    onBase(async (db) => {
+      if (act === 'detach') await putAside(db, parent, month)
+      else if (act === 'attach') await bringBack(db, parent, month)
+      else if (act !== undefined)
+        throw new ConfigError('Есть: npm run months, … -- detach history 2025-01, … -- attach history 2025-01.')
+      const lines = (await readMonths(db)).map(
+        ({ parent: of, month: at, isAside, bytes }) =>
+          `${of} ${at}  ${formatFileSize(bytes)}${isAside ? '  отсоединён, схема archive' : ''}`,
+      )
+      return lines.join('\n')
     }),
   'rotate-secret': () =>
     onBase(async (db) => {
@@ -67,11 +80,11 @@ function named(path: string | undefined, command: string): string {
   throw new ConfigError(`Назовите файл: npm run ${command} ordinator.tar.gz`)
 }
 
-const [name = '', argument] = process.argv.slice(2)
+const [name = '', argument, ...more] = process.argv.slice(2)
 try {
   const command = commands[name]
   if (!command) throw new ConfigError(`Нет такой команды: ${name}. Есть: ${Object.keys(commands).join(', ')}.`)
-  console.log(await command(argument))
+  console.log(await command(argument, ...more))
 } catch (error) {
   console.error(error instanceof ConfigError || error instanceof PostgresError ? error.message : error)
   process.exitCode = 1

@@ -251,8 +251,6 @@ export const by = (client: pg.Client): Pick<Db, 'query'> => ({
 export function openStand(): void {
   beforeAll(async () => {
     db = await testDb()
-    // On the first day of a month yesterday has no partition.
-    await db.query({ text: 'CREATE TABLE history_past PARTITION OF history DEFAULT' })
     one = await start()
     two = await start()
   })
