@@ -53,15 +53,20 @@ export interface Traffic {
   settled(): Promise<void>
 }
 
-/** @param login undefined: nobody is signed in */
-export async function openTab(clinic: Pick<BenchClinic, 'product'>, login?: string): Promise<Tab> {
+interface Credentials {
+  login: string
+  password: string
+}
+
+/** @param who undefined: nobody is signed in; a login of the data set, or of another clinic with its password */
+export async function openTab(clinic: Pick<BenchClinic, 'product'>, who?: string | Credentials): Promise<Tab> {
   if (!browser) {
     browser = await chromium.launch(browserOptions(clinic.product.url).launch)
     const launched = browser
     hold(() => launched.close())
   }
   const context = await browser.newContext(browserOptions(clinic.product.url).context)
-  if (login) await signInto(context, login)
+  if (who) await signInto(context, who)
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   const traffic = await count(cdp, page)
@@ -75,8 +80,9 @@ export const browserOptions = (baseURL: string) => ({
 })
 
 /** Sets the refresh cookie, and the token where the app stores it (apps/web/src/base/token.ts). */
-export async function signInto(context: BrowserContext, login: string): Promise<void> {
-  const response = await context.request.post('/auth/login', { data: { login, password: PASSWORD, forceLogin: true } })
+export async function signInto(context: BrowserContext, who: string | Credentials): Promise<void> {
+  const { login, password } = typeof who === 'string' ? { login: who, password: PASSWORD } : who
+  const response = await context.request.post('/auth/login', { data: { login, password, forceLogin: true } })
   if (!response.ok()) throw new Error(`sign-in of ${login}: ${response.status()} ${await response.text()}`)
   const { accessToken } = await response.json()
   await context.addInitScript((token) => localStorage.setItem('ordinator:token', token), accessToken)

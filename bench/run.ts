@@ -26,7 +26,10 @@
  * node_modules/.bin/node bench/run.ts figures            reports, KPI and advertising of a month, alone and beside 36 months, in processor time; --sizes=3000,36
  * node_modules/.bin/node bench/run.ts finance            payroll of 300 employees and 60,000 services, advertising of 1,000,000 appeals
  * node_modules/.bin/node bench/run.ts reports            each report of a month and of three years at 50,000, 500,000 and 5,000,000 visits; --sizes=
+ * node_modules/.bin/node bench/run.ts tab                a registrar's tab over a day of 2,000 pages; --navigations=
+ * node_modules/.bin/node bench/run.ts upgrade            an update under work, from --before=../other
  * node_modules/.bin/node bench/run.ts writes             the cost of the visibility table per write, and the delay of events
+ * node_modules/.bin/node bench/run.ts years              ten years of a network on paper, and what a base divided by branch would ask
  * … engine --cases=create,view    only these scenarios
  * … opening --before=../other     openings against those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
@@ -65,12 +68,15 @@ import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
 import { measureStock, STOCK_SIZES } from './stock.ts'
+import { measureTab } from './tab.ts'
 import { type Part, printTable } from './table.ts'
 import { measureTracing } from './tracing.ts'
+import { measureUpgrade } from './upgrade.ts'
 import { measureUploads } from './uploads.ts'
 import { measureVisits } from './visits.ts'
 import { measureWeb } from './web.ts'
 import { measureWrites } from './writes.ts'
+import { measureYears } from './years.ts'
 
 const TIME_LIMIT = 12 * 60_000
 /** Creating two million tasks takes long, and so does a storm of 10,000 documents. */
@@ -103,6 +109,7 @@ const sizes = args
 const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice(11) ?? 100_000)
 const documents = Number(args.find((arg) => arg.startsWith('--documents='))?.slice(12) ?? 10_000)
 const patients = Number(args.find((arg) => arg.startsWith('--patients='))?.slice(11) ?? MOVING_PATIENTS)
+const navigations = Number(args.find((arg) => arg.startsWith('--navigations='))?.slice(14) ?? 2_000)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
 const cases = args
   .find((arg) => arg.startsWith('--cases='))
@@ -134,7 +141,10 @@ const asideParts: Record<string, () => Promise<Part>> = {
   moving: () => measureMoving(patients, profiled),
   site: measureSite,
   stock: () => measureStock(sizes ?? STOCK_SIZES),
+  tab: () => measureTab(navigations),
+  upgrade: () => measureUpgrade(before),
   writes: () => measureWrites(tasks || SIZES.tasks),
+  years: measureYears,
 }
 const unknown = wanted.find((name) => !(name in parts) && !(name in asideParts))
 if (unknown) {
