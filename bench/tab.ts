@@ -47,11 +47,7 @@ export async function measureTab(navigations: number): Promise<Part> {
   let opened = 0
   const open = async () => {
     const path = paths[opened++ % paths.length] as string
-    await page.evaluate((to) => {
-      history.pushState({}, '', to)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
+    await go(page, path)
     for (let n = 0; n < EVENTS_PER_NAVIGATION; n++) await others.change()
   }
   const first = Math.round(navigations * FIRST_HOUR)
@@ -123,8 +119,19 @@ async function startDemo(): Promise<Process> {
   )
 }
 
+/** Opens a page as the app does, without loading it anew. */
+async function go(page: Tab['page'], path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
+}
+
 /** What the page holds after a full collection. */
-async function held({ cdp }: Tab): Promise<Held> {
+async function held({ cdp, page }: Tab): Promise<Held> {
+  // On the same page each time: pages differ more than a day does.
+  await go(page, '/app/customers')
   for (let n = 0; n < 3; n++) {
     await cdp.send('HeapProfiler.collectGarbage')
     await sleep(300)
@@ -149,7 +156,7 @@ async function restOf({ cdp }: Tab): Promise<number> {
 /** Others work while the page is frozen and cut off. @returns milliseconds from waking until it shows the change */
 async function afterSleep({ page, cdp }: Tab, { rename }: Others): Promise<number> {
   await page.goto('/app/customers', { waitUntil: 'networkidle' })
-  const name = `Проснувшаяся${Date.now() % 1000}`
+  const name = `Аа${'а'.repeat(1 + (Date.now() % 9))}`
   await cdp.send('Network.emulateNetworkConditions', {
     offline: true,
     latency: 0,
@@ -193,15 +200,15 @@ async function workers(url: string): Promise<Others> {
   const kinds = [
     async () => {
       const { id, _version } = await first('/customers', 'surname')
-      await ask('PUT', `/customers/${id}`, { description: `Правка ${no}`, _version })
+      await ask('PUT', `/customers/${id}`, { note: `Правка ${no}`, _version })
     },
     async () => {
       const { id, _version } = await first('/tasks-management/tasks', 'name')
       await ask('PUT', `/tasks-management/tasks/${id}`, { description: `<p>Правка ${no}</p>`, _version })
     },
     async () => {
-      const { id, _version } = await first('/appointments', 'comment')
-      await ask('PUT', `/appointments/${id}`, { comment: `Правка ${no}`, _version })
+      const { id, _version } = await first('/appointments', 'note')
+      await ask('PUT', `/appointments/${id}`, { note: `Правка ${no}`, _version })
     },
   ]
   return {

@@ -4,7 +4,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface StreamedFile {
   name: string
-  content: AsyncIterable<string>
+  content: AsyncIterable<string | Uint8Array>
 }
 
 /** Names are in UTF-8; sizes and checksum follow the content of a file (APPNOTE 4.4.4, bits 11 and 3). */
@@ -44,11 +44,11 @@ export async function* zipStream(files: AsyncIterable<StreamedFile>): AsyncGener
 }
 
 /** Packs a file; its checksum and sizes are known when it ends. */
-async function* deflated(content: AsyncIterable<string>, file: Written): AsyncGenerator<Buffer, void> {
+async function* deflated(content: AsyncIterable<string | Uint8Array>, file: Written): AsyncGenerator<Buffer, void> {
   const deflate = createDeflateRaw()
   const done = pipeline(async function* () {
-    for await (const text of content) {
-      const bytes = Buffer.from(text)
+    for await (const part of content) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part
       file.crc = crc32(bytes, file.crc)
       file.size += bytes.length
       yield bytes

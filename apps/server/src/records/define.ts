@@ -4,6 +4,7 @@ import type { PageKey } from '@ordinator/model/pages'
 import type { Permission } from '@ordinator/model/permissions'
 import type { Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
+import type { Jobs } from '#platform/jobs.ts'
 import type { ServerActor } from './actor.ts'
 import type { RawParams } from './params.ts'
 import type { Records } from './records.ts'
@@ -216,6 +217,8 @@ export interface Definition<E extends Entity = Entity> {
   sealed?: Sealed
   /** Absent: the record that this one is within. */
   about?: About
+  /** What records lose, besides their words, when they stay without their patient (areas/customers/personal). */
+  parted?(app: { jobs: Jobs }, tx: Tx, ids: readonly number[]): Promise<void>
   /** SQL of the computed fields. */
   computed?: Record<string, (about: ComputedSql) => Sql>
   /** For a computed text: SQL of «contains the pattern» that can use indexes instead of computing the text. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type AnyField, type Entity, isVisible } from '@ordinator/model/entity'
 import { hasLabels, labelsOf } from '@ordinator/model/fields/choice'
 import { isReadable } from '@ordinator/model/fields/field'
@@ -36,6 +37,38 @@ export async function exportRecords(
   if (!mayDo(actor, 'export', d.entity) || !mayDo(actor, 'view', d.entity)) throw forbidden()
   const format = params.format ?? 'csv'
   if (typeof format !== 'string' || !FORMATS.has(format)) throw badRequest('Параметр format должен быть csv или xlsx')
+  const columns = columnsOf(app, d, actor, parseListQuery(params, OWN_KEYS).fields, titlesOf(params.titles))
+  await app.journal({
+    ...journalActor(actor),
+    action: 'export',
+    entityType: d.entity.path,
+    fields: columns.map((c) => [...(c.path ?? []), c.field].join('.')),
+    basis: await whatIsTaken(app, d, actor, params),
+  })
+  const bytes = await exportBytes(app, d, actor, { ...params, format }, String(actor.id))
+  // A disconnect before the first byte is not reported to the stream.
+  if (reply.raw.destroyed) bytes.destroy()
+  const file = `${d.entity.label[2]}.${format}`
+  return reply
+    .header(
+      'content-disposition',
+      `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+    )
+    .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
+    .send(bytes)
+}
+
+/**
+ * The bytes of an export, for an answer that checks rights and writes the journal by itself.
+ * @param who one export at a time runs for the same one
+ */
+export async function exportBytes(
+  app: AppContext,
+  d: Definition,
+  actor: ServerActor,
+  params: RawParams,
+  who: string,
+): Promise<Readable> {
   const asked = parseListQuery(params, OWN_KEYS)
   if (asked.expand.length) throw badRequest('Параметр expand здесь не поддерживается')
   const columns = columnsOf(app, d, actor, asked.fields, titlesOf(params.titles))
@@ -49,34 +82,16 @@ export async function exportRecords(
   })
   const env = { registry: app.registry, actor, me, alias: aliases() }
   const statement = bind(readPlan(exportSql(env, d, { ...asked, fields, expand })), actor)
-  await app.journal({
-    ...journalActor(actor),
-    action: 'export',
-    entityType: d.entity.path,
-    fields: columns.map((c) => [...(c.path ?? []), c.field].join('.')),
-    basis: await whatIsTaken(app, d, actor, params),
-  })
-
-  const bytes = await app.exporter.run(
+  return app.exporter.run(
     {
       text: statement.text,
       values: statement.values ?? [],
       columns,
       timeZone: actor.timeZone,
-      format: format as 'csv' | 'xlsx',
+      format: params.format as 'csv' | 'xlsx',
     },
-    String(actor.id),
+    who,
   )
-  // A disconnect before the first byte is not reported to the stream.
-  if (reply.raw.destroyed) bytes.destroy()
-  const file = `${d.entity.label[2]}.${format}`
-  return reply
-    .header(
-      'content-disposition',
-      `attachment; filename="export.${format}"; filename*=UTF-8''${encodeURIComponent(file)}`,
-    )
-    .type(format === 'csv' ? 'text/csv; charset=utf-8' : XLSX)
-    .send(bytes)
 }
 
 function titlesOf(given: RawParams[string]): string[] {

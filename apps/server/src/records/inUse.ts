@@ -43,6 +43,15 @@ async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
     .join(', ')
 }
 
+/** What is unfinished with a record, by the declarations of what keeps it: visits ahead, an open dialog. Empty: nothing. */
+export const unfinishedWith = (db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string> =>
+  toldOf(
+    db,
+    hangingOn(registry, entity)
+      .keeps.filter(({ hanging }) => hanging.ahead ?? hanging.above ?? hanging.among)
+      .map((one) => useSql(one, id)),
+  )
+
 const GENERAL = 'Сначала укажите там другую запись'
 
 /**

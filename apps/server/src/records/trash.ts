@@ -63,9 +63,8 @@ export function registerTrash(app: AppContext): void {
   })
 }
 
-type Runner = Parameters<Parameters<AppContext['db']['tx']>[0]>[0]
-
-async function purge(app: AppContext, tx: Runner, d: Definition, ids: number[]): Promise<void> {
+/** Deletes records with their parts and files, without the trash. History is kept. */
+export async function purge(app: AppContext, tx: Queryable, d: Definition, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   for (const part of app.registry.definitions) {
     const by = part.entity.within

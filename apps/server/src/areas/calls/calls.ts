@@ -9,9 +9,19 @@ import { records } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 import type { Records } from '#records/records.ts'
 import { searchTarget } from '#records/searchTarget.ts'
+import { removeFiles } from '#records/trash.ts'
 import { byHand } from './byHand.ts'
 
 export const callRecords = records(Call, {
+  async parted(app, tx, ids) {
+    const recorded = await tx.query<{ key: string }>(sql`
+      select "fileLink" as key from calls where "id" = any (${ids as number[]}::bigint[]) and "fileLink" is not null`)
+    await removeFiles(
+      app,
+      tx,
+      recorded.map(({ key }) => key),
+    )
+  },
   found: searchTarget('calls', {
     by: ['contactPhone'],
     hint: ({ row }) => sql`${labelSql(sql`${row}."callType"`, callTypes)}`,

@@ -11,6 +11,8 @@ import { customerFiles, customerPhotos } from './files.ts'
 import { offerCustomers } from './importCustomers.ts'
 import { merge, mergePreview, mergeThread, unmerge } from './merge.ts'
 import { dismissPair, duplicates, startPairs } from './pairs.ts'
+import { personalCopy } from './personal/copy.ts'
+import { personalErase, personalFate } from './personal/erase.ts'
 import { startPhoneChanges } from './phoneChanges.ts'
 import { birthdays } from './reports.ts'
 import { similar } from './similar.ts'
@@ -41,7 +43,21 @@ export const customers: Area = {
     }),
   ],
   reports: [birthdays],
-  operations: [open, similar, duplicates, dismissPair, mergePreview, merge, unmerge, accessLog, accessAlerts, thread],
+  operations: [
+    open,
+    similar,
+    duplicates,
+    dismissPair,
+    mergePreview,
+    merge,
+    unmerge,
+    accessLog,
+    accessAlerts,
+    thread,
+    personalCopy,
+    personalFate,
+    personalErase,
+  ],
   start: (app) => {
     offerCustomers(app)
     startPairs(app)

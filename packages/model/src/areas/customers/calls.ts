@@ -74,6 +74,20 @@ const accessAlert = z.object({
 })
 export type AccessAlert = z.output<typeof accessAlert>
 
+const recordsOfKind = z.object({ path: z.string(), label: z.string(), count: z.int() })
+const personalFate = z.object({
+  /** Destroyed. */
+  erased: z.array(recordsOfKind),
+  /** Stays for the counts of the clinic, without the patient and without words. */
+  parted: z.array(recordsOfKind),
+  kept: z.array(z.object({ why: z.string(), law: z.string(), until: z.string(), records: z.array(recordsOfKind) })),
+  /** Labels of the fields of the card that are emptied. */
+  fields: z.array(z.string()),
+  /** What must be finished before; empty: nothing. */
+  unfinished: z.string(),
+})
+export type PersonalFate = z.output<typeof personalFate>
+
 const moment = z.iso.datetime({ offset: true, error: 'Нужны дата и время' }).optional()
 /** Cursor of a journal entry: its moment to the microsecond and its number. */
 const place = z
@@ -141,6 +155,42 @@ export const customerCalls = {
     params: idParams,
     body: z.strictObject({ idMerged: id, take: z.array(z.string().max(64)).max(100).default([]) }),
     answer: rowOf(CustomerMerge),
+  }),
+  personalCopy: call({
+    method: 'GET',
+    path: '/customers/:id/personal-copy',
+    summary: 'Все данные клиента одним архивом: таблица на каждый вид записей и файлы (152-ФЗ, ст. 14)',
+    access: 'personalData',
+    fresh: true,
+    limit: 10,
+    params: idParams,
+    file: 'application/zip',
+  }),
+  personalFate: call({
+    method: 'GET',
+    path: '/customers/:id/personal-data',
+    summary: 'Что будет уничтожено, если клиент отозвал согласие, что закон велит хранить и до какого дня, что мешает',
+    access: 'personalData',
+    params: idParams,
+    answer: personalFate,
+  }),
+  personalErase: call({
+    method: 'POST',
+    path: '/customers/:id/personal-data/erase',
+    summary: 'Уничтожает данные клиента, которые не велит хранить закон; необратимо. surname — фамилия с карты',
+    access: 'personalData',
+    fresh: true,
+    limit: 10,
+    params: idParams,
+    body: z.strictObject({
+      surname: z.string().max(64),
+      reason: z
+        .string()
+        .trim()
+        .min(REASON.min, 'Напишите основание: заявление, его номер и день')
+        .max(REASON.max, `Не больше ${REASON.max} символов`),
+    }),
+    answer: personalFate,
   }),
   accessLog: call({
     method: 'GET',

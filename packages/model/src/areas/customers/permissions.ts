@@ -3,6 +3,7 @@
 export const customerPermissions = {
   viewCustomers: 'Клиенты: просмотр', // proposed
   editCustomers: 'Клиенты: изменение', // proposed
+  personalData: 'Персональные данные: копия для клиента и уничтожение', // proposed
   passDuplicates: 'Клиенты: вторая карта с тем же СНИЛС или полисом', // proposed
 } as const
 

@@ -10,6 +10,7 @@ import {
   IconArrowMerge,
   IconCalendarPlus,
   IconCash,
+  IconFileShredder,
   IconGift,
   IconLink,
   IconLogout,
@@ -56,6 +57,7 @@ import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
 import { CustomerTags } from './CustomerTags.tsx'
 import { CustomerThread } from './CustomerThread.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
+import { PersonalDataDialog } from './PersonalDataDialog.tsx'
 import { Policies } from './Policies.tsx'
 import { PortalLinkDialog } from './PortalLinkDialog.tsx'
 import { endPortalSessions } from './portalSessions.ts'
@@ -164,6 +166,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
   const [taking, setTaking] = useState(false)
   const [mailing, setMailing] = useState(false)
   const [friend, setFriend] = useState(false)
+  const [personal, setPersonal] = useState(false)
   const { friendReward, friendGift } = useAccount().common.settings
   const hasFriends = Number(friendReward ?? 0) + Number(friendGift ?? 0) > 0
   const actor = useActor()
@@ -194,6 +197,9 @@ function CardActions({ customer }: { customer: CustomerRow }) {
           <MenuItem label="Личная ссылка в кабинет…" icon={IconLink} onClick={() => setLinking(true)} />
           {hasFriends && <MenuItem label="Код друга…" icon={IconGift} onClick={() => setFriend(true)} />}
           {mayTax && <MenuItem label="Справка для налоговой…" icon={IconReceiptTax} onClick={() => setTaxing(true)} />}
+          {allowed(actor, 'personalData') && (
+            <MenuItem label="Персональные данные…" icon={IconFileShredder} onClick={() => setPersonal(true)} />
+          )}
           <MenuItem
             label="Завершить сеансы в личном кабинете"
             icon={IconLogout}
@@ -216,6 +222,7 @@ function CardActions({ customer }: { customer: CustomerRow }) {
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
       {taxing && <TaxDialog customer={customer} onClose={() => setTaxing(false)} />}
       {friend && <FriendCodeDialog idCustomer={customer.id} onClose={() => setFriend(false)} />}
+      {personal && <PersonalDataDialog customer={customer} onClose={() => setPersonal(false)} />}
       {linking && <PortalLinkDialog idCustomer={customer.id} onClose={() => setLinking(false)} />}
     </>
   )

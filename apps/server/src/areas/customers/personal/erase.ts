@@ -1,0 +1,250 @@
+/** A patient's data after the consent was withdrawn: what is destroyed, what is kept, why and until when. */
+import { customerCalls, type PersonalFate } from '@ordinator/model/areas/customers/calls'
+import { Customer } from '@ordinator/model/areas/customers/customer'
+import { CustomerPhoto } from '@ordinator/model/areas/customers/files'
+import { CustomerMerge } from '@ordinator/model/areas/customers/merge'
+import {
+  cardKeeps,
+  ERASED_NAME,
+  type Fate,
+  fates,
+  type KeptFor,
+  keptFor,
+} from '@ordinator/model/areas/customers/retention'
+import type { Entity } from '@ordinator/model/entity'
+import { isStored, isWritable } from '@ordinator/model/fields/field'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable, Tx } from '#platform/db.ts'
+import { HttpError, ValidationError } from '#platform/errors.ts'
+import type { AppContext } from '#records/context.ts'
+import type { Definition } from '#records/define.ts'
+import { unfinishedWith } from '#records/inUse.ts'
+import { journal, journalActor } from '#records/journal.ts'
+import { operation } from '#records/operation.ts'
+import { name } from '#records/plan.ts'
+import { sealedReferences } from '#records/sealed.ts'
+import { purge } from '#records/trash.ts'
+import { belongsTo } from './belonging.ts'
+
+/** Records of an entity that name the cards. */
+interface Named {
+  d: Definition
+  fate: Fate
+  ids: number[]
+  /** Day until which they are kept; null: they are not. */
+  until: string | null
+}
+
+/** Set when a card is emptied, whatever they were. */
+const OPTED_OUT: ReadonlySet<string> = new Set(['noMessenger', 'noSms', 'noEmail'])
+
+/** Fields whose words are a person's. */
+const WORDS: ReadonlySet<string> = new Set(['text', 'phone', 'email', 'html'])
+
+export const personalFate = operation(customerCalls.personalFate, async ({ app, records, params: { id } }) => {
+  await records.row(Customer, id)
+  await records.mustOpen(Customer, id)
+  return toldOf(app, app.db, id)
+})
+
+export const personalErase = operation(
+  customerCalls.personalErase,
+  async ({ app, actor, records, params: { id }, body }) => {
+    const card = await records.row(Customer, id)
+    await records.mustOpen(Customer, id)
+    if (body.surname.trim() !== card.surname)
+      throw new ValidationError([
+        { field: 'surname', message: 'Это не фамилия с карты: проверьте, чью карту вы открыли' },
+      ])
+    return records.tx(async (inside, tx) => {
+      await tx.query(sql`select 1 from customers where "id" = ${id} for update`)
+      const told = await toldOf(app, tx, id)
+      if (told.unfinished) throw new HttpError(409, `Сначала завершите: ${told.unfinished}`, { code: 'unfinished' })
+      const cards = await cardsOf(tx, id)
+      const named = await namedBy(app, tx, cards)
+      for (const one of named) if (one.until === null) await destroy(app, tx, one, cards)
+      await emptyCards(app, tx, cards, reasonsOf(named))
+      await forgetBeside(app, tx, cards)
+      await journal(tx, {
+        ...journalActor(actor),
+        action: 'delete',
+        entityType: Customer.path,
+        idEntity: id,
+        idCustomer: id,
+        basis: `Персональные данные уничтожены: ${body.reason}. ${wordsOf(told)}`,
+      })
+      // Tells the open pages: the card has changed.
+      await inside.asSystem.update(Customer, id, {})
+      return told
+    })
+  },
+)
+
+const wordsOf = ({ erased, parted }: PersonalFate): string =>
+  [...erased, ...parted].map(({ label, count }) => `${label} — ${count}`).join(', ') || 'записей не было'
+
+/** The card and those that were joined to it. */
+async function cardsOf(db: Queryable, id: number): Promise<number[]> {
+  const joined = await db.query<{ id: number }>(sql`
+    with recursive all_of as (
+      select ${id}::bigint as id
+      union select m."idMerged" from customers_merges m join all_of a on a.id = m."idKept" where m."dateUndone" is null)
+    select id::int as id from all_of order by id`)
+  return joined.map((one) => one.id)
+}
+
+/** Records that name the cards, with what becomes of them today. */
+async function namedBy(app: AppContext, db: Queryable, cards: readonly number[]): Promise<Named[]> {
+  const found: Named[] = []
+  for (const d of app.registry.definitions) {
+    const fate = fates[d.entity.path]
+    const where = fate && belongsTo(app.registry, d, cards)
+    if (!where) continue
+    const { table } = d.entity
+    const years = fate in keptFor ? keptFor[fate as KeptFor].years : undefined
+    const at = madeAt(d.entity)
+    const rows = await db.query<{ id: number; until: string | null }>(sql`
+      select "id"::int as id, ${years === undefined ? raw('null') : sql`(coalesce(${at}, now()) + make_interval(years => ${years}))::date::text`} as until
+      from ${name(table)} where ${where} order by "id"`)
+    if (rows.length === 0) continue
+    // The term of a kind runs from its last record.
+    const until = rows.reduce<string | null>(
+      (last, row) => (row.until !== null && row.until > (last ?? '') ? row.until : last),
+      null,
+    )
+    const today = new Date().toISOString().slice(0, 10)
+    found.push({ d, fate, ids: rows.map(({ id }) => id), until: until !== null && until > today ? until : null })
+  }
+  return found
+}
+
+const madeAt = ({ fields }: Entity): Sql => {
+  const made = Object.entries(fields).find(([, f]) => (f.options as { auto?: string }).auto === 'created')
+  return made ? sql`${name(made[0])}::timestamptz` : raw('null::timestamptz')
+}
+
+/** Reasons for which the cards must still say whose the records are. */
+const reasonsOf = (named: readonly Named[]): KeptFor[] => [
+  ...new Set(named.filter(({ until }) => until !== null).map(({ fate }) => fate as KeptFor)),
+]
+
+async function toldOf(app: AppContext, db: Queryable, id: number): Promise<PersonalFate> {
+  const named = await namedBy(app, db, await cardsOf(db, id))
+  const kind = ({ d, ids }: Named) => ({
+    path: d.entity.path,
+    label: d.entity.label[2] ?? d.entity.label[0],
+    count: ids.length,
+  })
+  const gone = named.filter(({ until }) => until === null)
+  const kept = Object.entries(keptFor).flatMap(([reason, { words, law }]) => {
+    const some = named.filter(({ fate, until }) => fate === reason && until !== null)
+    if (some.length === 0) return []
+    return [
+      {
+        why: words,
+        law,
+        until: some
+          .map(({ until }) => until as string)
+          .toSorted()
+          .at(-1) as string,
+        records: some.map(kind),
+      },
+    ]
+  })
+  return {
+    erased: gone.filter(({ fate }) => fate !== 'parted').map(kind),
+    parted: gone.filter(({ fate }) => fate === 'parted').map(kind),
+    kept,
+    fields: emptiedFields(reasonsOf(named)).map(
+      (field) => Customer.fields[field as keyof typeof Customer.fields].options.label,
+    ),
+    unfinished: await unfinishedWith(db, app.registry, Customer, id),
+  }
+}
+
+/** Fields of the card that are emptied while it must be kept for these reasons. */
+function emptiedFields(reasons: readonly KeptFor[]): string[] {
+  const kept = new Set(reasons.flatMap((reason) => cardKeeps[reason]))
+  return Object.entries(Customer.fields)
+    .filter(([field, f]) => isStored(f) && isWritable(f) && !kept.has(field))
+    .map(([field]) => field)
+}
+
+async function destroy(app: AppContext, tx: Tx, { d, fate, ids }: Named, cards: readonly number[]): Promise<void> {
+  if (fate !== 'parted') await purge(app, tx, d, ids)
+  else {
+    await d.parted?.(app, tx, ids)
+    const refs = sealedReferences(app.registry, d).map(({ by }) => sql`${name(by)} = null`)
+    const words = Object.entries(d.entity.fields).flatMap(([field, f]) =>
+      isStored(f) && WORDS.has(f.kind) && !(f.options as { unique?: boolean }).unique
+        ? [sql`${name(field)} = ${f.options.required ? sql`'—'` : raw('null')}`]
+        : [],
+    )
+    await tx.query(sql`update ${name(d.entity.table)} set "_version" = "_version" + 1, ${join([...refs, ...words])}
+      where "id" = any (${ids}::bigint[]) and (${belongsTo(app.registry, d, cards) ?? raw('false')})`)
+  }
+  await forgetHistory(tx, d.entity.path, ids)
+}
+
+/** The history keeps that something was changed, by whom and when, without the values. */
+const forgetHistory = (tx: Tx, path: string, ids: readonly number[], fields?: readonly string[]): Promise<unknown> =>
+  tx.query(sql`update history set "changes" = ${fields ? sql`"changes" - ${fields as string[]}::text[]` : sql`'{}'::jsonb`}
+    where "path" = ${path} and "idEntity" = any (${ids as number[]}::bigint[])`)
+
+async function emptyCards(
+  app: AppContext,
+  tx: Tx,
+  cards: readonly number[],
+  reasons: readonly KeptFor[],
+): Promise<void> {
+  const fields = emptiedFields(reasons)
+  const photos = await tx.query<{ id: number }>(sql`
+    select "idPhoto"::int as id from customers where "id" = any (${cards as number[]}::bigint[]) and "idPhoto" is not null`)
+  const values = fields
+    .filter((field) => !OPTED_OUT.has(field))
+    .map((field) => {
+      const { required, default: usual } = Customer.fields[field as keyof typeof Customer.fields].options as {
+        required?: boolean
+        default?: unknown
+      }
+      const value =
+        field === 'surname'
+          ? sql`${ERASED_NAME}`
+          : usual === undefined
+            ? required
+              ? sql`'—'`
+              : raw('null')
+            : sql`${usual}`
+      return sql`${name(field)} = ${value}`
+    })
+  // Opted out of every channel: a job that is under way writes nothing.
+  await tx.query(sql`update customers set ${join(values)}, "noMessenger" = true, "noSms" = true, "noEmail" = true,
+    "_version" = "_version" + 1 where "id" = any (${cards as number[]}::bigint[])`)
+  await purge(
+    app,
+    tx,
+    app.registry.at(CustomerPhoto.path),
+    photos.map(({ id }) => id),
+  )
+  await forgetHistory(tx, Customer.path, cards, fields)
+  const merges = sql`"idKept" = any (${cards as number[]}::bigint[])`
+  await tx.query(sql`update customers_merges set "fioMerged" = ${ERASED_NAME}, "changed" = '{}'::jsonb where ${merges}`)
+  const joined = await tx.query<{ id: number }>(sql`select "id"::int as id from customers_merges where ${merges}`)
+  await forgetHistory(
+    tx,
+    CustomerMerge.path,
+    joined.map(({ id }) => id),
+  )
+}
+
+/** Tables of no entity whose rows would go with the card: sessions of the patients' room, former phones, pairs. */
+async function forgetBeside(app: AppContext, tx: Tx, cards: readonly number[]): Promise<void> {
+  const tables = new Set(app.registry.definitions.map(({ entity }) => entity.table))
+  const beside = await tx.query<{ table: string; column: string }>(sql`
+    select c."relname" as table, a."attname" as column from pg_constraint k join pg_class c on c.oid = k.conrelid
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    where k.contype = 'f' and k.confrelid = 'customers'::regclass and k.confdeltype = 'c'`)
+  for (const { table, column } of beside)
+    if (!tables.has(table))
+      await tx.query(sql`delete from ${name(table)} where ${name(column)} = any (${cards as number[]}::bigint[])`)
+}
