@@ -155,9 +155,7 @@ async function toldOf(app: AppContext, db: Queryable, id: number): Promise<Perso
     erased: gone.filter(({ fate }) => fate !== 'parted').map(kind),
     parted: gone.filter(({ fate }) => fate === 'parted').map(kind),
     kept,
-    fields: emptiedFields(reasonsOf(named)).map(
-      (field) => Customer.fields[field as keyof typeof Customer.fields].options.label,
-    ),
+    fields: await filledFields(db, id, reasonsOf(named)),
     unfinished: await unfinishedWith(db, app.registry, Customer, id),
   }
 }
@@ -166,8 +164,23 @@ async function toldOf(app: AppContext, db: Queryable, id: number): Promise<Perso
 function emptiedFields(reasons: readonly KeptFor[]): string[] {
   const kept = new Set(reasons.flatMap((reason) => cardKeeps[reason]))
   return Object.entries(Customer.fields)
-    .filter(([field, f]) => isStored(f) && isWritable(f) && !kept.has(field))
+    .filter(([field, f]) => isStored(f) && isWritable(f) && !kept.has(field) && !OPTED_OUT.has(field))
     .map(([field]) => field)
+}
+
+/** Labels of the fields that will be emptied and hold something now. */
+async function filledFields(db: Queryable, id: number, reasons: readonly KeptFor[]): Promise<string[]> {
+  const card = await db.one<{ values: Record<string, unknown> }>(
+    sql`select to_jsonb(c) as values from customers c where "id" = ${id}`,
+  )
+  return emptiedFields(reasons).flatMap((field) => {
+    const { label, default: usual } = Customer.fields[field as keyof typeof Customer.fields].options as {
+      label: string
+      default?: unknown
+    }
+    const value = card?.values[field] ?? null
+    return value === null || value === usual ? [] : [label]
+  })
 }
 
 async function destroy(app: AppContext, tx: Tx, { d, fate, ids }: Named, cards: readonly number[]): Promise<void> {
