@@ -151,7 +151,7 @@ export async function buildApp({
     scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
     outbound,
-    exporter: createExporter({ url: db.url, isOurs: db.isOurs, log }),
+    exporter: createExporter({ url: db.url, isOurs: db.isOurs, replica: db.replica, log }),
     fanout,
     ...rooms,
     onDemo,

@@ -210,7 +210,7 @@ export async function reportPaper(
     : rowsText(
         report,
         actor.timeZone,
-        await readRows({ db: app.db.reads, registry: app.registry, actor }, source, filter, ask ?? {}, {
+        await readRows({ db: app.db.broad, registry: app.registry, actor }, source, filter, ask ?? {}, {
           page: 1,
           limit: MAX_PAPER_ROWS,
         }),

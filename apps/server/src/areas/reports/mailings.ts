@@ -255,7 +255,7 @@ async function letterOf(
 ): Promise<{ letter: Letter | undefined; rows: number }> {
   const { source, filter, by, query } = checkedAsk(app, mailing.report, { ...mailing.asked, from, until }, actor)
   const { report } = source
-  const reading = { db: app.db.reads, registry: app.registry, actor }
+  const reading = { db: app.db.broad, registry: app.registry, actor }
   const { total: rows } = await readRows(reading, source, filter, {}, { page: 1, limit: 1 })
   if (rows === 0 && mailing.ifEmpty === 'skip') return { letter: undefined, rows }
   const figures = await readFigures(reading, source, filter, by, query.compare)

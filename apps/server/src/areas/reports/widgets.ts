@@ -36,7 +36,7 @@ async function figuresOf(
   if (!source) return refused('Этого отчёта больше нет')
   if (pageRefusal(pageByKey(source.report.page), actor)) return refused('Нет прав на этот отчёт')
   const filter = filterOf(source.report, { ...presetPeriod(period, dayIn(actor.timeZone, Date.now())) }, actor)
-  const reading = { db: app.db.reads, registry: app.registry, actor }
+  const reading = { db: app.db.broad, registry: app.registry, actor }
   try {
     return { figures: await readFigures(reading, source, filter, by, compare), refusal: null }
   } catch (error) {
