@@ -196,7 +196,7 @@ export function createDb(options: DbOptions): Db {
     : undefined
   const replicaPools: pg.Pool[] = []
   /** The lane of the replica before its own of the primary; undefined: there is no replica. */
-  const besides = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
+  const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
     if (!replica || !replicaUrl) return undefined
     const pool = new pg.Pool({
       ...ofReplica(replicaUrl, name === 'costly' ? alone : connection),
@@ -219,7 +219,7 @@ export function createDb(options: DbOptions): Db {
   })
 
   const dividedReads = divided(reads)
-  const broad = besides('reads', reads)
+  const broad = ofReplicaFirst('reads', reads)
 
   return {
     ...divided(lane('main')),
@@ -227,7 +227,7 @@ export function createDb(options: DbOptions): Db {
     isOurs: options.isOurs === true,
     reads: dividedReads,
     broad: broad ? divided(broad) : dividedReads,
-    costly: divided(besides('costly', costly) ?? costly),
+    costly: divided(ofReplicaFirst('costly', costly) ?? costly),
     kept: divided(kept),
     replica,
     health: lane('health'),
