@@ -153,19 +153,21 @@ export function createDb(options: DbOptions): Db {
   const pools = new Map<LaneName, pg.Pool>()
   let ended: Promise<unknown> | undefined
   const sizes = laneSizes(options.connections)
-  const lane = (name: LaneName): Lane => {
-    const size = sizes[name]
-    const { timeout } = LANES[name]
-    const isCostly = name === 'costly'
-    const pool = new pg.Pool({
-      ...(isCostly ? alone : connection),
-      statement_timeout: options.statementTimeout ?? timeout,
+  const poolOf = (name: LaneName, base: pg.PoolConfig): pg.Pool =>
+    new pg.Pool({
+      ...base,
+      statement_timeout: options.statementTimeout ?? LANES[name].timeout,
       Client: BoundedClient as never,
-      // Called with each new connection before its first query.
-      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
-      max: Math.min(options.max ?? size, size),
+      max: Math.min(options.max ?? sizes[name], sizes[name]),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
+    })
+  const lane = (name: LaneName): Lane => {
+    const isCostly = name === 'costly'
+    const pool = poolOf(name, {
+      ...(isCostly ? alone : connection),
+      // Called with each new connection before its first query.
+      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
     })
     if (isCostly) pool.on('connect', yielding)
     pools.set(name, pool)
@@ -198,14 +200,7 @@ export function createDb(options: DbOptions): Db {
   /** The lane of the replica before its own of the primary; undefined: there is no replica. */
   const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
     if (!replica || !replicaUrl) return undefined
-    const pool = new pg.Pool({
-      ...ofReplica(replicaUrl, name === 'costly' ? alone : connection),
-      statement_timeout: options.statementTimeout ?? LANES[name].timeout,
-      Client: BoundedClient as never,
-      max: Math.min(options.max ?? sizes[name], sizes[name]),
-      maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
-      idleTimeoutMillis: 60_000,
-    })
+    const pool = poolOf(name, ofReplica(replicaUrl, name === 'costly' ? alone : connection))
     replicaPools.push(pool)
     return replica.before(own, pool)
   }

@@ -2,11 +2,13 @@
 import { text } from 'node:stream/consumers'
 import { runs } from '@ordinator/model/testing/runs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { type TestReplica, testReplica } from '#testing/replica.ts'
+import { createDb } from './db.ts'
+import { createLog } from './log.ts'
 import { type ReplicaState, readAside } from './replica.ts'
 
 /** Two servers of PostgreSQL are made. */
@@ -175,6 +177,14 @@ test(
   },
   LONG,
 )
+
+test('a replica of another database is not read', async () => {
+  const replicaUrl = inject('testDatabaseUrl').replace('{database}', 'postgres')
+  const db = createDb({ url: replica.primaryUrl, replicaUrl, log: createLog('silent'), max: 2 })
+  await expect.poll(() => db.replica?.health().state, { timeout: 30_000 }).toBe('foreign')
+  expect(await db.broad.one({ text: 'select current_database() as name' })).toEqual({ name: 'ordinator' })
+  await db.end()
+})
 
 describe('a replica that is not well', () => {
   const reads = async () => expect(await names(boss)).toContain('Своя')
