@@ -12,6 +12,7 @@
  *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
  *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
  *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
+ *   node_modules/.bin/node bench/run.ts notify              commits of 24 writers with a NOTIFY in each, and without
  * node_modules/.bin/node bench/run.ts journal            the cost of the access journal per view
  * node_modules/.bin/node bench/run.ts customers          import of tables of 20,000 and 100,000 customers
  * node_modules/.bin/node bench/run.ts insured            a list of 20,000 insured people, and the same again
@@ -59,6 +60,7 @@ import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
 import { MOVING_PATIENTS, measureMoving } from './moving.ts'
 import { measureNeighbours } from './neighbours.ts'
+import { measureNotify } from './notify.ts'
 import { measureOpenings } from './opening.ts'
 import { measureOutage } from './outage.ts'
 import { measurePages } from './pages.ts'
@@ -130,6 +132,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   insured: measureInsured,
   journal: measureJournal,
   laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
+  notify: measureNotify,
   outage: () => measureOutage(minutes),
   pages: measurePages,
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),

@@ -11,6 +11,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { answer, answerBrokenClient, answerErrors } from '#platform/answers.ts'
 import type { Config } from '#platform/config.ts'
+import { createCounts, rateStore } from '#platform/counts.ts'
 import { connectionsOf, type Db } from '#platform/db.ts'
 import { createDecoder } from '#platform/decoding.ts'
 import { createFanout } from '#platform/fanout.ts'
@@ -151,7 +152,7 @@ export async function buildApp({
     scratch: createScratch(join(config.dataDir, 'tmp')),
     pictures: createDecoder({ log }),
     outbound,
-    exporter: createExporter({ url: db.url, isOurs: db.isOurs, log }),
+    exporter: createExporter({ url: db.url, isOurs: db.isOurs, replica: db.replica, log }),
     fanout,
     ...rooms,
     onDemo,
@@ -189,7 +190,8 @@ export async function buildApp({
   await server.register(formbody, { bodyLimit: BODY_LIMIT })
   await takeForms(server, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
   // Each area sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
-  await server.register(rateLimit, { global: false })
+  const counts = createCounts({ redisUrl: config.redisUrl, log })
+  await server.register(rateLimit, { global: false, store: rateStore(counts) })
   await server.register(compress, {
     global: true,
     // Request bodies are not decompressed: it would cost every route a hook, and allow decompression bombs.
@@ -240,6 +242,7 @@ export async function buildApp({
     await context.pictures.close()
     await context.exporter.close()
     await fanout.close()
+    counts.close()
     await db.end()
   }
 

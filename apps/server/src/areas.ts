@@ -152,7 +152,12 @@ export function foundation({
       wake,
       publicUrl: config.publicUrl,
     }),
-    journal: createJournal({ dir: join(config.dataDir, 'journal'), db, log }),
+    journal: createJournal({
+      dir: join(config.dataDir, 'journal'),
+      db,
+      log,
+      inBase: config.databaseUrl !== undefined,
+    }),
   }
 }
 

@@ -56,6 +56,7 @@ export async function openBase(config: Config, log: Logger, starter: Starter): P
   const setting = base ? 'DATA_DIR' : 'DATABASE_URL'
   const db = createDb({
     url,
+    replicaUrl: config.replicaUrl,
     log,
     secret: config.secret,
     isOurs: base !== undefined,

@@ -11,6 +11,8 @@ export interface Config {
   host: string
   /** An external PostgreSQL; undefined: the embedded one in `dataDir`. */
   databaseUrl: string | undefined
+  /** A streaming replica of `databaseUrl`, for reads; undefined: none. */
+  replicaUrl: string | undefined
   /**
    * What this process does: `web` serves people only; `jobs` takes the background jobs and owns the lines of devices and
    * exchanges (it serves requests as well, but a balancer need not know it); `all` does both.
@@ -184,6 +186,7 @@ const schema = z.object({
     .regex(/^[\w.:-]+$/, 'HOST: нужен адрес или имя, на котором слушать, например 127.0.0.1')
     .optional(),
   DATABASE_URL: url('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  REPLICA_URL: url('REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
   ROLE: z.enum(ROLES, 'ROLE: нужно all, web или jobs').default('all'),
   DB_CONNECTIONS: z
     .string()
@@ -320,6 +323,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('Неверные настройки. MAIL_FROM: нужен адрес отправителя писем, раз задан SMTP_URL.')
   if (set.CDR_URL && !set.AMI_URL)
     throw new ConfigError('Неверные настройки. AMI_URL: нужен адрес АТС, раз задан её журнал CDR_URL.')
+  if (set.REPLICA_URL && !set.DATABASE_URL)
+    throw new ConfigError(
+      'Неверные настройки. DATABASE_URL: нужен адрес основной базы, раз задана её реплика REPLICA_URL.',
+    )
   const demo = set.DEMO === '1'
   const host = set.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const dataDir = resolve(set.DATA_DIR)
@@ -328,6 +335,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: set.PORT,
     host,
     databaseUrl: set.DATABASE_URL,
+    replicaUrl: set.REPLICA_URL,
     role: set.ROLE,
     connections: set.DB_CONNECTIONS,
     metricsToken: set.METRICS_TOKEN,

@@ -7,60 +7,32 @@
 
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Sql } from 'sql-template-tag'
 import { BoundedClient } from './boundedClient.ts'
 import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { lowerPriority } from './lowPriority.ts'
+import type { Lane, NamedQuery, Query, Queryable, Tx, TxOptions } from './queries.ts'
+import { createReplica, type Replica } from './replica.ts'
 import { currentRequestId } from './requestId.ts'
 import { splitOptions } from './schema.ts'
 import { isStranger, runFor } from './strangers.ts'
 import { inSpan } from './tracing.ts'
 
-/** A query with a `name` becomes a named prepared statement: one name must always have the same text. */
-export interface NamedQuery {
-  text: string
-  values?: unknown[]
-  name?: string
-}
-
-export type Query = Sql | NamedQuery
+export type { Lane, NamedQuery, Query, Queryable, Tx, TxOptions }
 
 /** Internals of pg used beyond its types: the backend's process id. */
 interface Inside {
   processID: number | null
 }
 
-export interface Queryable {
-  query<R>(query: Query): Promise<R[]>
-  /** The first row. */
-  one<R>(query: Query): Promise<R | undefined>
-  /** Encrypts the stored secrets of outside systems (secretColumns.ts). */
-  readonly cipher: Cipher
-}
-
-export interface Tx extends Queryable {
-  /** Runs after the commit, and never after a rollback. Its failure is only logged. */
-  afterCommit(run: () => unknown): void
-}
-
-export interface TxOptions {
-  isolation?: 'read committed' | 'repeatable read' | 'serializable'
-  readOnly?: boolean
-}
-
-/** A connection pool with its own statement timeout. */
-export interface Lane extends Queryable {
-  /** Repeats `run` after a deadlock or a serialization conflict, so it must have no side effects outside the transaction. */
-  tx<T>(run: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
-}
-
 /** The main pool (writes and everything without its own pool), with the other pools. */
 export interface Db extends Lane {
   /** Reads for people: long reads take no connection from writes, and have a shorter timeout. */
   readonly reads: Lane
+  /** Reads of much for people: big lists, search, reports. From the replica if there is one, else as `reads`. */
+  readonly broad: Lane
   /**
    * The few reads that join many relations: each uses one core at most, and with the embedded database its backends run
-   * at low priority.
+   * at low priority. From the replica if there is one.
    */
   readonly costly: Lane
   /** Reserved for sign-in, whose statements are short: it has a connection whatever else is running. */
@@ -76,8 +48,11 @@ export interface Db extends Lane {
   /**
    * A connection outside the pools, for LISTEN or COPY. The caller ends it.
    * @param costly runs at the low priority of the `costly` pool
+   * @param url of the replica; absent: this database
    */
-  connect(costly?: boolean): Promise<pg.Client>
+  connect(costly?: boolean, url?: string): Promise<pg.Client>
+  /** Absent: `REPLICA_URL` is not set. */
+  readonly replica: Replica | undefined
   readonly url: string
   /** Connections of each pool now; `waiting`: statements that wait for one. */
   connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
@@ -95,6 +70,8 @@ type StatementWatch = (pool: LaneName, ms: number) => void
 
 export interface DbOptions {
   url: string
+  /** A replica of it (replica.ts). */
+  replicaUrl?: string | undefined
   log: Pick<Logger, 'warn' | 'error'>
   /** Key for stored secrets; absent where none are read or stored. */
   secret?: string
@@ -148,6 +125,8 @@ export function laneSizes(budget: number | undefined): Record<LaneName, number> 
   return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
 }
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
+/** Milliseconds to wait for a connection to the replica. */
+const REPLICA_CONNECT_MS = 1_000
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
@@ -197,19 +176,21 @@ export function createDb(options: DbOptions): Db {
   }
   let ended: Promise<unknown> | undefined
   const sizes = laneSizes(options.connections)
-  const lane = (name: LaneName): Lane => {
-    const size = sizes[name]
-    const { timeout } = LANES[name]
-    const isCostly = name === 'costly'
-    const pool = new pg.Pool({
-      ...(isCostly ? alone : connection),
-      statement_timeout: options.statementTimeout ?? timeout,
+  const poolOf = (name: LaneName, base: pg.PoolConfig): pg.Pool =>
+    new pg.Pool({
+      ...base,
+      statement_timeout: options.statementTimeout ?? LANES[name].timeout,
       Client: BoundedClient as never,
-      // Called with each new connection before its first query.
-      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
-      max: Math.min(options.max ?? size, size),
+      max: Math.min(options.max ?? sizes[name], sizes[name]),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
+    })
+  const lane = (name: LaneName): Lane => {
+    const isCostly = name === 'costly'
+    const pool = poolOf(name, {
+      ...(isCostly ? alone : connection),
+      // Called with each new connection before its first query.
+      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
     })
     if (isCostly) pool.on('connect', yielding)
     pools.set(name, pool)
@@ -221,6 +202,35 @@ export function createDb(options: DbOptions): Db {
     })
   }
 
+  const reads = lane('reads')
+  const costly = lane('costly')
+  const kept = lane('kept')
+  const ofReplica = (address: string, base: pg.PoolConfig = connection): pg.PoolConfig => ({
+    ...base,
+    connectionString: splitOptions(address).url,
+    application_name: `${base.application_name}-replica`,
+    connectionTimeoutMillis: REPLICA_CONNECT_MS,
+  })
+  const { replicaUrl } = options
+  const replica = replicaUrl
+    ? createReplica({
+        url: replicaUrl,
+        log: options.log,
+        client: () => new pg.Client(ofReplica(replicaUrl)),
+        ask,
+        beginText,
+        primary: kept,
+      })
+    : undefined
+  const replicaPools: pg.Pool[] = []
+  /** The lane of the replica before its own of the primary; undefined: there is no replica. */
+  const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
+    if (!replica || !replicaUrl) return undefined
+    const pool = poolOf(name, ofReplica(replicaUrl, name === 'costly' ? alone : connection))
+    replicaPools.push(pool)
+    return replica.before(own, pool)
+  }
+
   const apart = lane('strangers')
   const divided = (own: Lane): Lane => ({
     query: (q) => (isStranger() ? apart : own).query(q),
@@ -229,13 +239,18 @@ export function createDb(options: DbOptions): Db {
     cipher,
   })
 
+  const dividedReads = divided(reads)
+  const broad = ofReplicaFirst('reads', reads)
+
   return {
     ...divided(lane('main')),
     url: options.url,
     isOurs: options.isOurs === true,
-    reads: divided(lane('reads')),
-    costly: divided(lane('costly')),
-    kept: divided(lane('kept')),
+    reads: dividedReads,
+    broad: broad ? divided(broad) : dividedReads,
+    costly: divided(ofReplicaFirst('costly', costly) ?? costly),
+    kept: divided(kept),
+    replica,
     health: lane('health'),
     events: lane('events'),
     filters: lane('filters'),
@@ -273,15 +288,16 @@ export function createDb(options: DbOptions): Db {
       }
     },
 
-    async connect(costly = false) {
-      const client = new pg.Client({ ...(costly ? alone : connection), statement_timeout: 0 })
+    async connect(costly = false, url?: string) {
+      const config = costly ? alone : connection
+      const client = new pg.Client({ ...(url ? ofReplica(url, config) : config), statement_timeout: 0 })
       await client.connect()
-      if (costly) yielding(client)
+      if (costly && !url) yielding(client)
       return client
     },
 
     async end() {
-      ended ??= Promise.all([...pools.values()].map((pool) => pool.end()))
+      ended ??= Promise.all([replica?.end(), ...[...pools.values(), ...replicaPools].map((pool) => pool.end())])
       await ended
     },
   }

@@ -9,6 +9,7 @@ import sql, { raw } from 'sql-template-tag'
 import type { Db } from './db.ts'
 import { HttpError } from './errors.ts'
 import { jobsSchema } from './jobs.ts'
+import { type Replica, replicaStates } from './replica.ts'
 import { VERSION } from './version.ts'
 
 interface MetricsOptions {
@@ -72,6 +73,7 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
       }
     },
   })
+  if (db.replica) measureReplica(db.replica, registers)
   const read = kept(() => readWaiting(db))
   new Gauge({
     name: 'ordinator_jobs',
@@ -132,6 +134,38 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
       return register.metrics()
     },
   )
+}
+
+function measureReplica({ health }: Pick<Replica, 'health'>, registers: Registry[]): void {
+  new Gauge({
+    name: 'ordinator_replica_state',
+    help: '1 for the state of the replica as this process sees it',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const now = health().state
+      for (const state of replicaStates) this.set({ state }, Number(state === now))
+    },
+  })
+  new Gauge({
+    name: 'ordinator_replica_lag_seconds',
+    help: 'Age of what the replica has not replayed',
+    registers,
+    collect() {
+      this.set(health().seconds)
+    },
+  })
+  new Gauge({
+    name: 'ordinator_replica_reads',
+    help: 'Reads since the start that the replica answered, or the primary in its place',
+    labelNames: ['by'],
+    registers,
+    collect() {
+      const { served, returned } = health()
+      this.set({ by: 'replica' }, served)
+      this.set({ by: 'primary' }, returned)
+    },
+  })
 }
 
 /** Hashes are compared, so that neither the length nor the content shows in the time. */

@@ -22,6 +22,9 @@ import { encodeCursor } from './sort.ts'
 import { askedOf } from './sought.ts'
 import { rareKindsSql, threadKinds, threadSql } from './thread.ts'
 
+/** Rows from which a list is a big one. */
+const MANY_ROWS = 100
+
 export interface EngineDeps {
   db: Db
   registry: Registry
@@ -63,8 +66,14 @@ export abstract class ActorReads {
     return this.transaction ?? (this.actor.system ? this.inner.db : this.inner.db.reads)
   }
 
-  protected laneOf({ costly }: Plan): Queryable {
-    return costly && !this.transaction && !this.actor.system ? this.inner.db.costly : this.reads
+  /** For what reads much: lists of many rows, counts, search. */
+  protected get broad(): Queryable {
+    return this.transaction ?? (this.actor.system ? this.inner.db : this.inner.db.broad)
+  }
+
+  protected laneOf({ costly }: Plan, { limit, count }: Pick<ListQuery, 'limit' | 'count'>): Queryable {
+    if (costly && !this.transaction && !this.actor.system) return this.inner.db.costly
+    return limit >= MANY_ROWS || count ? this.broad : this.reads
   }
 
   protected env(): Env {
@@ -140,7 +149,7 @@ export abstract class ActorReads {
     const cost = { steps: 0 }
     const { shape, inputs, make } = listQuery({ ...this.env(), cost }, d, q)
     const p = this.planned(d, 'list', shape, weighed(cost, make))
-    return (await this.laneOf(p).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
+    return (await this.laneOf(p, q).one<ListRow>(bind(p, this.actor, undefined, inputs))) as ListRow
   }
 
   /** Records that the words match; when there are none, those that they match with a mistake in a word. */
@@ -148,7 +157,7 @@ export abstract class ActorReads {
     const asked = askedOf(typed, dayIn(this.actor.timeZone, Date.now()))
     const list = async (sought: Asked) => {
       const p = soughtPlan(this.env(), d, q, sought)
-      return (await this.reads.one<ListRow>(bind(p, this.actor))) as ListRow
+      return (await this.broad.one<ListRow>(bind(p, this.actor))) as ListRow
     }
     const found = await list(asked)
     return found.items === '[]' && q.page === 1 ? list({ ...asked, forgiving: true }) : found
@@ -160,13 +169,13 @@ export abstract class ActorReads {
     const cost = { steps: 0 }
     const { shape, inputs, make } = groupedQuery({ ...this.env(), cost }, d, q)
     const p = this.planned(d, 'grouped', shape, weighed(cost, make))
-    return groupedText(await this.laneOf(p).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
+    return groupedText(await this.laneOf(p, q).query<GroupRow>(bind(p, this.actor, undefined, inputs)), q)
   }
 
   async search(asked: Asked, most: number, narrow?: SearchNarrow): Promise<FoundRow[]> {
     const find = async (sought: Asked): Promise<FoundRow[]> => {
       const statement = searchSql(this.env(), sought, most, narrow)
-      return statement ? this.reads.query(queryAnew(statement, this.actor)) : []
+      return statement ? this.broad.query(queryAnew(statement, this.actor)) : []
     }
     const found = await find(asked)
     const mayBeMistaken = found.length === 0 && asked.words.some((word) => mistakesOf(word).length > 0)
@@ -177,9 +186,9 @@ export abstract class ActorReads {
     const d = this.definitionOf(entity)
     await this.mustOpen(entity, asked.id)
     const statement = principalsOnce(this.env(), (one) => threadSql(one, d, asked))
-    const rows = await this.reads.query<ThreadRow>(query(statement, this.actor))
+    const rows = await this.broad.query<ThreadRow>(query(statement, this.actor))
     const asksRare = principalsOnce(this.env(), (one) => rareKindsSql(one, d, asked.id) ?? empty)
-    const present = asksRare === empty ? [] : await this.reads.query<{ kind: string }>(query(asksRare, this.actor))
+    const present = asksRare === empty ? [] : await this.broad.query<{ kind: string }>(query(asksRare, this.actor))
     return {
       rows,
       kinds: threadKinds(

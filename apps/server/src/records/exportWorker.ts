@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import writeXlsxFile from 'write-excel-file/node'
 import { createDb } from '#platform/db.ts'
+import { connectToReplica, isOfReplica, type Ticket } from '#platform/replica.ts'
 import { cellText, csvCell, sheetCell } from './exportCells.ts'
 import type { ExportJob, ExportWord, WorkerOrder } from './exporter.ts'
 
@@ -31,12 +32,17 @@ interface Inside {
 
 const silent = { warn() {}, error() {} }
 const db = createDb({ ...(workerData as { url: string; isOurs?: boolean }), log: silent })
+/** To the primary; kept for the next export. */
 let client: pg.Client | undefined
 let afloat = 0
 let onTaken: (() => void) | undefined
+/** A chunk of this export has left: it cannot begin anew. */
+let isBegun = false
 
-const say = (word: ExportWord, bytes?: Uint8Array<ArrayBuffer>) =>
+const say = (word: ExportWord, bytes?: Uint8Array<ArrayBuffer>) => {
+  if (bytes) isBegun = true
   parentPort?.postMessage(word, bytes ? [bytes.buffer] : [])
+}
 
 parentPort?.on('message', async (order: WorkerOrder) => {
   if (!('job' in order)) {
@@ -45,9 +51,9 @@ parentPort?.on('message', async (order: WorkerOrder) => {
   }
   // Chunks of the previous job are not acknowledged after its end.
   afloat = 0
+  isBegun = false
   try {
-    if (order.job.format === 'csv') await makeCsv(order.job)
-    else await makeSpreadsheet(order.job)
+    await make(order.job)
     say({ done: true })
   } catch (error) {
     // The statement may still be running.
@@ -61,7 +67,24 @@ parentPort?.on('message', async (order: WorkerOrder) => {
 
 class Refusal extends Error {}
 
-async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> {
+/** From the replica of the job if it can be had; a failure there before the first chunk begins anew on the primary. */
+async function make(job: ExportJob): Promise<void> {
+  const made = job.format === 'csv' ? makeCsv : makeSpreadsheet
+  const replica = job.replica && (await connectedToReplica(job.replica))
+  if (replica) {
+    try {
+      return await made(job, replica)
+    } catch (error) {
+      if (isBegun || error instanceof Refusal || !isOfReplica(error)) throw error
+    } finally {
+      void replica.end().catch(() => {})
+    }
+  }
+  client ??= await connected()
+  await made(job, client)
+}
+
+async function makeCsv({ columns, timeZone, ...job }: ExportJob, from: pg.Client): Promise<void> {
   // The BOM and semicolons let the Russian Excel open the file directly.
   let text = `\uFEFF${columns.map((c) => csvCell(c.label)).join(';')}\r\n`
   const send = () => {
@@ -70,7 +93,7 @@ async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> 
     afloat++
     say({ piece: bytes }, bytes)
   }
-  await eachRow(job, (item, stream) => {
+  await eachRow(from, job, (item, stream) => {
     text += `${columns.map((c) => csvCell(cellText(c, item, timeZone))).join(';')}\r\n`
     if (text.length < PIECE) return
     send()
@@ -84,7 +107,7 @@ async function makeCsv({ columns, timeZone, ...job }: ExportJob): Promise<void> 
   send()
 }
 
-async function makeSpreadsheet({ columns, timeZone, about, ...job }: ExportJob): Promise<void> {
+async function makeSpreadsheet({ columns, timeZone, about, ...job }: ExportJob, from: pg.Client): Promise<void> {
   const bold = (value: string) => ({ value, type: String, fontWeight: 'bold' })
   const plain = (value: string) => ({ value, type: String })
   const head: object[][] = about
@@ -93,7 +116,7 @@ async function makeSpreadsheet({ columns, timeZone, about, ...job }: ExportJob):
   const rows: object[][] = [...head, columns.map((c) => bold(c.label))]
   const before = rows.length
   let bytes = 0
-  await eachRow(job, (item) => {
+  await eachRow(from, job, (item) => {
     const cells = columns.map((column) => sheetCell(column, item, timeZone))
     for (const { value } of cells) bytes += typeof value === 'string' ? value.length : 8
     rows.push(cells)
@@ -127,9 +150,12 @@ async function makeSpreadsheet({ columns, timeZone, about, ...job }: ExportJob):
 type OnRow = (item: Item, stream: Inside['connection']['stream']) => void
 
 /** Rows are not accumulated: backpressure pauses the socket, and PostgreSQL waits. */
-async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onRow: OnRow): Promise<void> {
-  client ??= await connected()
-  const { stream } = (client as unknown as Inside).connection
+async function eachRow(
+  from: pg.Client,
+  { text, values }: Pick<ExportJob, 'text' | 'values'>,
+  onRow: OnRow,
+): Promise<void> {
+  const { stream } = (from as unknown as Inside).connection
   const rows = new pg.Query(text, [...values])
   let fault: unknown
   let lost: (error: Error) => void = () => {}
@@ -147,7 +173,7 @@ async function eachRow({ text, values }: Pick<ExportJob, 'text' | 'values'>, onR
     rows.on('end', () => resolve())
     rows.on('error', reject)
   })
-  const asked = client.on('error', lost)
+  const asked = from.on('error', lost)
   asked.query(rows)
   await over.finally(() => asked.off('error', lost))
   onTaken = undefined
@@ -161,8 +187,18 @@ async function connected(): Promise<pg.Client> {
     if (client === made) client = undefined
   }
   made.on('error', lost).on('end', lost)
+  await bounded(made)
+  return made
+}
+
+const connectedToReplica = async (ticket: Ticket): Promise<pg.Client | undefined> => {
+  const made = await connectToReplica(db, ticket)
+  if (made) await bounded(made)
+  return made
+}
+
+async function bounded(made: pg.Client): Promise<void> {
   await made.query(`set statement_timeout = ${STATEMENT_MS}`)
   // Makes PostgreSQL cancel the statement when this client is gone.
   await made.query(`set client_connection_check_interval = '1s'`).catch(() => {})
-  return made
 }

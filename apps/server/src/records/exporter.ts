@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createAdmission, type Place } from '#platform/admission.ts'
 import { badRequest, HttpError, tooMany } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
+import type { Replica, Ticket } from '#platform/replica.ts'
 import { type Runner, startThread } from '#platform/runner.ts'
 import { RunnerPool } from '#platform/runnerPool.ts'
 import type { ExportColumn } from './exportCells.ts'
@@ -32,6 +33,8 @@ export interface ExportJob {
   format: 'csv' | 'xlsx'
   /** Above the table of a spreadsheet: what it is, its conditions, when it was made; and a sheet that explains the columns. */
   about?: ExportAbout
+  /** Set by the exporter. Absent: rows are read from the primary. */
+  replica?: Ticket | undefined
 }
 
 export interface ExportAbout {
@@ -65,11 +68,12 @@ export interface ExporterOptions {
   url: string
   /** As in platform/db.ts. */
   isOurs?: boolean
+  replica?: Pick<Replica, 'ticket'> | undefined
   log: Pick<Logger, 'warn'>
   stallMs?: number
 }
 
-export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
+export function createExporter({ url, isOurs, replica, log, stallMs = STALL_MS }: ExporterOptions): Exporter {
   const admission = createAdmission(LIMITS)
   const pool = new RunnerPool(() => startThread(PROGRAM, { memoryMb: MEMORY_MB, data: { url, isOurs } }), IDLE_MS)
   /** Bytes that a worker has exported so far. */
@@ -158,7 +162,10 @@ export function createExporter({ url, isOurs, log, stallMs = STALL_MS }: Exporte
           if (answer === 'person')
             reject(tooMany(10, 'Ваша предыдущая выгрузка ещё не закончена. Дождитесь её и повторите'))
           else if (answer === 'house') reject(crowded())
-          else begin(job, answer).then(resolve, reject)
+          else
+            Promise.resolve(replica?.ticket())
+              .then((ticket) => begin({ ...job, replica: ticket }, answer))
+              .then(resolve, reject)
         })
       }),
     close: () => pool.close(),

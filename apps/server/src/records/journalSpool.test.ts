@@ -261,3 +261,35 @@ it('looks alone wait: what weighs more stands when it is told of', async () => {
   expect((await kept(run)).sort()).toEqual(['export', 'print', 'view'])
   await journal.close()
 })
+
+it('in the base lines survive the loss of the machine, are moved once by whoever comes, and go to the file while it is away', async () => {
+  folder()
+  const run = `spool ${++runs}`
+  let isAway = false
+  const query = (...given: Parameters<Db['query']>) =>
+    isAway ? Promise.reject(Object.assign(new Error('away'), { code: '57P01' })) : db.query(...given)
+  const place = { db: { ...db, query: query as Db['query'] }, log, inBase: true }
+  const lost = new Spool({ ...place, dir })
+  await Promise.all(['a', 'b'].map((name) => lost.add([lineOf(run, name)])))
+  await lost.add([lineOf(run, 'c')])
+  // The machine is gone, with its disk; no file was needed.
+  expect(files()).toEqual([])
+  const there = mkdtempSync(join(tmpdir(), 'journal-'))
+  const others = [new Spool({ ...place, dir: there }), new Spool({ ...place, dir: there })] as const
+  await Promise.all(others.map((one) => one.drain()))
+  expect(await kept(run)).toEqual(['a', 'b', 'c'])
+
+  isAway = true
+  await others[0].add([lineOf(run, 'd')])
+  expect(readdirSync(there).filter((name) => name.endsWith('.lines'))).toHaveLength(1)
+  isAway = false
+  await others[0].drain()
+  const wrong = [...lineOf(run, 'wrong')] as unknown[]
+  wrong[5] = 1.5e40
+  await others[1].add([wrong, lineOf(run, 'e')])
+  await others[1].drain()
+  expect(await kept(run)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(await readFile(join(there, 'refused.json'), 'utf8')).toContain('"wrong"')
+  for (const one of [lost, ...others]) await one.close()
+  rmSync(there, { recursive: true, force: true })
+})

@@ -2,10 +2,12 @@
  * Spool of journal lines: lines are appended to a file of this process before the answer is sent, one write for all
  * concurrent lines, and moved from there to the table in large batches. The position up to which a file was moved is in
  * `access_spools` and is advanced by the statement that adds the lines, so that each is added exactly once, whichever
- * process moves it and wherever a process is killed.
+ * process moves it and wherever a process is killed. Where the base is on another machine, blocks go there first
+ * (journalBlocks.ts), and to a file while it takes none.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
+import { JournalBlocks } from './journalBlocks.ts'
 import { LEFT_MS, type OwnFile, SpoolFiles, SUFFIX } from './journalSpoolFiles.ts'
 import { ifThere, type SpooledLine, SpoolMover, type SpoolPlace } from './journalSpoolMover.ts'
 
@@ -28,6 +30,9 @@ export class Spool {
   readonly #place: SpoolPlace
   readonly #mover: SpoolMover
   readonly #files: SpoolFiles
+  readonly #blocks: JournalBlocks | undefined
+  /** After an error the base is not asked for a moment. */
+  #baseRefusedUntil = 0
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   /** After an error the disk is not retried for a moment. */
@@ -42,11 +47,12 @@ export class Spool {
   constructor(place: SpoolPlace) {
     this.#place = place
     this.#mover = new SpoolMover(place)
+    this.#blocks = place.inBase ? new JournalBlocks(place) : undefined
     this.#files = new SpoolFiles(place.dir, ({ name }) => this.#mover.takenOf(name))
   }
 
   /**
-   * Resolves when the lines are in the file.
+   * Resolves when the lines are in the base or in the file.
    * @throws when they are not: the disk is full or refuses, or too many spooled bytes await the table
    */
   async add(lines: readonly SpooledLine[]): Promise<void> {
@@ -98,13 +104,28 @@ export class Spool {
       const some = this.#waiting
       this.#waiting = []
       try {
-        await this.#write(`${some.flatMap(({ lines }) => lines.map((line) => JSON.stringify(line))).join(',')}\n`)
+        const block = some.flatMap(({ lines }) => lines.map((line) => JSON.stringify(line))).join(',')
+        if (!(await this.#writeToBase(block))) await this.#write(`${block}\n`)
         for (const { done } of some) done()
       } catch (error) {
         for (const { failed } of some) failed(error)
       }
     }
     this.#writing = undefined
+  }
+
+  /** @returns false when the base takes nothing */
+  async #writeToBase(block: string): Promise<boolean> {
+    if (!this.#blocks || Date.now() < this.#baseRefusedUntil) return false
+    try {
+      await this.#blocks.add(block)
+      this.#drainSoon()
+      return true
+    } catch (error) {
+      this.#place.log.warn({ err: error }, 'lines of the journal of access go to their file: the base takes none')
+      this.#baseRefusedUntil = Date.now() + DRAIN_MS
+      return false
+    }
   }
 
   async #write(block: string): Promise<void> {
@@ -132,6 +153,7 @@ export class Spool {
     this.#drainTimer = undefined
     this.#files.retireOld()
     const failures: unknown[] = []
+    await this.#blocks?.drain().catch((error) => failures.push(error))
     // An unreadable file does not delay the others.
     for (const file of this.#files.all) await this.#drainFile(file).catch((error) => failures.push(error))
     if (failures.length === 0) return
@@ -166,6 +188,7 @@ export class Spool {
   }
 
   async #sweepOnce(): Promise<void> {
+    await this.#blocks?.drain()
     const own = new Set(this.#files.all.map(({ name }) => name))
     const names = await readdir(this.#place.dir).catch(() => [])
     for (const name of names) {

@@ -1,5 +1,5 @@
 /** Moves lines of spool files to the table of the journal, each exactly once, whichever process moves it. */
-import { appendFile, open, unlink } from 'node:fs/promises'
+import { appendFile, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OPENED_HOURS } from '@ordinator/model/sealed'
 import type { Lane, Queryable } from '#platform/db.ts'
@@ -13,19 +13,26 @@ const PIECE = 512 * 1024
 /** Lines the table refused, for a person to examine. */
 const REFUSED = 'refused.json'
 
-/** The reason of an opened card is looked up inline: calling `opened_because` per line costs as much as the line itself. */
-const INSERT = `insert into access_log (dt, "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
+/**
+ * Adds lines to the journal. The reason of an opened card is looked up inline: calling `opened_because` per line costs as
+ * much as the line itself.
+ * @param lines SQL of their array, jsonb
+ */
+export const insertOf = (
+  lines: string,
+): string => `insert into access_log (dt, "idUser", ip, action, "entityType", "idEntity", "idCustomer", fields, basis, "requestId")
   select e.dt, e."idUser", e.ip, e.action, e."entityType", e."idEntity", e."idCustomer", e.fields,
     nullif(concat_ws('; ', e.basis, opened.basis), ''), e."requestId"
   from (select (l->>0)::timestamptz as dt, (l->>1)::bigint as "idUser", l->>2 as ip, l->>3 as action, l->>4 as "entityType",
       (l->>5)::bigint as "idEntity", (l->>6)::bigint as "idCustomer",
       case when jsonb_typeof(l->7) = 'array' then array(select jsonb_array_elements_text(l->7)) end as fields,
       l->>8 as basis, l->>9 as "requestId"
-    from jsonb_array_elements($1::jsonb) l) e
+    from jsonb_array_elements(${lines}) l) e
   left join lateral (select o.basis from access_log o
     where o."idCustomer" = e."idCustomer" and o."idUser" = e."idUser" and o.action = 'open'
       and o.dt > e.dt - interval '${OPENED_HOURS} hours' and o.dt < e.dt + interval '1 second'
     order by o.dt desc limit 1) opened on e.action <> 'open'`
+const INSERT = insertOf('$1::jsonb')
 
 /** Advances a file's position from $3 to $4 unless another process has; returns whether it did. */
 const MOVE = `insert into access_spools as s (name, bytes) values ($2, $4)
@@ -37,6 +44,8 @@ export interface SpoolPlace {
   dir: string
   db: Lane
   log: Pick<Logger, 'warn' | 'error'>
+  /** Spools to the base, and to the folder while that takes nothing (journalBlocks.ts). */
+  inBase?: boolean
 }
 
 export class SpoolMover {
@@ -110,21 +119,35 @@ export class SpoolMover {
         values: [name, from, to],
       })
       if (moved.length === 0) return
-      for (const line of lines) {
-        await tx.query({ text: 'savepoint line' })
-        try {
-          await tx.query({ text: INSERT, values: [JSON.stringify([line])] })
-        } catch (error) {
-          if (!isOfALine(error)) throw error
-          await tx.query({ text: 'rollback to savepoint line' })
-          refused.push(line)
-        }
-      }
-      if (refused.length > 0) await appendFile(this.pathOf(REFUSED), `${JSON.stringify(refused)}\n`, { mode: 0o600 })
+      refused.push(...(await addOneByOne(tx, lines)))
+      await putAside(this.#place, refused)
     })
     if (refused.length > 0)
       log.error({ lines: refused.length, file: REFUSED }, 'the journal of access could not take lines')
   }
+}
+
+/** Adds lines each by itself. @returns those that the table refuses */
+export async function addOneByOne(tx: Queryable, lines: readonly SpooledLine[]): Promise<SpooledLine[]> {
+  const refused: SpooledLine[] = []
+  for (const line of lines) {
+    await tx.query({ text: 'savepoint line' })
+    try {
+      await tx.query({ text: INSERT, values: [JSON.stringify([line])] })
+    } catch (error) {
+      if (!isOfALine(error)) throw error
+      await tx.query({ text: 'rollback to savepoint line' })
+      refused.push(line)
+    }
+  }
+  return refused
+}
+
+/** Keeps refused lines in a file, for a person to examine. */
+export async function putAside({ dir }: Pick<SpoolPlace, 'dir'>, refused: readonly SpooledLine[]): Promise<void> {
+  if (refused.length === 0) return
+  await mkdir(dir, { recursive: true })
+  await appendFile(join(dir, REFUSED), `${JSON.stringify(refused)}\n`, { mode: 0o600 })
 }
 
 /** Whole blocks from a file offset, joined by commas; undefined: the file does not exist. */

@@ -67,7 +67,7 @@ beforeAll(async () => {
     }),
   ])
   engine = createEngine({
-    db: { ...db, reads: { ...db.reads, one } } as Db,
+    db: { ...db, reads: { ...db.reads, one }, broad: { ...db.broad, one } } as Db,
     registry,
     wake: () => {},
   }).for(anna)

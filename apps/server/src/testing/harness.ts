@@ -67,6 +67,8 @@ export interface TestOptions {
   demo?: boolean
   /** Fills an empty database instead of cloning the migrated one: a clinic of an earlier version. */
   fill?(db: Db): Promise<unknown>
+  /** A database of the test's own, with all migrations applied, instead of a clone. */
+  url?: string
   /** Settings to override, as in the environment. */
   env?: Record<string, string>
   /** Runs before the first call, e.g. to add users. */
@@ -87,22 +89,22 @@ const CONNECT_MS = 5 * 60_000
 let made = 0
 
 export async function testApp(options: TestOptions = {}): Promise<Clinic> {
-  const database = await cloneDatabase(
-    options.fill ? 'template0' : options.demo ? await demoTemplate() : inject('testTemplate'),
-  )
+  const database = options.url
+    ? `own_${process.pid}_${++made}`
+    : await cloneDatabase(options.fill ? 'template0' : options.demo ? await demoTemplate() : inject('testTemplate'))
   const dir = join(inject('testDir'), database)
   const clinic = await start(database, dir, options)
   return {
     ...clinic,
     async close() {
       await clinic.close()
-      await dropDatabase(database)
+      if (!options.url) await dropDatabase(database)
     },
   }
 }
 
 async function start(database: string, dir: string, options: TestOptions): Promise<Clinic> {
-  const url = urlOf(database)
+  const url = options.url ?? urlOf(database)
   const config = readConfig({
     DATABASE_URL: url,
     DATA_DIR: dir,
@@ -116,7 +118,14 @@ async function start(database: string, dir: string, options: TestOptions): Promi
     ...options.env,
   })
   const log = createLog(config.logLevel)
-  const db = createDb({ url, log, secret: config.secret, max: POOL_SIZE, connectTimeout: CONNECT_MS })
+  const db = createDb({
+    url,
+    replicaUrl: config.replicaUrl,
+    log,
+    secret: config.secret,
+    max: POOL_SIZE,
+    connectTimeout: CONNECT_MS,
+  })
   await options.fill?.(db)
   const app = await buildApp({
     config,

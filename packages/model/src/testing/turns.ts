@@ -54,6 +54,7 @@ export const SUITES: readonly (readonly string[])[] = [
     'areas/tasks/rightsOfWriting',
     'areas/tasks/rightsTable',
     'areas/warehouse/killed',
+    'platform/replica',
     'records/absent',
     'records/contractThird',
     'slowStart',

@@ -32,7 +32,7 @@ export const accessLog = operation(customerCalls.accessLog, async ({ app, query 
     ...(to ? [sql`l.dt < ${to}::timestamptz`] : []),
     ...(before ? [sql`(l.dt, l.id) < (${beforeDt}::timestamptz, ${beforeId}::bigint)`] : []),
   ])
-  const rows = await app.db.reads.query<Line & { at: string }>(sql`
+  const rows = await app.db.broad.query<Line & { at: string }>(sql`
     select l.id::int as id, ${iso('l.dt')} as dt, ${iso('l.dt', 'US')} as at, l.action, l."entityType", l."idEntity"::int as "idEntity",
       l."idCustomer"::int as "idCustomer", l."idUser"::int as "idUser", l.ip, l.basis, l."requestId",
       ${ifFound(raw('c'), fioSql)} as customer,
@@ -72,7 +72,7 @@ interface Line {
 export const accessAlerts = operation(customerCalls.accessAlerts, async ({ app }) => {
   await app.journal.settle()
   const since = raw(`now() - interval '${DAYS} days'`)
-  const items = await app.db.reads.query<Alert>(sql`
+  const items = await app.db.broad.query<Alert>(sql`
     select a.kind, a."idUser"::int as "idUser", ${fioSql(raw('u'))} as "user", ${iso('a.dt')} as dt, a.count, a.what from (
       (select 'many'::text as kind, "idUser", date_trunc('hour', dt) as dt, count(distinct "idCustomer")::int as count, null::text as what
         from access_log where dt > ${since} and action = 'view' and "idCustomer" is not null and "idUser" is not null

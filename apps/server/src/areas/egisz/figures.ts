@@ -88,7 +88,7 @@ export const messageFigures = operation(egiszCalls.messageFigures, async ({ app,
   ): Sql => sql`(select "id", "direction", "status", "attempts", "durationMs", "errorCode", "errorText"
     from exchange_messages where "adapter" = ${adapter} and ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1})`
   const found =
-    (await app.db.reads.one<Counted>(sql`with lines as materialized (select * from (${of('egisz')} union all ${of('nsi')}) l order by "id" desc limit ${MOST_LINES + 1})
+    (await app.db.broad.one<Counted>(sql`with lines as materialized (select * from (${of('egisz')} union all ${of('nsi')}) l order by "id" desc limit ${MOST_LINES + 1})
     select count(*)::int as total, (count(*) filter (where "direction" = 'in'))::int as incoming,
       (count(*) filter (where "attempts" > 1))::int as repeated,
       round(percentile_cont(0.5) within group (order by "durationMs"))::int as "medianMs",
@@ -114,11 +114,11 @@ export const messageFigures = operation(egiszCalls.messageFigures, async ({ app,
 type Event = Row<typeof EgiszEvent>
 
 export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, actor, query: { from, to } }) => {
-  const rows = await app.db.reads.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
+  const rows = await app.db.broad.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
     select "kind", "level", count(*)::int as count from (
       select "kind", "level" from egisz_events where ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
     group by 1, 2`)
-  const lastError = await app.db.reads.one<{ text: string; date: Date }>(sql`
+  const lastError = await app.db.broad.one<{ text: string; date: Date }>(sql`
     select e."text", e."dateCreate" as "date" from egisz_events e where e."level" = 'error'
       and ${withinDays(sql`e."dateCreate"`, from, to)} and (e."idSemd" is null or exists (
         select from egisz_semds s where s."id" = e."idSemd" and ${ofOpenCard({ row: raw('s'), me: sql`${actor.id}::bigint` })}))

@@ -21,7 +21,7 @@ export const figures = operation(planCalls.figures, async ({ app, actor, request
     sql`(${row}."refuseReason" is distinct from 'variant')`,
   ])
   const p = raw('p')
-  const found = await app.db.reads.one<{ text: string }>(
+  const found = await app.db.broad.one<{ text: string }>(
     query(
       sql`with known as (
           select p."dateAgreed" is not null as agreed, p."dateOffered" is not null as offered, f.*, ${overdueSql(p)} as overdue

@@ -8,6 +8,7 @@ import sql, { join } from 'sql-template-tag'
 import type { Lane, Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
 import { type ServerActor, systemActor } from '#records/actor.ts'
+import type { AppContext } from '#records/context.ts'
 import type { Registry } from '#records/define.ts'
 import { type FoundGroup, figuresSql, type ReportFilter, type RowsAsk, rowsSql } from '#records/reports/reportSql.ts'
 import { grainOf, isCovered, rolledFactsSql, rolledMeasureSql, setOf } from '#records/reports/rollup.ts'
@@ -22,6 +23,13 @@ interface Reading {
   /** In the background: no figure is postponed. */
   inBackground?: boolean
 }
+
+/** How people read reports: from the replica if there is one. */
+export const readingOf = ({ db, registry }: Pick<AppContext, 'db' | 'registry'>, actor: ServerActor): Reading => ({
+  db: db.broad,
+  registry,
+  actor,
+})
 
 /** Maximum groups for the server's own counts. */
 const MOST_GROUPS = 50_000

@@ -13,7 +13,7 @@ import type { ExportColumn } from '#records/exportCells.ts'
 import type { ExportAbout, ExportJob } from '#records/exporter.ts'
 import { type ReportFilter, type RowsAsk, rowsSql, shownColumn, shownTitle } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
-import { readRows } from './figures.ts'
+import { readingOf, readRows } from './figures.ts'
 
 type Table = Pick<ExportJob, 'text' | 'values' | 'columns'>
 
@@ -210,7 +210,7 @@ export async function reportPaper(
     : rowsText(
         report,
         actor.timeZone,
-        await readRows({ db: app.db.reads, registry: app.registry, actor }, source, filter, ask ?? {}, {
+        await readRows(readingOf(app, actor), source, filter, ask ?? {}, {
           page: 1,
           limit: MAX_PAPER_ROWS,
         }),

@@ -30,7 +30,7 @@ import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { escaped } from '#records/sanitize.ts'
-import { readFigures, readRows } from './figures.ts'
+import { readFigures, readingOf, readRows } from './figures.ts'
 import { figuresTable, filterWords, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
 import { checkedAsk, checkedQuery } from './runs.ts'
@@ -255,7 +255,7 @@ async function letterOf(
 ): Promise<{ letter: Letter | undefined; rows: number }> {
   const { source, filter, by, query } = checkedAsk(app, mailing.report, { ...mailing.asked, from, until }, actor)
   const { report } = source
-  const reading = { db: app.db.reads, registry: app.registry, actor }
+  const reading = readingOf(app, actor)
   const { total: rows } = await readRows(reading, source, filter, {}, { page: 1, limit: 1 })
   if (rows === 0 && mailing.ifEmpty === 'skip') return { letter: undefined, rows }
   const figures = await readFigures(reading, source, filter, by, query.compare)

@@ -13,7 +13,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Operation } from '#records/operation.ts'
 import type { RowsAsk } from '#records/reports/reportSql.ts'
 import type { ReportSource } from '#records/reports/source.ts'
-import { assertSort, readFigures, readRows } from './figures.ts'
+import { assertSort, readFigures, readingOf, readRows } from './figures.ts'
 import { figuresTable, reportAbout, reportPaper, rowsTable } from './file.ts'
 import { journal } from './journal.ts'
 import { filterOf, groupingOf } from './query.ts'
@@ -34,7 +34,7 @@ export function reportOperations(source: ReportSource): Operation[] {
   const entityType = `reports/${report.key}`
   return [
     made(calls.figures, async ({ app, actor, query }) => {
-      const reading = { db: app.db.reads, registry: app.registry, actor }
+      const reading = readingOf(app, actor)
       const [filter, by] = [filterOf(report, query, actor), groupingOf(report, query)]
       return inTime(readFigures(reading, source, filter, by, query.compare), async () => {
         const asked = askOf(report, query, 'figures')
@@ -48,7 +48,7 @@ export function reportOperations(source: ReportSource): Operation[] {
       })
     }),
     made(calls.rows, async ({ app, actor, query }) => {
-      const reading = { db: app.db.reads, registry: app.registry, actor }
+      const reading = readingOf(app, actor)
       const { patients, ...rows } = await inTime(
         readRows(reading, source, filterOf(report, query, actor), query, query),
         async () => {
@@ -62,7 +62,7 @@ export function reportOperations(source: ReportSource): Operation[] {
     }),
     made(calls.file, async ({ app, actor, query, reply }) => {
       const filter = filterOf(report, query, actor)
-      const reading = { db: app.db.reads, registry: app.registry, actor }
+      const reading = readingOf(app, actor)
       const isRows = query.what === 'rows'
       assertSort(columnsOf(report), query.sort)
       const inBackground = async (): Promise<never> => {

@@ -14,11 +14,13 @@ import { namesPatients, type Report } from '@ordinator/model/report'
 import { type ReportQuery, reportCalls } from '@ordinator/model/reportCalls'
 import { endOf, type Period, startOf } from '@ordinator/model/reportPeriod'
 import { plusDays } from '@ordinator/model/zone'
+import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { actorOfUser } from '#auth/index.ts'
 import { isTimeout, type Queryable } from '#platform/db.ts'
 import { disposition } from '#platform/disposition.ts'
 import { badRequest, HttpError } from '#platform/errors.ts'
+import { readAside } from '#platform/replica.ts'
 import { mustBeFresh, type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
@@ -180,7 +182,7 @@ export async function countPage<Asked extends object, Figures extends object>(
     throw new HttpError(409, known.message ?? 'Не удалось посчитать', { code: 'background' })
   if (known) return { figures: JSON.parse(await text(await app.files.get(keyOf(known.id)))) }
   try {
-    return { figures: await count(app.db.reads, asked, actor) }
+    return { figures: await count(app.db.broad, asked, actor) }
   } catch (error) {
     if (!isTimeout(error)) throw error
     return {
@@ -263,13 +265,30 @@ async function resultOf(
 }
 
 /** Opens a separate connection, whose statement ends with the count. */
-async function withConnection<T>(app: AppContext, signal: AbortSignal, run: (db: Queryable) => Promise<T>): Promise<T> {
-  const client = await app.db.connect(true)
+const withConnection = async <T>(
+  app: AppContext,
+  signal: AbortSignal,
+  run: (db: Queryable) => Promise<T>,
+): Promise<T> =>
+  readAside(app.db, await app.db.replica?.ticket(), (client, isReplica) => within(client, isReplica, app, signal, run))
+
+async function within<T>(
+  client: pg.Client,
+  isReplica: boolean,
+  app: AppContext,
+  signal: AbortSignal,
+  run: (db: Queryable) => Promise<T>,
+): Promise<T> {
   const cancel = () => void client.end().catch(() => undefined)
   try {
+    if (signal.aborted) throw new RunStopped()
     const found = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const pid = found.rows[0]?.pid
-    const stop = () => void app.db.query(sql`select pg_cancel_backend(${pid}::int)`).catch(() => undefined)
+    // A backend of the replica cannot be cancelled from here: it sees that its client is gone.
+    if (isReplica) await client.query(`set client_connection_check_interval = '1s'`)
+    const stop = isReplica
+      ? cancel
+      : () => void app.db.query(sql`select pg_cancel_backend(${pid}::int)`).catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
     await client.query(`set statement_timeout = ${STATEMENT_MS}`)
     await client.query('begin isolation level repeatable read read only')

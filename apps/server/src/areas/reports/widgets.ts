@@ -10,7 +10,7 @@ import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { ReportSource } from '#records/reports/source.ts'
-import { readFigures } from './figures.ts'
+import { readFigures, readingOf } from './figures.ts'
 import { filterOf } from './query.ts'
 
 /** The facts of a report from any area. */
@@ -36,7 +36,7 @@ async function figuresOf(
   if (!source) return refused('Этого отчёта больше нет')
   if (pageRefusal(pageByKey(source.report.page), actor)) return refused('Нет прав на этот отчёт')
   const filter = filterOf(source.report, { ...presetPeriod(period, dayIn(actor.timeZone, Date.now())) }, actor)
-  const reading = { db: app.db.reads, registry: app.registry, actor }
+  const reading = readingOf(app, actor)
   try {
     return { figures: await readFigures(reading, source, filter, by, compare), refusal: null }
   } catch (error) {

@@ -17,7 +17,7 @@ export const funnelTotals = operation(analyticsCalls.funnelTotals, async ({ app,
     sql`${row}."idStage" = s."id" and not ${row}."deleted"`,
     filterSql(env, app.registry.at(Lead.path), filter, row),
   ])
-  const found = await app.db.reads.one<{ text: string }>(
+  const found = await app.db.broad.one<{ text: string }>(
     query(
       sql`with totals as (
           select s."id", s."order", l.n, l.total from sales_management_stages s cross join lateral (

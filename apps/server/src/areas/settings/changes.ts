@@ -165,14 +165,14 @@ const changeSql = sql`select c.id, c.name, c."from", c."to", c.version, c."dateC
 const shown = ({ person: one, ...row }: ChangeRow) => ({ ...row, user: userOf(one) })
 
 export const changes = operation(settingsCalls.changes, async ({ app, query: { name, before, limit } }) => {
-  const rows = await app.db.reads.query<ChangeRow>(sql`${changeSql}
+  const rows = await app.db.broad.query<ChangeRow>(sql`${changeSql}
     where (${name ?? null}::text is null or c.name = ${name ?? null}) and (${before ?? null}::bigint is null or c.id < ${before ?? null})
     order by c.id desc limit ${limit + 1}`)
   return { items: rows.slice(0, limit).map(shown), hasMore: rows.length > limit }
 })
 
 export const state = operation(settingsCalls.state, async ({ app }) => {
-  const rows = await app.db.reads.query<{
+  const rows = await app.db.broad.query<{
     name: string
     value: unknown
     version: number

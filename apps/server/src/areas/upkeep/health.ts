@@ -7,6 +7,7 @@ import sql, { raw } from 'sql-template-tag'
 import { adaptersOf, healthOf } from '#areas/exchange/index.ts'
 import type { Adapter } from '#platform/adapter.ts'
 import { jobsSchema } from '#platform/jobs.ts'
+import type { ReplicaHealth, ReplicaState } from '#platform/replica.ts'
 import { VERSION } from '#platform/version.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
@@ -35,7 +36,7 @@ export const health = operation(upkeepCalls.health, async ({ app, actor }) => {
     Promise.all([versionItem(), diskItem(app), baseItem(app), serversItem(app), backupsItem(app), jobsItem(app)]),
     adaptersOf(app).then((all) => Promise.all(all.map((one) => adapterItem(app, one, actor.timeZone)))),
   ])
-  return { items: [...own, ...outside] }
+  return { items: [...own, ...replicaItems(app), ...outside] }
 })
 
 function versionItem(): Item {
@@ -100,6 +101,38 @@ async function serversItem({ db }: Pick<AppContext, 'db'>): Promise<Item> {
       todo: 'Попросите того, кто обслуживает сервер, увеличить max_connections базы или задать DB_CONNECTIONS поменьше',
     }
   return { ...line, state: 'good', words, todo: null }
+}
+
+const behindWords = ({ seconds, bytes }: ReplicaHealth) =>
+  `отстаёт на ${Math.round(seconds)} с, ${formatFileSize(bytes)}`
+
+const replicaWords: Readonly<
+  Record<Exclude<ReplicaState, 'ok'>, (found: ReplicaHealth) => [words: string, todo: string]>
+> = {
+  behind: (found) => [
+    `Реплика ${behindWords(found)}`,
+    'Если так дольше часа, попросите того, кто обслуживает сервер, проверить нагрузку реплики и связь с ней',
+  ],
+  away: () => ['Реплика недоступна', 'Попросите того, кто обслуживает сервер, проверить реплику (REPLICA_URL)'],
+  promoted: () => [
+    'Реплика повышена: это больше не реплика',
+    'Попросите того, кто обслуживает сервер, сделать новую реплику или убрать REPLICA_URL',
+  ],
+  foreign: () => ['REPLICA_URL ведёт в другую базу', 'Попросите того, кто обслуживает сервер, исправить REPLICA_URL'],
+}
+
+/** The replica as this process sees it; nothing without one. */
+function replicaItems({ db }: Pick<AppContext, 'db'>): Item[] {
+  const found = db.replica?.health()
+  if (!found) return []
+  const line = { key: 'replica', group: 'server', title: 'Реплика базы', page: null } as const
+  if (found.state === 'ok') {
+    const words = `В порядке. Чтений с неё ${found.served}, с основной базы вместо неё ${found.returned}`
+    return [{ ...line, state: 'good', words, todo: null }]
+  }
+  const [words, todo] = replicaWords[found.state](found)
+  const state = found.state === 'foreign' ? 'bad' : 'warn'
+  return [{ ...line, state, words: `${words}. Отчёты, поиск и выгрузки читаются с основной базы`, todo }]
 }
 
 async function backupsItem(app: AppContext): Promise<Item> {

@@ -141,18 +141,18 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
   const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
   const batches = query.on
-    ? await app.db.reads.query<never>(sql`select t."idBatch", t."idWarehouse", w."name" as warehouse, b."series",
+    ? await app.db.broad.query<never>(sql`select t."idBatch", t."idWarehouse", w."name" as warehouse, b."series",
         b."expiry"::text as expiry, b."state", t."qty"::float8 as qty, 0 as reserved,
         round(t."cost" / t."qty", 2)::float8 as cost, o."shortName" as supplier
       from (${balanceAt(day(query.on))}) t join warehouse_batches b on b."id" = t."idBatch"
         join warehouses w on w."id" = t."idWarehouse" left join organizations o on o."id" = b."idSupplier"
       where t."idProduct" = ${params.id} and t."qty" > 0 and ${seen('t')}
       order by w."name", b."expiry" nulls last, b."id" limit 500`)
-    : await app.db.reads.query<never>(sql`select ${batchFields} from ${batchTables}
+    : await app.db.broad.query<never>(sql`select ${batchFields} from ${batchTables}
     where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
   const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
   if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
-  const rows = await app.db.reads.query<{ id: number; localDate: string; qty: number }>(sql`
+  const rows = await app.db.broad.query<{ id: number; localDate: string; qty: number }>(sql`
     select m."id", m."localDate"::text as "localDate", m."kind", m."idDocument", d."number", w."name" as warehouse, b."series",
       m."qty"::float8 as qty, m."cost"::float8 as cost
     from warehouse_moves m join warehouses w on w."id" = m."idWarehouse" join warehouse_batches b on b."id" = m."idBatch"
@@ -164,7 +164,7 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
     ? Number(rest)
     : Number(
         (
-          await app.db.reads.one<{
+          await app.db.broad.one<{
             qty: number
           }>(sql`select coalesce(sum(s."qty"), 0)::float8 as qty from warehouse_stock s
         where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')}`)
@@ -191,7 +191,7 @@ export const summary = operation(warehouseCalls.summary, async ({ app, actor }) 
   const ofStatus = (status: string) => sql`(select count(*)::int from warehouse_documents d
     where d."status" = ${status} and not d."deleted" and ${seenDocument})`
   const ending = sql`(select count(*)::int from ${batchTables} where s."qty" > 0 and ${seen}`
-  const found = await app.db.reads.one<Omit<Summary, 'soon'>>(sql`select
+  const found = await app.db.broad.one<Omit<Summary, 'soon'>>(sql`select
     ${ofStatus('draft')} as drafts, ${ofStatus('inTransit')} as "inTransit", ${ofStatus('counting')} as counting,
     ${ending} and b."expiry" < ${today}) as expired,
     ${ending} and b."expiry" between ${today} and ${today} + ${expiryNotice}::int) as expiring,
@@ -202,7 +202,7 @@ export const summary = operation(warehouseCalls.summary, async ({ app, actor }) 
     (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial')) as "mdlpFailed",
     (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${seen}) as cost`)
   const soon =
-    await app.db.reads.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields}
+    await app.db.broad.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields}
     from ${batchTables} join services p on p."id" = s."idProduct"
     where s."qty" > 0 and b."expiry" <= ${today} + ${Math.max(expiryNotice, 30)}::int and ${seen}
     order by b."expiry", p."nameService" limit ${MAX_SOON}`)
@@ -224,7 +224,7 @@ interface Summary {
 }
 
 export const patients = operation(warehouseCalls.patients, async ({ app, records, actor, params }) => {
-  const rows = await app.db.reads.query<{
+  const rows = await app.db.broad.query<{
     idCustomer: number
     name: string
     idAppointment: number
@@ -259,11 +259,11 @@ export const pku = operation(warehouseCalls.pku, async ({ app, actor, query }) =
   const { idProduct, idWarehouse, month } = query
   const first = `${month}-01`
   const seen = seenBy(actor, sql`t."idWarehouse"`)
-  const opening = await app.db.reads.one<{
+  const opening = await app.db.broad.one<{
     qty: number
   }>(sql`select coalesce(sum(t."qty"), 0)::float8 as qty from (${turnsAt(sql`${first}::date - 1`)}) t
     where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and ${seen}`)
-  const rows = await app.db.reads.query<{ localDate: string; id: number; number: string | null; qty: number }>(sql`
+  const rows = await app.db.broad.query<{ localDate: string; id: number; number: string | null; qty: number }>(sql`
     select t."localDate"::text as "localDate", d."id", d."number", sum(t."qty")::float8 as qty
     from warehouse_moves t join warehouse_documents d on d."id" = t."idDocument"
     where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and t."localDate" >= ${first}::date
