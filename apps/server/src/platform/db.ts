@@ -141,7 +141,18 @@ export function laneSizes(budget: number | undefined): Record<LaneName, number> 
   const sizeOf = ({ size, least }: (typeof LANES)[LaneName]) => least + Math.floor((size - least) * share)
   return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
 }
-const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
+/** Set by SQL on each new connection: in the start packet a pooler (PgBouncer) refuses them or drops them. */
+const SESSION = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'iso_8601',
+  jit: 'off',
+  idle_in_transaction_session_timeout: '60000',
+}
+/** No timeouts while the server starts. */
+const PATIENT = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+/** One core for each statement. */
+const ALONE = { max_parallel_workers_per_gather: '0' }
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
@@ -156,17 +167,14 @@ export function createDb(options: DbOptions): Db {
   const cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
   let isPatient = options.patient === true
   const { url: bare, options: given } = splitOptions(options.url)
-  const session = `${SESSION} ${given}`.trim()
+  const session = { ...SESSION, ...settingsOf(given) }
   const connection: pg.PoolConfig = {
     connectionString: bare,
     application_name: options.applicationName ?? 'ordinator',
-    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.patient ? 0 : connectTimeout,
     keepAlive: true,
-    options: session,
     types: { getTypeParser },
   }
-  const alone: pg.PoolConfig = { ...connection, options: `${session} -c max_parallel_workers_per_gather=0` }
   const yielding = (client: pg.ClientBase) => {
     const { processID } = client as unknown as Inside
     if (options.isOurs && processID) lowerPriority({ pid: processID })
@@ -178,12 +186,15 @@ export function createDb(options: DbOptions): Db {
     const size = sizes[name]
     const { timeout } = LANES[name]
     const isCostly = name === 'costly'
+    const usual = { ...session, ...(isCostly && ALONE), statement_timeout: String(options.statementTimeout ?? timeout) }
     const pool = new pg.Pool({
-      ...(isCostly ? alone : connection),
-      statement_timeout: options.statementTimeout ?? timeout,
+      ...connection,
       Client: BoundedClient as never,
       // Called with each new connection before its first query.
-      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
+      verify(client, done) {
+        if (isPatient) patientClients.add(client)
+        adjust(client, isPatient ? { ...usual, ...PATIENT } : usual).then(() => done(), done)
+      },
       max: Math.min(options.max ?? size, size),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
@@ -191,7 +202,7 @@ export function createDb(options: DbOptions): Db {
     if (isCostly) pool.on('connect', yielding)
     pools.set(name, pool)
     return laneOf(pool, options.log, cipher, async (client) => {
-      if (!isPatient) await endPatience(client, pool.options)
+      if (!isPatient && patientClients.delete(client)) await adjust(client, usual)
     })
   }
 
@@ -224,7 +235,7 @@ export function createDb(options: DbOptions): Db {
 
     started() {
       isPatient = false
-      connection.connectionTimeoutMillis = alone.connectionTimeoutMillis = connectTimeout
+      connection.connectionTimeoutMillis = connectTimeout
       for (const pool of pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
     },
 
@@ -244,8 +255,9 @@ export function createDb(options: DbOptions): Db {
     },
 
     async connect(costly = false) {
-      const client = new pg.Client({ ...(costly ? alone : connection), statement_timeout: 0 })
+      const client = new pg.Client(connection)
       await client.connect()
+      await adjust(client, { ...session, ...(costly && ALONE), statement_timeout: '0' })
       if (costly) yielding(client)
       return client
     },
@@ -257,24 +269,19 @@ export function createDb(options: DbOptions): Db {
   }
 }
 
+/** Connections made during the start; each gets the usual timeouts before its next use. */
 const patientClients = new WeakSet<pg.ClientBase>()
 
-/** Removes the timeouts of a new connection while the server starts. */
-function makePatient(client: pg.ClientBase, done: (error?: Error) => void): void {
-  patientClients.add(client)
-  client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', (error?: Error | null) =>
-    done(error ?? undefined),
-  )
-}
+/** Settings in the `options` of a URL: `-c search_path=training,public`. */
+const settingsOf = (options: string): Record<string, string> =>
+  Object.fromEntries([...options.matchAll(/-c\s*(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** Restores the usual timeouts before a connection is used. */
-async function endPatience(
-  client: pg.ClientBase,
-  { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig,
-): Promise<void> {
-  if (!patientClients.delete(client)) return
-  await client.query(`SET statement_timeout = ${Number(statement_timeout) || 0};
-    SET idle_in_transaction_session_timeout = ${Number(idle_in_transaction_session_timeout) || 0}`)
+/** Sets the settings of a session. */
+async function adjust(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const parts = Object.entries(settings).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
+  )
+  await client.query(`SELECT ${parts.join(', ')}`)
 }
 
 /**
