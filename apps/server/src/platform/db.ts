@@ -256,6 +256,8 @@ export function createDb(options: DbOptions): Db {
 
     async connect(costly = false) {
       const client = new pg.Client(connection)
+      // As in the pools: without a handler a dropped connection would end the process.
+      client.on('error', (error) => options.log.warn({ err: error.message }, 'database connection lost'))
       await client.connect()
       await adjust(client, { ...session, ...(costly && ALONE), statement_timeout: '0' })
       if (costly) yielding(client)
