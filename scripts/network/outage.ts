@@ -13,8 +13,9 @@ import { atMoment } from './restore.ts'
 import { clusterOf, redisMaster } from './roles.ts'
 import { isWhole } from './start.ts'
 
-const WRITERS = 4
-const UPLOADERS = 2
+/** Logins of the demo clinic: those who write, and those who upload. Requests of one person are limited. */
+const WRITERS = ['admin', 'admin', 'manager', 'manager']
+const UPLOADERS = ['registrar', 'operator']
 /** Of each writer, between an answer and the next write. */
 const PACE_MS = 50
 /** A write without an answer is repeated after this time. */
@@ -102,7 +103,7 @@ export async function killAll({ root, secrets, uid }: Running): Promise<boolean>
         goal: { text: `≤ ${GOAL_MS / 1000} s`, met: longest([...writes, ...files]) <= GOAL_MS },
       })
       console.log(
-        `  ${lines.at(-1)?.product}, ${load.done() - before} writes, ${failed} tries repeated, whole after ${seconds(Date.now() - began - CALM_MS)}`,
+        `  ${lines.at(-1)?.product}, ${load.done() - before} writes, repeated: ${failed || 'none'}; whole after ${seconds(Date.now() - began - CALM_MS)}`,
       )
     }
   } finally {
@@ -143,13 +144,15 @@ interface Done {
   /** Of the first try, and of the answer. */
   began: number
   ended: number
-  tries: number
+  /** Why earlier tries failed: a status, or `none` without an answer. */
+  failed: string[]
 }
 
 async function startLoad() {
-  const token = await signIn()
-  const authorization = `Bearer ${token}`
-  const customers = await listCustomers(authorization)
+  const tokens = new Map<string, string>()
+  for (const login of new Set([...WRITERS, ...UPLOADERS])) tokens.set(login, await signIn(login))
+  const authorizationOf = (login: string) => `Bearer ${tokens.get(login)}`
+  const customers = await listCustomers(authorizationOf('admin'))
   const done: Done[] = []
   /** Acknowledged writes: key, begin of the first try, answer. */
   const keys: { key: string; began: number; ended: number }[] = []
@@ -161,21 +164,22 @@ async function startLoad() {
   /** Repeats a request until it is acknowledged. @returns the body of the answer */
   const insist = async (kind: Done['kind'], ask: () => Promise<Response>) => {
     const began = Date.now()
-    for (let tries = 1; ; tries++) {
+    const failed: string[] = []
+    for (;;) {
       const answer = await ask().catch(() => undefined)
       const body = await answer?.json().catch(() => undefined)
       if (answer?.status === 201 && body) {
-        done.push({ kind, began, ended: Date.now(), tries })
+        done.push({ kind, began, ended: Date.now(), failed })
         return body
       }
-      if (answer && ![429, 500, 502, 503, 504].includes(answer.status))
+      failed.push(String(answer?.status ?? 'none'))
+      if (answer && ![429, 502, 503, 504].includes(answer.status))
         strange.push(`${kind}: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`)
-      if (answer?.status === 500) strange.push(`${kind}: 500 ${JSON.stringify(body).slice(0, 200)}`)
       await sleep(AGAIN_MS)
     }
   }
 
-  const write = async (idCustomer: number) => {
+  const write = async (authorization: string, idCustomer: number) => {
     const key = randomUUID()
     const began = Date.now()
     const body = JSON.stringify({ key, kind: 'add', sum: 1, reason: `${MARK} ${key}` })
@@ -189,7 +193,7 @@ async function startLoad() {
     )
     keys.push({ key, began, ended: Date.now() })
   }
-  const upload = async () => {
+  const upload = async (authorization: string) => {
     const text = `${MARK} ${randomUUID()}`
     const { id } = await insist('file', () => {
       const form = new FormData()
@@ -210,23 +214,23 @@ async function startLoad() {
     }
   }
   const workers = [
-    ...Array.from({ length: WRITERS }, (_, n) => worker(() => write(customers[n] as number), PACE_MS)),
-    ...Array.from({ length: UPLOADERS }, () => worker(upload, 4 * PACE_MS)),
+    ...WRITERS.map((login, n) => worker(() => write(authorizationOf(login), customers[n] as number), PACE_MS)),
+    ...UPLOADERS.map((login) => worker(() => upload(authorizationOf(login)), 4 * PACE_MS)),
   ]
   return {
-    authorization,
+    authorization: authorizationOf('admin'),
     keys,
     files,
     strange,
     done: () => done.length,
-    repeated: () => done.reduce((sum, { tries }) => sum + tries - 1, 0),
+    repeated: () => done.reduce((sum, { failed }) => sum + failed.length, 0),
     since(from: number) {
       const met = done.filter(({ ended }) => ended >= from)
       const waits = (kind: Done['kind']) => met.filter((one) => one.kind === kind).map((one) => one.ended - one.began)
       return {
         writes: waits('write'),
         files: waits('file'),
-        failed: met.reduce((sum, { tries }) => sum + tries - 1, 0),
+        failed: counted(met.flatMap(({ kind, failed }) => failed.map((why) => `${kind} ${why}`))),
       }
     },
     async end() {
@@ -238,17 +242,17 @@ async function startLoad() {
 
 type Load = Awaited<ReturnType<typeof startLoad>>
 
-async function signIn(): Promise<string> {
+async function signIn(login: string): Promise<string> {
   const answer = await fetch(`${WEB}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ login: 'admin', password: 'demo', forceLogin: true }),
+    body: JSON.stringify({ login, password: 'demo', forceLogin: true }),
   })
   return ((await answer.json()) as { accessToken: string }).accessToken
 }
 
 async function listCustomers(authorization: string): Promise<number[]> {
-  const answer = await fetch(`${WEB}/customers?limit=${WRITERS}&fields=id`, { headers: { authorization } })
+  const answer = await fetch(`${WEB}/customers?limit=${WRITERS.length}&fields=id`, { headers: { authorization } })
   const { items } = (await answer.json()) as { items: { id: number }[] }
   return items.map(({ id }) => id)
 }
@@ -298,7 +302,7 @@ async function compareAt(moment: number, load: Load, client: pg.Client): Promise
 /** How often each write is in a database, by key. */
 async function writesIn(client: pg.Client): Promise<Map<string, number>> {
   const { rows } = await client.query<{ key: string; count: number }>(
-    `select substr("comment", $2) as key, count(*)::int as count from bonuses where "comment" like $1 group by 1`,
+    `select substr("reason", $2) as key, count(*)::int as count from bonuses where "reason" like $1 group by 1`,
     [`${MARK} %`, MARK.length + 2],
   )
   return new Map(rows.map(({ key, count }) => [key, count]))
@@ -309,5 +313,11 @@ const none = (what: string, count: number): Line => ({
   product: String(count),
   goal: { text: '0', met: count === 0 },
 })
+
+/** `write 503 × 4, file none × 1` */
+const counted = (whys: readonly string[]): string =>
+  Object.entries(Object.groupBy(whys, (why) => why))
+    .map(([why, same]) => `${why} × ${same?.length}`)
+    .join(', ')
 
 const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`

@@ -62,7 +62,7 @@ async function answer(
   if (request.method === 'POST') {
     const action = Object.keys(actions).find((one) => one === word) as Action | undefined
     if (!action || !network.parts.some(({ part }) => part.name === name)) return reply.writeHead(404).end()
-    network[action](name)
+    if (network[action](name) === false) return reply.writeHead(409).end()
     return reply.writeHead(303, { location: '/' }).end()
   }
   if (word === 'state') {
@@ -100,8 +100,8 @@ function html({ canCut }: Network, rows: readonly Row[], { clinic, notes }: Abou
 <tbody>${lines.join('\n')}</tbody></table></main></html>`
 }
 
-const STYLE = `body{font:14px/1.5 system-ui,sans-serif;margin:0;padding:24px;color:#1a1b1e;background:#f6f7f9}main{max-width:1040px}
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;margin:0;padding:24px;color:#1a1b1e;background:#f6f7f9}main{max-width:1200px}
 h1{font-size:20px;margin:0 0 8px}table{border-collapse:collapse;width:100%;background:#fff}th,td{padding:4px 10px;text-align:left;border-bottom:1px solid #e9ecef}
-th[scope]{border-left:4px solid #2b8a3e}.ill th[scope]{border-left-color:#c92a2a}.ill td{color:#c92a2a}form{display:inline}
+th[scope]{border-left:4px solid #2b8a3e}.ill th[scope]{border-left-color:#c92a2a}.ill td{color:#c92a2a}td:last-child{white-space:nowrap}form{display:inline}
 button{font:inherit;margin-right:6px;padding:2px 10px;border:1px solid #ced4da;border-radius:6px;background:#fff;color:#1a1b1e;cursor:pointer}
 @media(prefers-color-scheme:dark){body{background:#17181b;color:#e9ecef}table{background:#232428}th,td{border-color:#373a40}a{color:#74c0fc}.ill td{color:#ff8787}}`

@@ -40,11 +40,14 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 
 /** Drops whatever these groups send. @returns false without nftables or the right to use it */
 export function cutOff(groups: readonly number[]): boolean {
-  nft(`table ${TABLE.join(' ')} {}\ndelete table ${TABLE.join(' ')}`)
+  nft(`table ${TABLE.join(' ')} {\n}\ndelete table ${TABLE.join(' ')}`)
   if (groups.length === 0) return true
-  return nft(
-    `table ${TABLE.join(' ')} { chain out { type filter hook output priority 0; meta skgid { ${groups.join(', ')} } drop; } }`,
-  )
+  return nft(`table ${TABLE.join(' ')} {
+    chain out {
+      type filter hook output priority 0
+      meta skgid { ${groups.join(', ')} } drop
+    }
+  }`)
 }
 
 const NFT = '/usr/sbin/nft'
