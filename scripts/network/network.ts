@@ -15,8 +15,8 @@ export const RESTART_MS = 1_000
 const STOP_MS = 15_000
 const LOOK_MS = 50
 
-/** `running`: it is meant to run and its process is there. */
-export type State = 'running' | 'killed' | 'paused' | 'cut' | 'restarting'
+/** `waiting`: not started yet. `running`: it is meant to run and its process is there. */
+export type State = 'waiting' | 'running' | 'killed' | 'paused' | 'cut' | 'restarting'
 
 export interface Account {
   uid: number
@@ -41,7 +41,7 @@ export class Network {
     this.root = root
     this.#account = account
     parts.forEach((part, index) => {
-      this.#held.set(part.name, { part, group: FIRST_GROUP + index, state: 'killed' })
+      this.#held.set(part.name, { part, group: FIRST_GROUP + index, state: 'waiting' })
     })
   }
 

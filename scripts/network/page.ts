@@ -15,6 +15,7 @@ const actions = {
 type Action = keyof typeof actions
 
 const STATES: Record<State, string> = {
+  waiting: 'ещё не запущен',
   running: 'работает',
   killed: 'убит',
   paused: 'на паузе',
@@ -62,6 +63,7 @@ async function answer(
   if (request.method === 'POST') {
     const action = Object.keys(actions).find((one) => one === word) as Action | undefined
     if (!action || !network.parts.some(({ part }) => part.name === name)) return reply.writeHead(404).end()
+    // The machine cannot, or the part is not in a state for it.
     if (network[action](name) === false) return reply.writeHead(409).end()
     return reply.writeHead(303, { location: '/' }).end()
   }
