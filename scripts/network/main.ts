@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { installMissing, postgresAccount } from './debian.ts'
 import { listens, Network } from './network.ts'
 import { killAll } from './outage.ts'
@@ -21,20 +22,20 @@ const fail = (message: unknown): never => {
   process.exit(1)
 }
 
-const asked = new Set(process.argv.slice(2))
-const unknown = [...asked].find((word) => !['--kill', '--small'].includes(word))
-if (unknown) fail(`Нет такого: ${unknown}. Есть: --kill, --small`)
-const missing = asked.has('--small') ? [] : installMissing(say)
-const account = asked.has('--small') || missing.length > 0 ? undefined : postgresAccount()
+const { values: asked } = parseArgs({
+  options: { kill: { type: 'boolean' }, small: { type: 'boolean' }, only: { type: 'string' } },
+})
+const missing = asked.small ? [] : installMissing(say)
+const account = asked.small || missing.length > 0 ? undefined : postgresAccount()
 const notes = account ? [] : [LEFT_OUT, ...(missing.length > 0 ? [`Нет пакетов: ${missing.join(', ')}.`] : [])]
-if (!account && asked.has('--kill')) fail(['Отказы проверяет только вся сеть.', ...notes].join('\n'))
+if (!account && asked.kill) fail(['Отказы проверяет только вся сеть.', ...notes].join('\n'))
 
 /** Of the running network: its secrets, for `--kill` beside it. */
 const KEPT = join(DIR, 'secrets.json')
 
-if (account && asked.has('--kill') && (await listens(PORTS.page))) {
+if (account && asked.kill && (await listens(PORTS.page))) {
   const secrets = JSON.parse(readFileSync(KEPT, 'utf8'))
-  process.exit((await killAll({ root: DIR, secrets, uid: account.uid })) ? 0 : 1)
+  process.exit((await killAll({ root: DIR, secrets, uid: account.uid, only: asked.only })) ? 0 : 1)
 }
 
 const secrets: Secrets = {
@@ -70,8 +71,8 @@ try {
   if (account) await startAll(network, { secrets, uid: account.uid }, say)
   else await startSmall(network, secrets)
   say(`Клиника: ${clinic} (admin, пароль demo)`)
-  if (account && asked.has('--kill')) {
-    const isWell = await killAll({ root: DIR, secrets, uid: account.uid })
+  if (account && asked.kill) {
+    const isWell = await killAll({ root: DIR, secrets, uid: account.uid, only: asked.only })
     await end()
     process.exit(isWell ? 0 : 1)
   }

@@ -38,6 +38,8 @@ interface Running {
   secrets: Secrets
   /** User of the engines. */
   uid: number
+  /** Part of the name of the rounds to run: `primary`; absent: all. */
+  only: string | undefined
 }
 
 interface Round {
@@ -77,13 +79,14 @@ const rounds: Round[] = [
  * Breaks the running network by the calls of its page.
  * @returns true if nothing is lost or doubled and nobody has waited longer than the goal
  */
-export async function killAll({ root, secrets, uid }: Running): Promise<boolean> {
+export async function killAll({ root, secrets, uid, only = '' }: Running): Promise<boolean> {
   const load = await startLoad()
   const lines: Line[] = []
   let moment = 0
   try {
     await sleep(CALM_MS)
-    for (const round of rounds) {
+    const chosen = rounds.filter(({ what }) => what.includes(only))
+    for (const round of chosen) {
       const name = await round.part()
       console.log(`${round.by}: ${round.what} (${name})`)
       const began = Date.now()
@@ -96,7 +99,7 @@ export async function killAll({ root, secrets, uid }: Running): Promise<boolean>
       const { writes, files, failed } = load.since(began)
       const longest = (waits: readonly number[]) => Math.max(0, ...waits)
       // A moment among the rounds, to which the archive must lead.
-      if (lines.length === rounds.length / 2) moment = Date.now()
+      if (lines.length === Math.floor(chosen.length / 2)) moment = Date.now()
       lines.push({
         what: `${round.by} ${round.what}`,
         product: `${seconds(longest(writes))}; files ${seconds(longest(files))}`,

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { until } from './network.ts'
 import { BIN, type Secrets } from './parts.ts'
+import { HOST } from './ports.ts'
+import { clusterOf } from './roles.ts'
 
 const RESTORE_MS = 120_000
 /** Of its socket alone. */
@@ -25,6 +27,7 @@ export async function atMoment<T>(
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chownSync(folder, uid, 0)
   }
+  await archiveAll(secrets)
   const config = join(root, 'base-1/pgbackrest.conf')
   const target = moment.toISOString().replace('T', ' ').replace('Z', '+00')
   const args = [`--config=${config}`, '--stanza=ordinator', `--pg1-path=${data}`, `--lock-path=${spare}`]
@@ -75,5 +78,22 @@ export async function atMoment<T>(
   } finally {
     server.kill('SIGINT')
     await ended
+  }
+}
+
+/** Waits until everything written so far is in the archive. */
+async function archiveAll({ superuser }: Secrets): Promise<void> {
+  const leader = (await clusterOf()).find(({ role }) => role === 'leader')
+  const client = new pg.Client({ host: HOST, port: leader?.port, user: 'postgres', password: superuser })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
+    const archived = async () => {
+      const text = 'select "last_archived_wal" >= $1 as is from pg_stat_archiver'
+      return (await client.query<{ is: boolean }>(text, [rows[0]?.file])).rows[0]?.is
+    }
+    await until('the archive', archived, RESTORE_MS)
+  } finally {
+    await client.end()
   }
 }

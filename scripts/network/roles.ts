@@ -11,6 +11,7 @@ interface Member {
   /** `leader`, `sync_standby`, `replica`. */
   role: string
   state: string
+  port: number
   /** Bytes behind the primary. */
   lag?: number | string
 }
