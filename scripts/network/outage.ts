@@ -94,7 +94,9 @@ export async function killAll({ root, secrets, uid, only = '' }: Running): Promi
       await act(round.by, name)
       await sleep(round.away)
       await act('raise', name)
-      await until('the network is whole', isWell, WHOLE_MS)
+      await until('the network is whole', isWell, WHOLE_MS).catch(async (error) => {
+        throw new Error(`${error.message}; not well: ${(await unwell()).join('; ')}`)
+      })
       await sleep(CALM_MS)
       const { writes, files, failed } = load.since(began)
       const longest = (waits: readonly number[]) => Math.max(0, ...waits)
@@ -135,11 +137,19 @@ async function act(action: Round['by'] | 'raise', name: string): Promise<void> {
   if (status !== 303) throw new Error(`${action} ${name}: ${status}`)
 }
 
-/** All parts run and speak, and the bases have their roles again. */
-async function isWell(): Promise<boolean> {
+/** True when all parts run and speak, and the bases have their roles again. */
+const isWell = async (): Promise<boolean> => (await unwell()).length === 0
+
+/** What is not well, in words. */
+async function unwell(): Promise<string[]> {
   const answer = await fetch(`${PAGE}/state`)
-  const rows = (await answer.json()) as { state: State; role?: string }[]
-  return rows.every(({ state, role }) => state === 'running' && role !== undefined) && isWhole(await clusterOf())
+  const rows = (await answer.json()) as { name: string; state: State; role?: string }[]
+  const ill = rows.filter(({ state, role }) => state !== 'running' || role === undefined)
+  const members = await clusterOf()
+  return [
+    ...ill.map(({ name, state, role }) => `${name} ${state} ${role ?? 'silent'}`),
+    ...(isWhole(members) ? [] : members.map(({ name, role, state }) => `${name} ${role} ${state}`)),
+  ]
 }
 
 interface Done {

@@ -107,6 +107,7 @@ export function partsOf(root: string, secrets: Secrets, node: string): Part[] {
             ADDRESS: at(port),
             ...etcd,
             MAX_CONNECTIONS,
+            WATCHDOG: 'off',
             BIN,
             DATA: data,
             RUN: own(name),
