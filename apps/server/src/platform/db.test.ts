@@ -35,6 +35,27 @@ test('values come back as promised, times as in JSON', async () => {
   })
 })
 
+test('settings are not in the start packet, where a pooler would drop them', async () => {
+  const found = await db.query<{ name: string; source: string }>(sql`
+    SELECT name, source FROM pg_settings WHERE name IN ('statement_timeout', 'TimeZone', 'jit',
+      'idle_in_transaction_session_timeout') ORDER BY name`)
+  expect(new Set(found.map(({ source }) => source))).toEqual(new Set(['session']))
+  expect(found).toHaveLength(4)
+})
+
+test('a lost connection outside the pools fails its statement, and not the process', async () => {
+  const client = await db.connect()
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const waiting = client.query('SELECT pg_sleep(60)')
+  await Promise.all([
+    expect(waiting).rejects.toThrow(/terminat/),
+    db.query(sql`SELECT pg_terminate_backend(${rows[0]?.pid})`),
+  ])
+  // An unhandled error event fails the run.
+  await ended
+})
+
 test('a name makes a prepared statement', async () => {
   await db.query({ name: 'named-probe', text: 'SELECT $1::int', values: [1] })
   const found = await db.tx((tx) => tx.query(sql`SELECT 1 FROM pg_prepared_statements WHERE name = 'named-probe'`))

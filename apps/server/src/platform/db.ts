@@ -124,9 +124,20 @@ export function laneSizes(budget: number | undefined): Record<LaneName, number> 
   const sizeOf = ({ size, least }: (typeof LANES)[LaneName]) => least + Math.floor((size - least) * share)
   return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
 }
-const SESSION = '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c jit=off'
 /** Milliseconds to wait for a connection to the replica. */
 const REPLICA_CONNECT_MS = 1_000
+/** Set by SQL on each new connection: in the start packet a pooler (PgBouncer) refuses them or drops them. */
+const SESSION = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'iso_8601',
+  jit: 'off',
+  idle_in_transaction_session_timeout: '60000',
+}
+/** No timeouts while the server starts. */
+const PATIENT = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+/** One core for each statement. */
+const ALONE = { max_parallel_workers_per_gather: '0' }
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
@@ -144,17 +155,14 @@ export function createDb(options: DbOptions): Db {
   const cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
   let isPatient = options.patient === true
   const { url: bare, options: given } = splitOptions(options.url)
-  const session = `${SESSION} ${given}`.trim()
+  const session = { ...SESSION, ...settingsOf(given) }
   const connection: pg.PoolConfig = {
     connectionString: bare,
     application_name: options.applicationName ?? 'ordinator',
-    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.patient ? 0 : connectTimeout,
     keepAlive: true,
-    options: session,
     types: { getTypeParser },
   }
-  const alone: pg.PoolConfig = { ...connection, options: `${session} -c max_parallel_workers_per_gather=0` }
   const yielding = (client: pg.ClientBase) => {
     const { processID } = client as unknown as Inside
     if (options.isOurs && processID) lowerPriority({ pid: processID })
@@ -176,27 +184,35 @@ export function createDb(options: DbOptions): Db {
   }
   let ended: Promise<unknown> | undefined
   const sizes = laneSizes(options.connections)
+  const usualOf = (name: LaneName) => ({
+    ...session,
+    ...(name === 'costly' && ALONE),
+    statement_timeout: String(options.statementTimeout ?? LANES[name].timeout),
+  })
   const poolOf = (name: LaneName, base: pg.PoolConfig): pg.Pool =>
     new pg.Pool({
+      // Called with each new connection before its first query.
+      verify: (client, done) => void adjust(client, usualOf(name)).then(() => done(), done),
       ...base,
-      statement_timeout: options.statementTimeout ?? LANES[name].timeout,
       Client: BoundedClient as never,
       max: Math.min(options.max ?? sizes[name], sizes[name]),
       maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
       idleTimeoutMillis: 60_000,
     })
   const lane = (name: LaneName): Lane => {
-    const isCostly = name === 'costly'
+    const usual = usualOf(name)
     const pool = poolOf(name, {
-      ...(isCostly ? alone : connection),
-      // Called with each new connection before its first query.
-      verify: (client, done) => (isPatient ? makePatient(client, done) : done()),
+      ...connection,
+      verify(client, done) {
+        if (isPatient) patientClients.add(client)
+        adjust(client, isPatient ? { ...usual, ...PATIENT } : usual).then(() => done(), done)
+      },
     })
-    if (isCostly) pool.on('connect', yielding)
+    if (name === 'costly') pool.on('connect', yielding)
     pools.set(name, pool)
     return laneOf(pool, options.log, cipher, {
       prepare: async (client) => {
-        if (!isPatient) await endPatience(client, pool.options)
+        if (!isPatient && patientClients.delete(client)) await adjust(client, usual)
       },
       took: (ms, q) => took(name, ms, q),
     })
@@ -205,10 +221,10 @@ export function createDb(options: DbOptions): Db {
   const reads = lane('reads')
   const costly = lane('costly')
   const kept = lane('kept')
-  const ofReplica = (address: string, base: pg.PoolConfig = connection): pg.PoolConfig => ({
-    ...base,
+  const ofReplica = (address: string): pg.PoolConfig => ({
+    ...connection,
     connectionString: splitOptions(address).url,
-    application_name: `${base.application_name}-replica`,
+    application_name: `${connection.application_name}-replica`,
     connectionTimeoutMillis: REPLICA_CONNECT_MS,
   })
   const { replicaUrl } = options
@@ -226,7 +242,7 @@ export function createDb(options: DbOptions): Db {
   /** The lane of the replica before its own of the primary; undefined: there is no replica. */
   const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
     if (!replica || !replicaUrl) return undefined
-    const pool = poolOf(name, ofReplica(replicaUrl, name === 'costly' ? alone : connection))
+    const pool = poolOf(name, ofReplica(replicaUrl))
     replicaPools.push(pool)
     return replica.before(own, pool)
   }
@@ -269,7 +285,7 @@ export function createDb(options: DbOptions): Db {
 
     started() {
       isPatient = false
-      connection.connectionTimeoutMillis = alone.connectionTimeoutMillis = connectTimeout
+      connection.connectionTimeoutMillis = connectTimeout
       for (const pool of pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
     },
 
@@ -289,9 +305,11 @@ export function createDb(options: DbOptions): Db {
     },
 
     async connect(costly = false, url?: string) {
-      const config = costly ? alone : connection
-      const client = new pg.Client({ ...(url ? ofReplica(url, config) : config), statement_timeout: 0 })
+      const client = new pg.Client(url ? ofReplica(url) : connection)
+      // As in the pools: without a handler a dropped connection would end the process.
+      client.on('error', (error) => options.log.warn({ err: error.message }, 'database connection lost'))
       await client.connect()
+      await adjust(client, { ...session, ...(costly && ALONE), statement_timeout: '0' })
       if (costly && !url) yielding(client)
       return client
     },
@@ -303,24 +321,19 @@ export function createDb(options: DbOptions): Db {
   }
 }
 
+/** Connections made during the start; each gets the usual timeouts before its next use. */
 const patientClients = new WeakSet<pg.ClientBase>()
 
-/** Removes the timeouts of a new connection while the server starts. */
-function makePatient(client: pg.ClientBase, done: (error?: Error) => void): void {
-  patientClients.add(client)
-  client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0', (error?: Error | null) =>
-    done(error ?? undefined),
-  )
-}
+/** Settings in the `options` of a URL: `-c search_path=training,public`. */
+const settingsOf = (options: string): Record<string, string> =>
+  Object.fromEntries([...options.matchAll(/-c\s*(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** Restores the usual timeouts before a connection is used. */
-async function endPatience(
-  client: pg.ClientBase,
-  { statement_timeout, idle_in_transaction_session_timeout }: pg.PoolConfig,
-): Promise<void> {
-  if (!patientClients.delete(client)) return
-  await client.query(`SET statement_timeout = ${Number(statement_timeout) || 0};
-    SET idle_in_transaction_session_timeout = ${Number(idle_in_transaction_session_timeout) || 0}`)
+/** Sets the settings of a session. */
+async function adjust(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const parts = Object.entries(settings).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
+  )
+  await client.query(`SELECT ${parts.join(', ')}`)
 }
 
 /**

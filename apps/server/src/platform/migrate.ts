@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from './db.ts'
 import { CLINIC, schemaOf } from './schema.ts'
 
@@ -9,6 +10,7 @@ export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /** Arbitrary number: all processes starting at once take the same advisory lock. */
 const LOCK = 7_236_004_811
+const LOCK_RETRY_MS = 200
 
 /** Named by the minute in UTC; the first ones by number, which sort before. */
 const PATTERN = /^(\d{4}|\d{8}T\d{4})_[\w-]+\.sql$/
@@ -51,7 +53,7 @@ export async function migrate(
   const client = await db.connect()
   const applied: string[] = []
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await takeLock(client)
     await client.query(`CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY, hash text NOT NULL, "appliedAt" timestamptz NOT NULL DEFAULT now())`)
     const { rows } = await client.query<{ name: string; hash: string }>('SELECT name, hash FROM migrations')
@@ -80,6 +82,18 @@ export async function migrate(
     await client.end()
   }
   return applied
+}
+
+/**
+ * Waits for other processes that migrate, by attempts: a statement that waited would hold a snapshot, for whose end CREATE
+ * INDEX CONCURRENTLY of the holder waits, a deadlock.
+ */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])
+    if (rows[0]?.taken) return
+    await sleep(LOCK_RETRY_MS)
+  }
 }
 
 /** Names of all migrations of this program. */

@@ -25,11 +25,15 @@ export interface S3Simulator extends Simulator {
   failsFromPart: number | undefined
 }
 
-export async function simulateS3(bucket = 'clinic'): Promise<S3Simulator> {
-  const objects: S3Simulator['objects'] = new Map()
+/** @param options port: 0 or absent: any free one; objects: where they are kept, absent: in memory */
+export async function simulateS3(
+  bucket = 'clinic',
+  { port = 0, objects = new Map() }: { port?: number; objects?: S3Simulator['objects'] } = {},
+): Promise<S3Simulator> {
   const open: S3Simulator['open'] = new Map()
   let uploads = 0
   const server = await simulator({
+    port,
     routes: (request, response, _text, url, body) => handle(request, response, url, body),
   })
   const xml = (response: ServerResponse, status: number, body: string) =>

@@ -151,6 +151,10 @@ export function isWritable(f: Field): boolean {
 /** True when the field has a column. */
 export const isStored = (f: Field): boolean => !(f.options.computed || f.options.virtual)
 
+/** Kinds whose values are words of people or about them: a name, a letter, a phone, a document. */
+const WORDS: ReadonlySet<string> = new Set(['text', 'richText', 'phone', 'email', 'identifier'])
+export const isWords = (f: Field): boolean => WORDS.has(f.kind)
+
 /** True when the field can be in answers. */
 export const isReadable = (f: Field): boolean => !f.options.virtual
 

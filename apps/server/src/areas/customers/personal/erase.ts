@@ -12,8 +12,9 @@ import {
   keptFor,
 } from '@ordinator/model/areas/customers/retention'
 import type { Entity } from '@ordinator/model/entity'
-import { isStored, isWritable } from '@ordinator/model/fields/field'
+import { isStored, isWords, isWritable } from '@ordinator/model/fields/field'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
@@ -37,9 +38,6 @@ interface Named {
 
 /** Set when a card is emptied, whatever they were. */
 const OPTED_OUT: ReadonlySet<string> = new Set(['noMessenger', 'noSms', 'noEmail'])
-
-/** Fields whose words are a person's. */
-const WORDS: ReadonlySet<string> = new Set(['text', 'phone', 'email', 'html'])
 
 export const personalFate = operation(customerCalls.personalFate, async ({ app, records, params: { id } }) => {
   await records.row(Customer, id)
@@ -103,17 +101,18 @@ async function namedBy(app: AppContext, db: Queryable, cards: readonly number[])
     const { table } = d.entity
     const years = fate in keptFor ? keptFor[fate as KeptFor].years : undefined
     const at = madeAt(d.entity)
+    const term = sql`(coalesce(${at}, now()) + make_interval(years => ${years ?? 0}))::date`
     const rows = await db.query<{ id: number; until: string | null }>(sql`
-      select "id"::int as id, ${years === undefined ? raw('null') : sql`(coalesce(${at}, now()) + make_interval(years => ${years}))::date::text`} as until
+      select "id"::int as id, case when ${years !== undefined} and ${term} > ${clinicToday} then ${term}::text end as until
       from ${name(table)} where ${where} order by "id"`)
     if (rows.length === 0) continue
     // The term of a kind runs from its last record.
-    const until = rows.reduce<string | null>(
-      (last, row) => (row.until !== null && row.until > (last ?? '') ? row.until : last),
-      null,
-    )
-    const today = new Date().toISOString().slice(0, 10)
-    found.push({ d, fate, ids: rows.map(({ id }) => id), until: until !== null && until > today ? until : null })
+    const until =
+      rows
+        .map((row) => row.until ?? '')
+        .toSorted()
+        .at(-1) || null
+    found.push({ d, fate, ids: rows.map(({ id }) => id), until })
   }
   return found
 }
@@ -189,7 +188,7 @@ async function destroy(app: AppContext, tx: Tx, { d, fate, ids }: Named, cards: 
     await d.parted?.(app, tx, ids)
     const refs = sealedReferences(app.registry, d).map(({ by }) => sql`${name(by)} = null`)
     const words = Object.entries(d.entity.fields).flatMap(([field, f]) =>
-      isStored(f) && WORDS.has(f.kind) && !(f.options as { unique?: boolean }).unique
+      isStored(f) && isWords(f) && !(f.options as { unique?: boolean }).unique
         ? [sql`${name(field)} = ${f.options.required ? sql`'—'` : raw('null')}`]
         : [],
     )
