@@ -25,7 +25,7 @@ it.each([PAGE_DAYS, ROLE_DAYS, STATE_DAYS])('%i days see each once, every day ab
   }
 })
 
-it('eight days see a page in both schemes at both widths', () => {
+it('some days see a page in both schemes at both widths', () => {
   const days = Array.from({ length: PAGE_DAYS * looks.length }, (_, n) => 20_000 + n)
   for (const name of names) {
     const turns = days.filter((day) => isTurnOf(name, day, PAGE_DAYS))

@@ -1,7 +1,7 @@
 /**
- * Selection of the checks in a run. Of the scenarios a fifth, others each day, and some every day. Of the pages a third, in
- * one scheme at one width, another one each time; of the declared states a sixth, and of the pages of other roles a third,
- * others each day, so that twelve days cover all. Of the controls on what is opened a fortieth is pressed, another one each
+ * Selection of the checks in a run. Of the scenarios a seventh, others each day, and some every day. Of the pages a quarter, in
+ * one scheme at one width, another one each time; of the declared states an eighth, and of the pages of other roles a
+ * quarter, others each day, so that sixteen days cover all. Of the controls on what is opened a fortieth is pressed, another one each
  * time. `npm test -- long` checks all at once.
  */
 import { hash, isTurnOf } from '@ordinator/model/testing/turns'
@@ -12,10 +12,10 @@ export const looks = ['wide light', 'wide dark', 'narrow dark', 'narrow light'] 
 export const fewLooks: readonly Look[] = ['wide light', 'narrow dark']
 
 /** Days that cover all pages once. */
-export const PAGE_DAYS = 3
+export const PAGE_DAYS = 4
 /** Days that cover all declared states, and those that cover all pages of the other roles. */
-export const STATE_DAYS = 6
-export const ROLE_DAYS = 3
+export const STATE_DAYS = 8
+export const ROLE_DAYS = 4
 
 /** Turns of a page or state that press each of its controls once. */
 export const PRESS_TURNS = 40
@@ -25,7 +25,7 @@ export const isPressed = (key: string, kind: string, day: number, days: number):
   isTurnOf(`${key} ${kind}`, Math.floor(day / days), PRESS_TURNS)
 
 /** Days that cover all scenarios. */
-export const SCENARIO_DAYS = 5
+export const SCENARIO_DAYS = 7
 /** Files of scenarios that every run performs: what a clinic lives by. */
 export const EVERY_DAY: ReadonlySet<string> = new Set(
   ['look', 'signIn', 'shell', 'customers', 'money'].map((name) => `${name}.e2e.ts`),
@@ -35,7 +35,7 @@ export const EVERY_DAY: ReadonlySet<string> = new Set(
 export const scenariosOfAnotherDay = (files: readonly string[], day: number): string[] =>
   files.filter((file) => !EVERY_DAY.has(file) && !isTurnOf(file, day, SCENARIO_DAYS))
 
-/** One variant of a page, another one each time it has its turn: twelve days show all. */
+/** One variant of a page, another one each time it has its turn: sixteen days show all. */
 export const oneLook = (page: string, day: number): readonly Look[] => [
   looks[(hash(page) + Math.floor(day / PAGE_DAYS)) % looks.length] as Look,
 ]
