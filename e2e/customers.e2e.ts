@@ -260,3 +260,30 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   await page.goto(`/app/users/view?id=${other.id}`)
   await expect(page).toHaveURL(new RegExp(`/app/profile/${other.id}`))
 })
+
+test('a patient takes a copy of all data and has the rest destroyed, by the surname of the card', async ({
+  page,
+  clinic,
+}) => {
+  const surname = `Отозванная${Date.now().toString().slice(-6)}`
+  const { id } = await clinic.call('POST', '/customers', { surname, name: 'Вера', email: 'v@example.ru' })
+  await clinic.enter(page)
+  await page.goto(`/app/customers/edit?id=${id}`)
+  await page.getByRole('button', { name: 'Действия с картой' }).click()
+  await page.getByRole('menuitem', { name: 'Персональные данные…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Персональные данные: ${surname} Вера` })
+  await expect(dialog.getByText('электронная почта')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Скачать копию' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`Данные — ${surname} Вера.zip`)
+  const destroy = dialog.getByRole('button', { name: 'Уничтожить' })
+  await dialog.getByLabel('Основание').fill('Заявление № 1 от 30.11.2026')
+  await dialog.getByLabel('Фамилия с карты').fill('Другая')
+  await expect(destroy).toBeDisabled()
+  await dialog.getByLabel('Фамилия с карты').fill(surname)
+  await destroy.click()
+  await expect(page.getByText('Данные уничтожены')).toBeVisible()
+  await expect(title(page, 'Удалённый')).toBeVisible()
+})
