@@ -577,3 +577,26 @@ test('a page that a section does not have says what there is instead; the sectio
     await expect(title(page, name)).toBeVisible()
   }
 })
+
+test('a tab of an earlier version goes on, is told of the new one, and keeps what was begun', async ({
+  page,
+  clinic,
+}) => {
+  await clinic.enter(page)
+  await page.goto('/app/customers')
+  await expect(title(page, 'Клиенты')).toBeVisible()
+  await page.route('**/customers/similar*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-app-version': '2099.1.1' } })
+  })
+  await page.keyboard.press('n')
+  const surname = page.getByRole('dialog', { name: 'Новый клиент' }).getByLabel('Фамилия')
+  await surname.fill('Начатая')
+  const told = page.getByText('Ординатор обновился')
+  await expect(told).toBeVisible()
+  await page.getByRole('button', { name: 'Обновить', exact: true }).click()
+  await expect(told).toBeHidden()
+  await expect(title(page, 'Клиенты')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(surname).toHaveValue('Начатая')
+})

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { type Connect, defineConfig, type Plugin } from 'vite'
 import { briefs } from './briefs.ts'
@@ -6,6 +7,10 @@ import { guide } from './guide.ts'
 import { noWarnings } from './noWarnings.ts'
 import { reports } from './reports.ts'
 import { shellSizes } from './shellSizes.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 const api = process.env.API ?? 'http://localhost:8080'
 
@@ -89,6 +94,8 @@ export default defineConfig({
   // Several development servers side by side need separate caches.
   ...(process.env.VITE_CACHE ? { cacheDir: process.env.VITE_CACHE } : {}),
   plugins: [appAddress(), briefs(), guide(), reports(), cryptoPro(), shellSizes(), noWarnings(), react()],
+  // The tab compares it with what the server says (base/newVersion.ts).
+  define: { __VERSION__: JSON.stringify(version) },
   optimizeDeps: { rolldownOptions: { plugins: [cryptoPro()] } },
   server: { proxy },
   preview: { proxy },

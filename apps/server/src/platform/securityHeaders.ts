@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
+import { VERSION } from './version.ts'
 
 /** Headers of every answer: answers hold personal data, so nothing caches them unless the route allows it. */
 export const fixedHeaders = (publicUrl: string): Record<string, string> => ({
   ...securityHeaders(publicUrl),
   'cache-control': 'no-store',
+  // An open tab of an earlier version tells its user (apps/web/src/base/newVersion.ts).
+  'x-app-version': VERSION,
 })
 
 /**

@@ -3,6 +3,7 @@ import { notify } from '#kit/notify.tsx'
 import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { earlyCalls } from './earlyCalls.ts'
+import { heardVersion, VERSION_HEADER } from './newVersion.ts'
 import { progress } from './progress.ts'
 import { askProof } from './proof.ts'
 import { type Query, queryString } from './query.ts'
@@ -152,13 +153,15 @@ async function send(
   const limit = options.timeout ?? (method === 'GET' ? GET_TIMEOUT_MS : undefined)
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   try {
-    return await fetch(urlOf(url), {
+    const response = await fetch(urlOf(url), {
       method,
       headers,
       credentials: 'include',
       body: body === undefined ? undefined : raw ? (body as BodyInit) : JSON.stringify(body),
       signal: both(timer, options.signal),
     })
+    heardVersion(response.headers.get(VERSION_HEADER))
+    return response
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (timer?.aborted) throw new ApiError({ status: 0, code: 'timeout', message: 'Сервер слишком долго не отвечает' })

@@ -60,6 +60,27 @@ export const notify = {
     return id
   },
 
+  /** The server has been updated meanwhile; stays until it is closed. */
+  newVersion: () =>
+    void notifications.show({
+      ...tones.info,
+      id: 'version',
+      autoClose: false,
+      title: 'Ординатор обновился',
+      message: (
+        <span style={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 12 }}>
+          <span>Обновите страницу, когда будет удобно: начатое не пропадёт.</span>
+          <ActionButton
+            label="Обновить"
+            flex="none"
+            size="compact-sm"
+            variant="light"
+            onClick={() => location.reload()}
+          />
+        </span>
+      ),
+    }),
+
   /** No answer from the network (spec §8). Shown once, however many calls fail. */
   offline: () =>
     show('error', 'Проверьте подключение к Интернету', {
