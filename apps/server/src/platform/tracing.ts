@@ -29,6 +29,8 @@ export interface TracingOptions {
 /** Characters of a statement in its span. */
 const MOST_TEXT = 2_000
 const SCOPE = 'ordinator'
+/** Without a collector a request and a statement cost nothing here. */
+let isOn = false
 
 /** Begins to trace. @returns sends what is left, and ends */
 export async function startTracing({ endpoint, share, role }: TracingOptions): Promise<() => Promise<void>> {
@@ -58,7 +60,9 @@ export async function startTracing({ endpoint, share, role }: TracingOptions): P
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
+  isOn = true
   return async () => {
+    isOn = false
     await provider.shutdown().catch(() => undefined)
     trace.disable()
     propagation.disable()
@@ -76,6 +80,7 @@ type Traced = FastifyRequest & { [TRACED]?: ReturnType<typeof trace.setSpan> }
  */
 export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
+    if (!isOn) return bindRequestId(request.id, done)
     const parent = isBehindProxy ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
     const route = request.routeOptions.url ?? '(none)'
     const span = trace.getTracer(SCOPE).startSpan(
@@ -109,18 +114,20 @@ export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): 
 }
 
 const bind = (request: FastifyRequest, done: () => void): void =>
-  bindRequestId(request.id, () => context.with((request as Traced)[TRACED] ?? ROOT_CONTEXT, done))
+  isOn
+    ? bindRequestId(request.id, () => context.with((request as Traced)[TRACED] ?? ROOT_CONTEXT, done))
+    : bindRequestId(request.id, done)
 
 /** Runs a job as a trace of its own. */
 export const inTrace = <T>(name: string, run: () => Promise<T>): Promise<T> =>
-  context.with(ROOT_CONTEXT, () => recorded(name, SpanKind.CONSUMER, undefined, run))
+  isOn ? context.with(ROOT_CONTEXT, () => recorded(name, SpanKind.CONSUMER, undefined, run)) : run()
 
 /**
  * Runs a part of a traced request or job as a span; outside of one it only runs it.
  * @param about asked only when it is recorded
  */
 export function inSpan<T>(name: string, about: () => Attributes, run: () => Promise<T>): Promise<T> {
-  return trace.getActiveSpan()?.isRecording() ? recorded(name, SpanKind.CLIENT, about(), run) : run()
+  return isOn && trace.getActiveSpan()?.isRecording() ? recorded(name, SpanKind.CLIENT, about(), run) : run()
 }
 
 async function recorded<T>(
