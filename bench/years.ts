@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createDb, type Db } from '../apps/server/src/platform/db.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import { startPostgres } from '../apps/server/src/platform/postgres/postgres.ts'
+import { journal } from '../apps/server/src/records/journal.ts'
 import { freePort, hold, removeData, startProcess } from './clinic.ts'
 import { bytes, type Line, type Part } from './table.ts'
 
@@ -60,6 +61,7 @@ export async function measureYears(): Promise<Part> {
   )
   const db = createDb({ url: postgres.url, log: createLog('error'), max: 2 })
   hold(() => db.end())
+  await viewCards(db)
   const sizes = await sizesOf(db)
   const visits = sizes.find(({ table }) => table === 'appointments')?.rows as number
   const inYears = VISITS * DAYS * BRANCHES * YEARS
@@ -81,6 +83,22 @@ export async function measureYears(): Promise<Part> {
     lines: [...lines, { what: 'all tables', product: bytes(whole) }],
     notes: await dividedBy(db),
   }
+}
+
+/** Lines of the journal of access, as views of cards leave them: nobody looks at the demo clinic. */
+async function viewCards(db: Db): Promise<void> {
+  const [card] = await db.query<{ id: number }>({ text: 'select id from customers order by id limit 1' })
+  const line = {
+    action: 'view' as const,
+    idUser: 1,
+    ip: '10.0.0.20',
+    entityType: 'customers',
+    idEntity: card?.id as number,
+    idCustomer: card?.id as number,
+    fields: ['surname', 'name', 'birthday', 'phone'],
+    requestId: 'x4kq1z-1a2b',
+  }
+  await journal(db, ...Array.from({ length: 2_000 }, () => line))
 }
 
 async function sizesOf(db: Db): Promise<Size[]> {

@@ -200,7 +200,7 @@ const schema = z.object({
     .number('OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
     .min(0, 'OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
     .max(1, 'OTEL_TRACES_SAMPLER_ARG: нужна доля от 0 до 1')
-    .default(0.05),
+    .default(0.01),
   REDIS_URL: url('REDIS_URL', ['redis:', 'rediss:']).optional(),
   DATA_DIR: z.string().default('./data'),
   FILES: z

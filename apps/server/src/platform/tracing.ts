@@ -29,8 +29,8 @@ export interface TracingOptions {
 /** Characters of a statement in its span. */
 const MOST_TEXT = 2_000
 const SCOPE = 'ordinator'
-/** Without a collector a request and a statement cost nothing here. */
-let isOn = false
+/** Of the requests and jobs; 0: nothing is traced, and nothing here costs anything. */
+let traced = 0
 
 /** Begins to trace. @returns sends what is left, and ends */
 export async function startTracing({ endpoint, share, role }: TracingOptions): Promise<() => Promise<void>> {
@@ -44,7 +44,8 @@ export async function startTracing({ endpoint, share, role }: TracingOptions): P
       import('@opentelemetry/resources'),
     ])
   const provider = new sdk.TracerProvider({
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    // Chosen before a span is made: the others then cost nothing.
+    sampler: new sdk.AlwaysOnSampler(),
     spanLimits: { attributeValueLengthLimit: MOST_TEXT },
     resource: resources.resourceFromAttributes({
       'service.name': 'ordinator',
@@ -60,15 +61,20 @@ export async function startTracing({ endpoint, share, role }: TracingOptions): P
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   trace.setGlobalTracerProvider(provider)
-  isOn = true
+  traced = share
   return async () => {
-    isOn = false
+    traced = 0
     await provider.shutdown().catch(() => undefined)
     trace.disable()
     propagation.disable()
     context.disable()
   }
 }
+
+/** By chance, or because the balancer traces it (W3C Trace Context: the last flag is set). */
+const isChosen = ({ headers }: FastifyRequest, isBehindProxy: boolean): boolean =>
+  Math.random() < traced ||
+  (traced > 0 && isBehindProxy && /^[\da-f-]{53}[\da-f][13579bdf]$/.test(String(headers.traceparent)))
 
 const TRACED = Symbol('traced')
 type Traced = FastifyRequest & { [TRACED]?: ReturnType<typeof trace.setSpan> }
@@ -80,7 +86,7 @@ type Traced = FastifyRequest & { [TRACED]?: ReturnType<typeof trace.setSpan> }
  */
 export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
-    if (!isOn) return bindRequestId(request.id, done)
+    if (!isChosen(request, isBehindProxy)) return bindRequestId(request.id, done)
     const parent = isBehindProxy ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT
     const route = request.routeOptions.url ?? '(none)'
     const span = trace.getTracer(SCOPE).startSpan(
@@ -97,7 +103,7 @@ export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): 
       },
       parent,
     )
-    if (span.isRecording()) (request as Traced)[TRACED] = trace.setSpan(parent, span)
+    ;(request as Traced)[TRACED] = trace.setSpan(parent, span)
     bind(request, done)
   })
   // The body has been read and the queue has been left since, in the context of others.
@@ -114,20 +120,20 @@ export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): 
 }
 
 const bind = (request: FastifyRequest, done: () => void): void =>
-  isOn
+  traced > 0
     ? bindRequestId(request.id, () => context.with((request as Traced)[TRACED] ?? ROOT_CONTEXT, done))
     : bindRequestId(request.id, done)
 
 /** Runs a job as a trace of its own. */
 export const inTrace = <T>(name: string, run: () => Promise<T>): Promise<T> =>
-  isOn ? context.with(ROOT_CONTEXT, () => recorded(name, SpanKind.CONSUMER, undefined, run)) : run()
+  Math.random() < traced ? context.with(ROOT_CONTEXT, () => recorded(name, SpanKind.CONSUMER, undefined, run)) : run()
 
 /**
  * Runs a part of a traced request or job as a span; outside of one it only runs it.
  * @param about asked only when it is recorded
  */
 export function inSpan<T>(name: string, about: () => Attributes, run: () => Promise<T>): Promise<T> {
-  return isOn && trace.getActiveSpan()?.isRecording() ? recorded(name, SpanKind.CLIENT, about(), run) : run()
+  return traced > 0 && trace.getActiveSpan()?.isRecording() ? recorded(name, SpanKind.CLIENT, about(), run) : run()
 }
 
 async function recorded<T>(
