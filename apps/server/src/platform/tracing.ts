@@ -119,10 +119,10 @@ export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): 
   })
 }
 
-const bind = (request: FastifyRequest, done: () => void): void =>
-  traced > 0
-    ? bindRequestId(request.id, () => context.with((request as Traced)[TRACED] ?? ROOT_CONTEXT, done))
-    : bindRequestId(request.id, done)
+function bind(request: FastifyRequest, done: () => void): void {
+  const own = (request as Traced)[TRACED] ?? ROOT_CONTEXT
+  bindRequestId(request.id, traced > 0 && context.active() !== own ? () => context.with(own, done) : done)
+}
 
 /** Runs a job as a trace of its own. */
 export const inTrace = <T>(name: string, run: () => Promise<T>): Promise<T> =>
