@@ -277,7 +277,7 @@ async function bookingLines(
     tokens.flatMap((token, at) => Array.from({ length: SCREENS }, () => screen(`bench-${at + 1}`, token))),
   )
   const seconds = (performance.now() - began) / 1000
-  const double = await doubleBookings(client)
+  const double = await doubleBookings(client, idService)
   const sorted = times.toSorted((a, b) => a - b)
   const told = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return [
@@ -291,10 +291,14 @@ async function bookingLines(
   ]
 }
 
-/** Number of pairs of coupons of one doctor that overlap. */
-export async function doubleBookings(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from coupons a join coupons b
+/** Number of pairs of coupons of one doctor that overlap. @param idService of the coupons: others may need no time of their own */
+export async function doubleBookings(client: pg.Client, idService: number): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from coupons a join coupons b
     on b."idUser" = a."idUser" and b."id" > a."id" and b."dateFrom" < a."dateTo" and b."dateTo" > a."dateFrom"
-    where not a."cancelled" and not b."cancelled" and not a."deleted" and not b."deleted"`)
+    where not a."cancelled" and not b."cancelled" and not a."deleted" and not b."deleted"
+      and a."idService" = $1 and b."idService" = $1`,
+    [idService],
+  )
   return rows[0]?.n ?? Number.NaN
 }
