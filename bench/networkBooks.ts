@@ -5,7 +5,7 @@ import { doubleBookings } from './day.ts'
 import { good } from './networkFill.ts'
 import type { Work } from './networkWork.ts'
 import { keptMessages, wrongCalls, wrongCounters } from './outage.ts'
-import type { Line } from './table.ts'
+import { type Line, none } from './table.ts'
 
 /** Each query gives the rows that disagree. `$1`, where there is one: what was acknowledged. */
 const EQUATIONS: readonly [what: string, text: string][] = [
@@ -61,12 +61,6 @@ const ACKNOWLEDGED: readonly [what: string, of: 'visits' | 'payments' | 'orders'
   ],
   ['posted documents of stock', 'documents', `select "id" from warehouse_documents where "status" = 'posted'`],
 ]
-
-const none = (what: string, found: number): Line => ({
-  what,
-  product: String(found),
-  goal: { text: '0', met: found === 0 },
-})
 
 export async function booksOfNetwork(client: pg.Client, { done, network }: Work): Promise<Line[]> {
   const lines: Line[] = []

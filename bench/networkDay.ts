@@ -13,14 +13,14 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayIn } from '@ordinator/model/zone'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
-import { realRedis, redisServer, type TestRedis } from '../apps/server/src/testing/redis.ts'
+import { realRedis, redisServer } from '../apps/server/src/testing/redis.ts'
 import { type BenchClinic, hold, type Process, release, startClinic } from './clinic.ts'
 import { heldBytes, rss } from './memory.ts'
 import { booksOfNetwork } from './networkBooks.ts'
-import { fillNetwork, type Network } from './networkFill.ts'
+import { type Branch, fillNetwork } from './networkFill.ts'
 import { inGroups, ROLES } from './networkPeople.ts'
 import { type Kind, listenVisitors, makeWork, type Work } from './networkWork.ts'
-import { bytes, type Line, ms, type Part, percentile } from './table.ts'
+import { bytes, type Line, ms, none, type Part, percentile } from './table.ts'
 
 export const NETWORK = { minutes: 30, people: 1_500 }
 const BRANCHES = 50
@@ -33,6 +33,8 @@ const TAIL_GOAL = 3
 const FEW = 30
 const GROWTH_GOAL = 1.2
 const SETTLE_MS = 60_000
+/** Characters by which a fault is known: what follows names the request. */
+const FAULT_LENGTH = 100
 
 /** How often a person of the network does it in a day, and when: twelve hours from 8 to 20. */
 const DAY: Record<Kind, { each: number; hours: readonly number[] }> = {
@@ -48,24 +50,11 @@ const DAY: Record<Kind, { each: number; hours: readonly number[] }> = {
 
 /** @param minutes duration of the compressed day @param people with an open socket each; at least six */
 export async function measureNetworkDay({ minutes, people }: typeof NETWORK): Promise<Part> {
-  const branches = Math.min(BRANCHES, Math.floor(people / ROLES.length))
-  const ami = await startAmiSimulator()
-  let redis: TestRedis | undefined
-  if (redisServer.there) redis = await realRedis(hold)
-  const clinic = await startClinic({
-    tasks: 2_000,
-    users: people,
-    env: { AMI_URL: ami.url, TRUST_PROXY: '127.0.0.1', REDIS_URL: redis?.url ?? '' },
-  })
-  hold(() => ami.close())
-  const servers: Process[] = [clinic.product]
-  while (servers.length < SERVERS) servers.push(await clinic.another())
-  const today = dayIn('Europe/Moscow', Date.now())
-  const network = await fillNetwork(clinic, servers, branches, today)
+  const { clinic, servers, network, ami, hasRedis } = await bringUp(people)
   let closed = 0
   await inGroups([...network.people.entries()], async ([at, person]) => {
     person.onClosed = () => closed++
-    await person.open((network.branches[at % branches] as Network['branches'][number]).idFilial)
+    await person.open((network.branches[at % network.branches.length] as Branch).idFilial)
   })
   let turn = 0
   const door = () => (servers[turn++ % servers.length] as Process).url
@@ -74,7 +63,7 @@ export async function measureNetworkDay({ minutes, people }: typeof NETWORK): Pr
   const faults = new Map<string, number>()
   const carry = (kind: Kind) =>
     work.kinds[kind]().catch((error: Error) => {
-      const what = error.message.slice(0, 300)
+      const what = error.message.slice(0, FAULT_LENGTH)
       faults.set(what, (faults.get(what) ?? 0) + 1)
     })
 
@@ -100,7 +89,7 @@ export async function measureNetworkDay({ minutes, people }: typeof NETWORK): Pr
   }
   files.stop()
   const dayTimes = new Map(work.times)
-  const refused = closed
+  const closedInDay = closed
   await Promise.all(work.hangUps)
   await receiptsPrinted(clinic)
   await endListening()
@@ -108,28 +97,41 @@ export async function measureNetworkDay({ minutes, people }: typeof NETWORK): Pr
   await release()
   const total = [...faults.values()].reduce((sum, one) => sum + one, 0)
   return {
-    title: `A day of a network in ${minutes} minutes: ${branches} branches, ${people.toLocaleString('en')} people with open sockets, ${SERVERS} servers: p99 in the day (product) and in a quiet minute (yardstick)`,
+    title: `A day of a network in ${minutes} minutes: ${network.branches.length} branches, ${people.toLocaleString('en')} people with open sockets, ${SERVERS} servers: p99 in the day (product) and in a quiet minute (yardstick)`,
     lines: [
       ...tails(dayTimes, quiet),
       ...growth(readings),
-      none('sockets that closed by themselves', refused),
+      none('sockets that closed by themselves', closedInDay),
       none('pieces of work that failed', total),
       ...books,
     ],
     notes: [
-      redis ? 'events over Redis' : 'events over PostgreSQL: redis-server is not installed',
+      hasRedis ? 'events over Redis' : 'events over PostgreSQL: redis-server is not installed',
       `late starts, as the bench itself was busy: at most ${ms(day.latest())}`,
       ...[...faults].slice(0, 10).map(([what, count]) => `${count} × ${what}`),
     ],
   }
 }
 
+/** The filled clinic on its servers, with its exchange. */
+async function bringUp(people: number) {
+  const ami = await startAmiSimulator()
+  const redis = redisServer.there ? await realRedis(hold) : undefined
+  const clinic = await startClinic({
+    tasks: 2_000,
+    users: people,
+    env: { AMI_URL: ami.url, TRUST_PROXY: '127.0.0.1', REDIS_URL: redis?.url ?? '' },
+  })
+  hold(() => ami.close())
+  const servers: Process[] = [clinic.product]
+  while (servers.length < SERVERS) servers.push(await clinic.another())
+  const today = dayIn('Europe/Moscow', Date.now())
+  const branches = Math.min(BRANCHES, Math.floor(people / ROLES.length))
+  const network = await fillNetwork(clinic, servers, branches, today)
+  return { clinic, servers, network, ami, hasRedis: redis !== undefined }
+}
+
 const kindsOf = (work: Work) => Object.keys(work.kinds) as Kind[]
-const none = (what: string, found: number): Line => ({
-  what,
-  product: String(found),
-  goal: { text: '0', met: found === 0 },
-})
 
 /** The day begins: each kind starts by the clock, whatever earlier pieces of work take. */
 function pass(work: Work, carry: (kind: Kind) => Promise<unknown>, minutes: number, people: number) {

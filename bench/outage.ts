@@ -11,7 +11,7 @@ import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { PASSWORD } from './bigData.ts'
 import { fillCentre, headersOf, http } from './centre.ts'
 import { hold, type Process, release, startClinic } from './clinic.ts'
-import type { Line, Part } from './table.ts'
+import { none, type Part } from './table.ts'
 
 export const OUTAGE_MINUTES = 10
 const HOURS = 24
@@ -171,11 +171,6 @@ export async function measureOutage(minutes: number): Promise<Part> {
     if (told.body?.unread !== recount[0]?.n) unread++
   }
   await release()
-  const none = (what: string, found: number): Line => ({
-    what,
-    product: String(found),
-    goal: { text: '0', met: found === 0 },
-  })
   const total = (lists: readonly string[][]) => lists.reduce((sum, { length }) => sum + length, 0)
   return {
     title: `Contact centre: ${HOURS} hours in ${minutes} minutes, two servers of which one is killed each ${KILL_EVERY_MS / 1000} s (${kills} times)`,
