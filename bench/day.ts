@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayIn, plusDays } from '@ordinator/model/zone'
+import type pg from 'pg'
 import { freshWeb, openTab, type Tab } from './browser.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { type Line, median, ms, type Part, percentile, withGoal } from './table.ts'
@@ -276,10 +277,7 @@ async function bookingLines(
     tokens.flatMap((token, at) => Array.from({ length: SCREENS }, () => screen(`bench-${at + 1}`, token))),
   )
   const seconds = (performance.now() - began) / 1000
-  const twice = await client.query<{ n: number }>(`select count(*)::int as n from coupons a join coupons b
-    on b."idUser" = a."idUser" and b."id" > a."id" and b."dateFrom" < a."dateTo" and b."dateTo" > a."dateFrom"
-    where not a."cancelled" and not b."cancelled" and not a."deleted" and not b."deleted"`)
-  const double = twice.rows[0]?.n ?? Number.NaN
+  const double = await doubleBookings(client, idService)
   const sorted = times.toSorted((a, b) => a - b)
   const told = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return [
@@ -291,4 +289,16 @@ async function bookingLines(
     { what: '  sign-ins anew, as tokens ended; asked to wait', product: `${renewals}; ${waits}` },
     { what: '  double bookings (SQL)', product: String(double), goal: { text: '0', met: double === 0 } },
   ]
+}
+
+/** Number of pairs of coupons of one doctor that overlap. @param idService of the coupons: others may need no time of their own */
+export async function doubleBookings(client: pg.Client, idService: number): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from coupons a join coupons b
+    on b."idUser" = a."idUser" and b."id" > a."id" and b."dateFrom" < a."dateTo" and b."dateTo" > a."dateFrom"
+    where not a."cancelled" and not b."cancelled" and not a."deleted" and not b."deleted"
+      and a."idService" = $1 and b."idService" = $1`,
+    [idService],
+  )
+  return rows[0]?.n ?? Number.NaN
 }

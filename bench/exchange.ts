@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import { type EgiszMood, egiszMoods, startEgisz } from '../apps/server/src/testing/egiszSimulator.ts'
 import { type BenchClinic, freePort, hold, type Process, release, startClinic } from './clinic.ts'
-import { type Line, median, ms, type Part } from './table.ts'
+import { type Line, median, ms, none, type Part } from './table.ts'
 
 export const EXCHANGE_SIZES = [10_000, 1_000_000] as const
 const KILL_EVERY_MS = 12_000
@@ -134,11 +134,6 @@ async function storm(documents: number): Promise<Line[]> {
     ([localUid, asked]) => asked > 1 + (breaks[moodAt(numbers.get(localUid) ?? 0)] ?? 0),
   ).length
   await release()
-  const none = (what: string, found: number): Line => ({
-    what,
-    product: String(found),
-    goal: { text: 'none', met: found === 0 },
-  })
   if (wrong.length) console.error('wrong:', wrong.slice(0, 10))
   return [
     {

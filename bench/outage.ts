@@ -6,12 +6,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
 import { PASSWORD } from './bigData.ts'
 import { fillCentre, headersOf, http } from './centre.ts'
 import { hold, type Process, release, startClinic } from './clinic.ts'
-import type { Line, Part } from './table.ts'
+import { none, type Part } from './table.ts'
 
+export const OUTAGE_MINUTES = 10
 const HOURS = 24
 const OPERATORS = 20
 const VISITORS = 300
@@ -153,28 +155,11 @@ export async function measureOutage(minutes: number): Promise<Part> {
   over = true
   await Promise.all(listening)
 
-  const { rows } = await clinic.client.query<{ idVisitor: string; kind: string; message: string }>(
-    `select c."idVisitor", m."kind", m."message" from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"
-     where m."kind" in ('visitor', 'staff') order by c."idVisitor", m."seq"`,
-  )
-  const kept = (at: number, kind: string) =>
-    rows.filter((row) => Number(row.idVisitor) === at + 1 && row.kind === kind).map(({ message }) => message)
+  const kept = await keptMessages(clinic.client)
   const wrong = (lists: readonly string[][], of: (at: number) => string[]) =>
     lists.filter((list, at) => JSON.stringify(list) !== JSON.stringify(of(at))).length
-  const { rows: counted } = await clinic.client.query<{ n: number }>(
-    `select count(*)::int as n from live_assist c where c."inCount" <> (select count(*) from live_assist_messages m
-       where m."idLiveAssist" = c."id" and m."kind" = 'visitor')
-     or c."outCount" <> (select count(*) from live_assist_messages m where m."idLiveAssist" = c."id" and m."kind" in ('staff', 'robot'))
-     or c."readIn" > c."inCount" or c."readOut" > c."outCount" or c."deliveredOut" <> c."outCount" and c."outCount" > 0`,
-  )
-  const { rows: calls } = await clinic.client.query<{ session: string; state: string; many: number }>(
-    `select "idCallSession" as session, min("state") as state, count(*)::int as many from calls group by 1`,
-  )
-  const journal = new Map(calls.map((one) => [one.session, one]))
-  const badCalls = sessions.filter((session) => {
-    const one = journal.get(session)
-    return one?.state !== 'ended' || one.many !== 1
-  })
+  const counted = await wrongCounters(clinic.client)
+  const badCalls = await wrongCalls(clinic.client, sessions)
   let unread = 0
   for (let at = 0; at < OPERATORS; at++) {
     const told = await http('GET', `${any()}/live-assist/counts`, { authorization: `Bearer ${await signIn(at)}` })
@@ -186,11 +171,6 @@ export async function measureOutage(minutes: number): Promise<Part> {
     if (told.body?.unread !== recount[0]?.n) unread++
   }
   await release()
-  const none = (what: string, found: number): Line => ({
-    what,
-    product: String(found),
-    goal: { text: '0', met: found === 0 },
-  })
   const total = (lists: readonly string[][]) => lists.reduce((sum, { length }) => sum + length, 0)
   return {
     title: `Contact centre: ${HOURS} hours in ${minutes} minutes, two servers of which one is killed each ${KILL_EVERY_MS / 1000} s (${kills} times)`,
@@ -207,21 +187,57 @@ export async function measureOutage(minutes: number): Promise<Part> {
         'visitors to whom the answers came otherwise than they were given',
         wrong(answered, (at) => got[at] as string[]),
       ),
-      none('chats whose counters are not what SQL counts', counted[0]?.n ?? Number.NaN),
+      none('chats whose counters are not what SQL counts', counted),
       none(`operators of ${OPERATORS} whose unread are not what SQL counts`, unread),
       none(`calls of ${sessions.length} that are not in the journal once, and over`, badCalls.length),
       none('calls that were refused', faults.length),
     ],
     notes: [
       `${tries.again} of ${tries.all} tries had no answer and were made again under their key`,
-      ...badCalls.slice(0, 20).map((session) => `${session}: ${journal.get(session)?.state ?? 'not there'}`),
+      ...badCalls.slice(0, 20),
       ...faults.slice(0, 3),
     ],
   }
 }
 
-/** A call of a few seconds, answered or missed. */
-async function telephone(
+/** The messages of visitor `at` (from 0) as the server has kept them, in order, by kind. */
+export async function keptMessages(client: pg.Client): Promise<(at: number, kind: string) => string[]> {
+  const { rows } = await client.query<{ idVisitor: string; kind: string; message: string }>(
+    `select c."idVisitor", m."kind", m."message" from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"
+     where m."kind" in ('visitor', 'staff') order by c."idVisitor", m."seq"`,
+  )
+  const kept = Map.groupBy(rows, ({ idVisitor, kind }) => `${idVisitor} ${kind}`)
+  return (at, kind) => (kept.get(`${at + 1} ${kind}`) ?? []).map(({ message }) => message)
+}
+
+/** Number of chats whose counters are not what SQL counts. */
+export async function wrongCounters(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from live_assist c where c."inCount" <> (select count(*) from live_assist_messages m
+       where m."idLiveAssist" = c."id" and m."kind" = 'visitor')
+     or c."outCount" <> (select count(*) from live_assist_messages m where m."idLiveAssist" = c."id" and m."kind" in ('staff', 'robot'))
+     or c."readIn" > c."inCount" or c."readOut" > c."outCount" or c."deliveredOut" <> c."outCount" and c."outCount" > 0`,
+  )
+  return rows[0]?.n ?? Number.NaN
+}
+
+/** The calls that are not in the journal once, and over: `session: state`. */
+export async function wrongCalls(client: pg.Client, sessions: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ session: string; state: string; many: number }>(
+    `select "idCallSession" as session, min("state") as state, count(*)::int as many from calls group by 1`,
+  )
+  const journal = new Map(rows.map((one) => [one.session, one]))
+  return sessions.flatMap((session) => {
+    const one = journal.get(session)
+    return one?.state === 'ended' && one.many === 1 ? [] : [`${session}: ${one?.state ?? 'not there'}`]
+  })
+}
+
+/**
+ * A call of a few seconds, answered or missed.
+ * @param session `day-` and a number, of which the caller's phone is made
+ */
+export async function telephone(
   ami: Awaited<ReturnType<typeof startAmiSimulator>>,
   session: string,
   sip: string,

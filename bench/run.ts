@@ -12,6 +12,7 @@
  *   node_modules/.bin/node bench/run.ts outage             a contact centre's day in ten minutes while servers are killed; --minutes=2
  *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
  *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
+ *   node_modules/.bin/node bench/run.ts network-day         a day of 50 branches and 1,500 people on three servers in 30 minutes; --minutes=3 --people=300
  *   node_modules/.bin/node bench/run.ts notify              commits of 24 writers with a NOTIFY in each, and without
  * node_modules/.bin/node bench/run.ts journal            the cost of the access journal per view
  * node_modules/.bin/node bench/run.ts customers          import of tables of 20,000 and 100,000 customers
@@ -60,9 +61,10 @@ import { LAB_SIZES, measureLaboratory } from './laboratory.ts'
 import { measureMoney } from './money.ts'
 import { MOVING_PATIENTS, measureMoving } from './moving.ts'
 import { measureNeighbours } from './neighbours.ts'
+import { measureNetworkDay, NETWORK } from './networkDay.ts'
 import { measureNotify } from './notify.ts'
 import { measureOpenings } from './opening.ts'
-import { measureOutage } from './outage.ts'
+import { measureOutage, OUTAGE_MINUTES } from './outage.ts'
 import { measurePages } from './pages.ts'
 import { measureJournal, measurePeople, PEOPLE_SIZES } from './people.ts'
 import { measureReports, REPORT_SIZES } from './reports.ts'
@@ -112,7 +114,8 @@ const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice
 const documents = Number(args.find((arg) => arg.startsWith('--documents='))?.slice(12) ?? 10_000)
 const patients = Number(args.find((arg) => arg.startsWith('--patients='))?.slice(11) ?? MOVING_PATIENTS)
 const navigations = Number(args.find((arg) => arg.startsWith('--navigations='))?.slice(14) ?? 2_000)
-const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 10)
+const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 0)
+const people = Number(args.find((arg) => arg.startsWith('--people='))?.slice(9) ?? NETWORK.people)
 const cases = args
   .find((arg) => arg.startsWith('--cases='))
   ?.slice(8)
@@ -132,8 +135,9 @@ const asideParts: Record<string, () => Promise<Part>> = {
   insured: measureInsured,
   journal: measureJournal,
   laboratory: () => measureLaboratory(sizes ?? LAB_SIZES),
+  'network-day': () => measureNetworkDay({ minutes: minutes || NETWORK.minutes, people }),
   notify: measureNotify,
-  outage: () => measureOutage(minutes),
+  outage: () => measureOutage(minutes || OUTAGE_MINUTES),
   pages: measurePages,
   people: () => measurePeople(sizes ?? PEOPLE_SIZES),
   reports: () => measureReports(sizes ?? REPORT_SIZES),

@@ -50,6 +50,13 @@ export const withGoal = (line: Line, limit: number | undefined): Line =>
     ? line
     : { ...line, goal: { text: `≤ ${limit}×`, met: line.ratio !== undefined && line.ratio <= limit } }
 
+/** A count of faults, whose goal is none. */
+export const none = (what: string, found: number): Line => ({
+  what,
+  product: String(found),
+  goal: { text: '0', met: found === 0 },
+})
+
 export const ms = (value: number): string => (value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`)
 export const bytes = (value: number): string =>
   value < 1024 * 1024 ? `${(value / 1024).toFixed(1)} kB` : `${(value / 1024 / 1024).toFixed(1)} MB`
