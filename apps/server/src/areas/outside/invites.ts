@@ -125,7 +125,7 @@ async function whyNot(db: Queryable, id: number): Promise<string | undefined> {
         and lower(c."surname") = lower(f."surname") and lower(c."name") = lower(f."name")) as name,
       f."dateCreate" < i."dateCreate" - interval '1 day' as older,
       exists (select from appointments a where a."idCustomer" = f."id"
-          and not a."deleted" and a."dateFrom" < i."dateCreate" and a."visitStatus" = 'completed')
+          and not a."deleted" and coalesce(a."dateCompleted", a."dateFrom") < i."dateCreate" and a."visitStatus" = 'completed')
         or exists (select from payments p where p."idCustomer" = f."id" and p."idStatus" = ${DONE} and p."dateCreate" < i."dateCreate") as before,
       (select count(*)::int from invites o where o."idInviter" = i."idInviter" and o."state" = 'rewarded'
         and o."dateRewarded" >= date_trunc('year', now())) as rewarded
