@@ -13,7 +13,7 @@ import {
 } from '@ordinator/model/areas/customers/retention'
 import type { Entity } from '@ordinator/model/entity'
 import { isStored, isWords, isWritable } from '@ordinator/model/fields/field'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -23,6 +23,7 @@ import { unfinishedWith } from '#records/inUse.ts'
 import { journal, journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { name } from '#records/plan.ts'
+import type { Records, Sets } from '#records/records.ts'
 import { sealedReferences } from '#records/sealed.ts'
 import { purge } from '#records/trash.ts'
 import { belongsTo } from './belonging.ts'
@@ -60,8 +61,8 @@ export const personalErase = operation(
       if (told.unfinished) throw new HttpError(409, `Сначала завершите: ${told.unfinished}`, { code: 'unfinished' })
       const cards = await cardsOf(tx, id)
       const named = await namedBy(app, tx, cards)
-      for (const one of named) if (one.until === null) await destroy(app, tx, one, cards)
-      await emptyCards(app, tx, cards, reasonsOf(named))
+      for (const one of named) if (one.until === null) await destroy(app, inside, tx, one)
+      await emptyCards(app, inside, tx, cards, reasonsOf(named))
       await forgetBeside(app, tx, cards)
       await journal(tx, {
         ...journalActor(actor),
@@ -71,8 +72,6 @@ export const personalErase = operation(
         idCustomer: id,
         basis: `Персональные данные уничтожены: ${body.reason}. ${wordsOf(told)}`,
       })
-      // Tells the open pages: the card has changed.
-      await inside.asSystem.update(Customer, id, {})
       return told
     })
   },
@@ -173,30 +172,33 @@ async function filledFields(db: Queryable, id: number, reasons: readonly KeptFor
     sql`select to_jsonb(c) as values from customers c where "id" = ${id}`,
   )
   return emptiedFields(reasons).flatMap((field) => {
-    const { label, default: usual } = Customer.fields[field as keyof typeof Customer.fields].options as {
-      label: string
-      default?: unknown
-    }
     const value = card?.values[field] ?? null
-    return value === null || value === usual ? [] : [label]
+    return value === null || value === usualOf(field) ? [] : [fieldOf(field).options.label]
   })
 }
 
-async function destroy(app: AppContext, tx: Tx, { d, fate, ids }: Named, cards: readonly number[]): Promise<void> {
+const fieldOf = (field: string) => Customer.fields[field as keyof typeof Customer.fields]
+const usualOf = (field: string): unknown => (fieldOf(field).options as { default?: unknown }).default
+
+async function destroy(app: AppContext, inside: Records, tx: Tx, { d, fate, ids }: Named): Promise<void> {
   if (fate !== 'parted') await purge(app, tx, d, ids)
   else {
     await d.parted?.(app, tx, ids)
-    const refs = sealedReferences(app.registry, d).map(({ by }) => sql`${name(by)} = null`)
+    const refs = sealedReferences(app.registry, d).map(({ by }) => [by, null])
     const words = Object.entries(d.entity.fields).flatMap(([field, f]) =>
       isStored(f) && isWords(f) && !(f.options as { unique?: boolean }).unique
-        ? [sql`${name(field)} = ${f.options.required ? sql`'—'` : raw('null')}`]
+        ? [[field, f.options.required ? '—' : null]]
         : [],
     )
-    await tx.query(sql`update ${name(d.entity.table)} set "_version" = "_version" + 1, ${join([...refs, ...words])}
-      where "id" = any (${ids}::bigint[]) and (${belongsTo(app.registry, d, cards) ?? raw('false')})`)
+    await write(inside, d.entity, ids, Object.fromEntries([...refs, ...words]))
   }
   await forgetHistory(tx, d.entity.path, ids)
 }
+
+const write = (inside: Records, entity: Entity, ids: readonly number[], values: Sets<Entity>): Promise<unknown> =>
+  inside.asSystem.updateWhere(entity, { rows: sql`select unnest(${ids as number[]}::bigint[]) as "id"` }, values, {
+    pastHooks: 'What is left says nothing of anybody',
+  })
 
 /** The history keeps that something was changed, by whom and when, without the values. */
 const forgetHistory = (tx: Tx, path: string, ids: readonly number[], fields?: readonly string[]): Promise<unknown> =>
@@ -205,6 +207,7 @@ const forgetHistory = (tx: Tx, path: string, ids: readonly number[], fields?: re
 
 async function emptyCards(
   app: AppContext,
+  inside: Records,
   tx: Tx,
   cards: readonly number[],
   reasons: readonly KeptFor[],
@@ -212,26 +215,10 @@ async function emptyCards(
   const fields = emptiedFields(reasons)
   const photos = await tx.query<{ id: number }>(sql`
     select "idPhoto"::int as id from customers where "id" = any (${cards as number[]}::bigint[]) and "idPhoto" is not null`)
-  const values = fields
-    .filter((field) => !OPTED_OUT.has(field))
-    .map((field) => {
-      const { required, default: usual } = Customer.fields[field as keyof typeof Customer.fields].options as {
-        required?: boolean
-        default?: unknown
-      }
-      const value =
-        field === 'surname'
-          ? sql`${ERASED_NAME}`
-          : usual === undefined
-            ? required
-              ? sql`'—'`
-              : raw('null')
-            : sql`${usual}`
-      return sql`${name(field)} = ${value}`
-    })
+  const values = fields.map((field) => [field, field === 'surname' ? ERASED_NAME : (usualOf(field) ?? null)])
   // Opted out of every channel: a job that is under way writes nothing.
-  await tx.query(sql`update customers set ${join(values)}, "noMessenger" = true, "noSms" = true, "noEmail" = true,
-    "_version" = "_version" + 1 where "id" = any (${cards as number[]}::bigint[])`)
+  const silent = [...OPTED_OUT].map((field) => [field, true])
+  await write(inside, Customer, cards, Object.fromEntries([...values, ...silent]))
   await purge(
     app,
     tx,
@@ -239,14 +226,12 @@ async function emptyCards(
     photos.map(({ id }) => id),
   )
   await forgetHistory(tx, Customer.path, cards, fields)
-  const merges = sql`"idKept" = any (${cards as number[]}::bigint[])`
-  await tx.query(sql`update customers_merges set "fioMerged" = ${ERASED_NAME}, "changed" = '{}'::jsonb where ${merges}`)
-  const joined = await tx.query<{ id: number }>(sql`select "id"::int as id from customers_merges where ${merges}`)
-  await forgetHistory(
-    tx,
-    CustomerMerge.path,
-    joined.map(({ id }) => id),
+  const joined = await tx.query<{ id: number }>(
+    sql`select "id"::int as id from customers_merges where "idKept" = any (${cards as number[]}::bigint[])`,
   )
+  const merges = joined.map(({ id }) => id)
+  await write(inside, CustomerMerge, merges, { fioMerged: ERASED_NAME, changed: {} })
+  await forgetHistory(tx, CustomerMerge.path, merges)
 }
 
 /** Tables of no entity whose rows would go with the card: sessions of the patients' room, former phones, pairs. */
