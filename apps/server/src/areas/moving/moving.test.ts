@@ -17,10 +17,12 @@ import { MOVER, openMove } from './testing/moves.ts'
 
 let clinic: Clinic
 let admin: Caller
+const SENDERS = ['sender1', 'sender2', 'sender3', 'sender4']
 beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => {
-      await addPerson(app, 'mover', [...MOVER])
+      // One person may upload sixty files in a minute.
+      for (const login of ['mover', ...SENDERS]) await addPerson(app, login, [...MOVER])
       await addPerson(app, 'desk', ['viewCustomers', 'editCustomers'])
     },
   })
@@ -677,7 +679,8 @@ describe('a step of a file', () => {
       form.append('table', 'customers')
       const rows = [1, 2, 3].map((n) => `у${++serial};Убитов;${n}.05.1980`)
       form.append('file', new File([csv('ID клиента;Фамилия;Дата рождения', ...rows)], 'убит.csv'))
-      return good(await admin.post(`/moving/${move.id}/files`, form), 201).id as number
+      const sender = clinic.as(SENDERS[serial % SENDERS.length] as string)
+      return good(await sender.post(`/moving/${move.id}/files`, form), 201).id as number
     }
     const ask = async (id: number, what: string) => good(await admin.post(`/moving/files/${id}/${what}`))
     const on = async (before: () => Promise<number>, what: string) => {
