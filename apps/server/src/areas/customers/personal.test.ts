@@ -9,6 +9,8 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 
 const PHONE = '79160001234'
 const MAIL = 'withdrawn@example.ru'
+/** Of the card that was joined to hers. */
+const FORMER_MAIL = 'former@example.ru'
 const SURNAME = 'Отозвавшаяся'
 
 let clinic: Clinic
@@ -25,6 +27,11 @@ beforeAll(async () => {
   id = found?.id as number
   const { _version } = good(await admin.get(`/customers/${id}`))
   good(await admin.put(`/customers/${id}`, { surname: SURNAME, phone: `+${PHONE}`, email: MAIL, _version }))
+  const { id: idMerged } = good(
+    await admin.post('/customers', { surname: SURNAME, name: 'Прежняя', email: FORMER_MAIL }),
+    201,
+  )
+  good(await admin.post(`/customers/${id}/merge`, { idMerged, take: [] }))
   await clinic.db.query({ text: `update calls set "contactPhone" = '${PHONE}' where "idCustomer" = $1`, values: [id] })
 }, 240_000)
 afterAll(() => clinic.close())
@@ -97,7 +104,7 @@ it('is destroyed: no table of the clinic has the phone or the mail, the medical 
   const left: string[] = []
   for (const { name } of tables) {
     const row = await clinic.db.one({
-      text: `select 1 from "${name}" t where t::text like '%${PHONE}%' or t::text ilike '%${MAIL}%' limit 1`,
+      text: `select 1 from "${name}" t where t::text like '%${PHONE}%' or t::text ilike '%${MAIL}%' or t::text ilike '%${FORMER_MAIL}%' limit 1`,
     })
     if (row) left.push(name)
   }

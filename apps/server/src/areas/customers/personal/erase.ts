@@ -13,7 +13,7 @@ import {
 } from '@ordinator/model/areas/customers/retention'
 import type { Entity } from '@ordinator/model/entity'
 import { isStored, isWords, isWritable } from '@ordinator/model/fields/field'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -190,15 +190,31 @@ async function destroy(app: AppContext, inside: Records, tx: Tx, { d, fate, ids 
         ? [[field, f.options.required ? '—' : null]]
         : [],
     )
-    await write(inside, d.entity, ids, Object.fromEntries([...refs, ...words]))
+    await write(inside, tx, d.entity, ids, Object.fromEntries([...refs, ...words]))
   }
   await forgetHistory(tx, d.entity.path, ids)
 }
 
-const write = (inside: Records, entity: Entity, ids: readonly number[], values: Sets<Entity>): Promise<unknown> =>
-  inside.asSystem.updateWhere(entity, { rows: sql`select unnest(${ids as number[]}::bigint[]) as "id"` }, values, {
-    pastHooks: 'What is left says nothing of anybody',
-  })
+async function write(
+  inside: Records,
+  tx: Tx,
+  entity: Entity,
+  ids: readonly number[],
+  values: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await inside.asSystem.updateWhere(
+    entity,
+    { rows: sql`select unnest(${ids as number[]}::bigint[]) as "id"` },
+    values as Sets<Entity>,
+    { pastHooks: 'What is left says nothing of anybody' },
+  )
+  if (!entity.soft) return
+  // The engine leaves the trash alone: a card that was joined to this one lies there for ever.
+  const set = join(Object.entries(values).map(([field, value]) => sql`${name(field)} = ${value}`))
+  await tx.query(
+    sql`update ${name(entity.table)} set ${set} where "id" = any (${ids as number[]}::bigint[]) and "deleted"`,
+  )
+}
 
 /** The history keeps that something was changed, by whom and when, without the values. */
 const forgetHistory = (tx: Tx, path: string, ids: readonly number[], fields?: readonly string[]): Promise<unknown> =>
@@ -218,7 +234,7 @@ async function emptyCards(
   const values = fields.map((field) => [field, field === 'surname' ? ERASED_NAME : (usualOf(field) ?? null)])
   // Opted out of every channel: a job that is under way writes nothing.
   const silent = [...OPTED_OUT].map((field) => [field, true])
-  await write(inside, Customer, cards, Object.fromEntries([...values, ...silent]))
+  await write(inside, tx, Customer, cards, Object.fromEntries([...values, ...silent]))
   await purge(
     app,
     tx,
@@ -230,7 +246,7 @@ async function emptyCards(
     sql`select "id"::int as id from customers_merges where "idKept" = any (${cards as number[]}::bigint[])`,
   )
   const merges = joined.map(({ id }) => id)
-  await write(inside, CustomerMerge, merges, { fioMerged: ERASED_NAME, changed: {} })
+  await write(inside, tx, CustomerMerge, merges, { fioMerged: ERASED_NAME, changed: {} })
   await forgetHistory(tx, CustomerMerge.path, merges)
 }
 
