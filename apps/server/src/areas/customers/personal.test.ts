@@ -131,6 +131,26 @@ it('of a card of which nothing must be kept leaves no name', async () => {
   expect([card.surname, card.name, card.phone, card.cardNumber]).toEqual([ERASED_NAME, null, null, null])
 })
 
+it('of a kind that stores no day of making ends by its first line of the history', async () => {
+  const { id: card } = good(await admin.post('/customers', { surname: 'Давняя', name: 'Нина' }), 201)
+  const relation = good(
+    await admin.post('/customers/relations', { idCustomer: card, relation: 'mother', fio: 'Мать' }),
+    201,
+  )
+  const fate = async () => {
+    const { kept, erased } = good(await admin.get(`/customers/${card}/personal-data`))
+    const paths = (records: { path: string }[]) => records.map(({ path }) => path)
+    return { kept: kept.flatMap((one: { records: { path: string }[] }) => paths(one.records)), erased: paths(erased) }
+  }
+  expect(await fate()).toEqual({ kept: ['customers/relations'], erased: [] })
+  const years = keptFor.medical.years + 1
+  await clinic.db.query({
+    text: `update history set "dateCreate" = now() - make_interval(years => $1) where "path" = 'customers/relations' and "idEntity" = $2`,
+    values: [years, relation.id],
+  })
+  expect(await fate()).toEqual({ kept: [], erased: ['customers/relations'] })
+})
+
 it('waits for what is unfinished', async () => {
   const ahead = await clinic.db.one<{ id: number; surname: string }>({
     text: `select c."id"::int as id, c."surname" from appointments a join customers c on c."id" = a."idCustomer"

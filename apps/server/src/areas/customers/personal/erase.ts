@@ -13,7 +13,7 @@ import {
 } from '@ordinator/model/areas/customers/retention'
 import type { Entity } from '@ordinator/model/entity'
 import { isStored, isWords, isWritable } from '@ordinator/model/fields/field'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -116,9 +116,12 @@ async function namedBy(app: AppContext, db: Queryable, cards: readonly number[])
   return found
 }
 
-const madeAt = ({ fields }: Entity): Sql => {
+/** SQL: when the row was made; for an entity that does not store it, by its first line of the history. */
+const madeAt = ({ fields, path, table }: Entity): Sql => {
   const made = Object.entries(fields).find(([, f]) => (f.options as { auto?: string }).auto === 'created')
-  return made ? sql`${name(made[0])}::timestamptz` : raw('null::timestamptz')
+  return made
+    ? sql`${name(made[0])}::timestamptz`
+    : sql`(select min(h."dateCreate") from history h where h."path" = ${path} and h."idEntity" = ${name(table)}."id")`
 }
 
 /** Reasons for which the cards must still say whose the records are. */
