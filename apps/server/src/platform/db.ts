@@ -84,6 +84,8 @@ export interface DbOptions {
   applicationName?: string
   /** The database is embedded: the priority of its backends can be lowered. */
   isOurs?: boolean
+  /** Where it can be, the priority of every backend is lowered, not only of those of the `costly` pool. */
+  lowPriority?: boolean
   /** Milliseconds to wait for a connection. */
   connectTimeout?: number
   /** No connection and no statement times out until `started()`: the start watches the database itself (baseWatch.ts). */
@@ -208,7 +210,7 @@ export function createDb(options: DbOptions): Db {
         adjust(client, isPatient ? { ...usual, ...PATIENT } : usual).then(() => done(), done)
       },
     })
-    if (name === 'costly') pool.on('connect', yielding)
+    if (name === 'costly' || options.lowPriority) pool.on('connect', yielding)
     pools.set(name, pool)
     return laneOf(pool, options.log, cipher, {
       prepare: async (client) => {

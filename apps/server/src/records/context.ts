@@ -32,6 +32,13 @@ export interface SpeaksOutside {
   settingsChanged?(app: AppContext, tx: Tx): Promise<void>
 }
 
+/** Records by the rights of an actor. */
+export interface Engine {
+  for(actor: ServerActor): Records
+  /** The same on other connections to the same database. */
+  on(db: Db): Engine
+}
+
 /** A transaction with the engine bound to it. */
 export interface Work {
   records: Records
@@ -70,7 +77,7 @@ export interface AppContext {
   } & SpeaksOutside)[]
   /** All entities, and the engine for an actor. Set by areas.ts before any area is registered. */
   registry: Registry
-  engine: { for(actor: ServerActor): Records }
+  engine: Engine
   /** Wakes the consumers of history, in every process, after a commit. */
   wake(): void
   /** Adds lines to the journal of access to patients' data. */

@@ -17,6 +17,7 @@ import {
   picked,
   updateWhereSql,
 } from './bulk.ts'
+import type { Engine } from './context.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
 import { keepValues } from './fields/registry.ts'
 import { mayGo } from './inUse.ts'
@@ -61,9 +62,9 @@ const MAX_BATCH = 500
 const BREATH = 200
 
 /** The engine for an actor. */
-export function createEngine(deps: EngineDeps): { for(actor: ServerActor): Records } {
+export function createEngine(deps: EngineDeps): Engine {
   const inner = { ...deps, plans: planCache() }
-  return { for: (actor) => new ActorRecords(inner, actor) }
+  return { for: (actor) => new ActorRecords(inner, actor), on: (db) => createEngine({ ...deps, db }) }
 }
 
 /** The engine for one actor: its reads and writes. */

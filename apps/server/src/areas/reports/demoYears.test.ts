@@ -45,11 +45,11 @@ it('has patients who came before its first days, also without the years', async 
 
 it('is made once, before the existing days, and leaves open records unchanged', async () => {
   const [before, shifts] = [await count(), await open()]
-  await makeYears(clinic.context, undefined, DAYS)
+  await makeYears(clinic.context, { days: DAYS })
   const made = await count()
   expect(made - before).toBeGreaterThan(500)
   expect(await open()).toEqual(shifts)
-  await makeYears(clinic.context, undefined, DAYS)
+  await makeYears(clinic.context, { days: DAYS })
   expect(await count()).toBe(made)
 })
 

@@ -1,27 +1,57 @@
 /**
- * The demo clinic's two years before its own weeks: shifts, visits and their money, two weeks per batch and from the
- * latest back, after the server is ready. After an interruption the earliest day marks where to continue.
+ * The demo clinic's two years before its own weeks: shifts, visits and their money, a week per batch and from the latest
+ * back, after the server is ready. They take what the clinic leaves: backends of low priority, and a batch begins only
+ * while nobody is at work and the machine is not busy. After an interruption the earliest day marks where to continue.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { payForVisits } from '#areas/money/index.ts'
 import { demoEarlierVisits, demoPast } from '#areas/visits/index.ts'
+import { createDb } from '#platform/db.ts'
+import { watchLoad } from '#platform/load.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 
 const DEMO_YEARS = 'reports.demoYears'
 const DAYS = 730
-const AT_ONCE = 14
+const AT_ONCE = 7
 /** Delay after the start, for the first users. */
 const START_MS = 20_000
-/** Ratio of the pause to the duration of a batch, and its maximum in milliseconds. */
-const RESTS = 1
-const LONGEST_REST_MS = 3_000
+/** Ratio of the pause to the duration of a batch. */
+const RESTS = 3
+/** Nobody is at work when no request of a signed-in person came for this time. */
+const QUIET_MS = 5_000
+/** The longest wait before a batch: where somebody is always at work, the years still come. */
+const LONGEST_WAIT_MS = 30_000
+const LOOK_MS = 500
 
 export function startDemoYears(app: AppContext): void {
   if (!app.config.demoYears) return
-  app.jobs.register(DEMO_YEARS, { handler: (_, { signal }) => makeYears(app, signal), timeout: 3_600 })
+  let askedAt = Number.NEGATIVE_INFINITY
+  app.server.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers.authorization) askedAt = performance.now()
+    done()
+  })
+  const handler = async (_: unknown, { signal }: { signal: AbortSignal }): Promise<void> => {
+    const load = watchLoad()
+    const { url, isOurs } = app.db
+    const db = createDb({
+      ...{ url, isOurs, log: app.log, secret: app.config.secret },
+      ...{ max: 1, lowPriority: true, applicationName: 'ordinator-demo' },
+    })
+    const isCalm = () => load.factor() === 1 && performance.now() - askedAt > QUIET_MS
+    try {
+      await makeYears(
+        { ...app, db, engine: app.engine.on(db) },
+        { signal, before: (ms) => untilCalm(isCalm, ms, signal) },
+      )
+    } finally {
+      load.stop()
+      await db.end()
+    }
+  }
+  app.jobs.register(DEMO_YEARS, { handler, timeout: 4 * 3_600 })
   app.onWorking(() => {
     const timer = setTimeout(async () => {
       try {
@@ -34,14 +64,34 @@ export function startDemoYears(app: AppContext): void {
   })
 }
 
-const isWanting = async (app: AppContext): Promise<boolean> =>
+/** Rests after a batch that took `ms`, and then waits for calm. */
+async function untilCalm(isCalm: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  await sleep(Math.min(RESTS * ms, LONGEST_WAIT_MS))
+  while (!signal.aborted && !isCalm() && performance.now() < until) await sleep(LOOK_MS)
+}
+
+const isWanting = async (app: Pick<AppContext, 'db'>): Promise<boolean> =>
   (await app.db.one(sql`select 1 from demo_clinic where not "years"`)) !== undefined
 
-export async function makeYears(app: AppContext, signal?: AbortSignal, days = DAYS): Promise<void> {
+interface Making {
+  days?: number
+  signal?: AbortSignal
+  /** Resolves when the next batch may begin. @param ms duration of the former one; 0: none */
+  before?(ms: number): Promise<void>
+}
+
+/** Makes the years that are still missing, batch by batch. @param app with the connections to use */
+export async function makeYears(
+  app: Pick<AppContext, 'db' | 'engine'>,
+  { days = DAYS, signal, before }: Making = {},
+): Promise<void> {
+  let took = 0
   while (!signal?.aborted && (await isWanting(app))) {
+    await before?.(took)
     const began = performance.now()
     await makePiece(app, days)
-    await sleep(Math.min(LONGEST_REST_MS, RESTS * (performance.now() - began)))
+    took = performance.now() - began
   }
 }
 
@@ -51,7 +101,7 @@ export async function demoWithoutYears(records: Records, { config }: Pick<AppCon
 }
 
 /** Makes one batch, completely or not at all. */
-async function makePiece(app: AppContext, days: number): Promise<void> {
+async function makePiece(app: Pick<AppContext, 'engine'>, days: number): Promise<void> {
   await app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query(sql`set local statement_timeout = 0`)
     if (!(await tx.one(sql`select 1 from demo_clinic where not "years" for update skip locked`))) return
