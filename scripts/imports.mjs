@@ -162,7 +162,14 @@ const files = globSync(SOURCES, { cwd: ROOT })
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
 breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
-breaches.push(...unmetSeals(), ...contentsBeforeCommit(), ...clipboards(), ...secondWriters(), ...rawFailures())
+breaches.push(
+  ...heavyDeclarations(),
+  ...unmetSeals(),
+  ...contentsBeforeCommit(),
+  ...clipboards(),
+  ...secondWriters(),
+  ...rawFailures(),
+)
 const within = (folder) => files.filter((file) => file.startsWith(folder))
 breaches.push(
   ...tooManyCasts(within('apps/web/src/'), CAST, MOST_CASTS),
@@ -172,6 +179,29 @@ breaches.push(
 for (const breach of breaches) console.error(breach)
 console.log(`${files.length} files, ${breaches.length} breaches of the import rules`)
 process.exitCode = breaches.length > 0 ? 1 : 0
+
+/** Declarations of entities that import zod: pages load declarations, and zod weighs as much as twenty of them. */
+function heavyDeclarations() {
+  return files
+    .filter((file) => /^packages\/model\/src\/areas\/\w+\/entities\.ts$/.test(file))
+    .flatMap((entities) => {
+      const from = new Map([[entities, undefined]])
+      for (const file of from.keys())
+        for (const { to, typesOnly } of graph.get(file) ?? []) {
+          if (typesOnly) continue
+          if (to === 'zod') return [`${entities}: declarations load no zod: ${wayTo(file, from)}`]
+          if (!from.has(to)) from.set(to, file)
+        }
+      return []
+    })
+}
+
+/** Files from the first to this one, by who imports whom. */
+function wayTo(file, from) {
+  const way = [file]
+  for (let at = from.get(file); at !== undefined; at = from.get(at)) way.unshift(at)
+  return way.join(' > ')
+}
 
 /** Writes of a table outside its only writer, by the engine or by SQL. */
 function secondWriters() {

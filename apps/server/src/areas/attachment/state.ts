@@ -2,6 +2,7 @@
 
 import { ApplicationFile, AttachmentApplication } from '@ordinator/model/areas/attachment/application'
 import { attachmentCalls, MAX_AREAS, MAX_CARDS } from '@ordinator/model/areas/attachment/calls'
+import { attachmentDocuments, attachmentFields } from '@ordinator/model/areas/attachment/papers'
 import {
   type Applicant,
   type ApplicationAround,
@@ -14,7 +15,6 @@ import {
 import { yearsOn } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { documentTypes } from '@ordinator/model/areas/customers/documents'
-import { attachmentDocuments, attachmentFields } from '@ordinator/model/areas/settings/children/attachment'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import { identifierText } from '@ordinator/model/identifiers'
 import { phoneText } from '@ordinator/model/phone'

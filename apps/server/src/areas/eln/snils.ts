@@ -4,9 +4,9 @@
  * person.
  */
 import { Customer } from '@ordinator/model/areas/customers/customer'
+import type { snilsMoments } from '@ordinator/model/areas/eln/moments'
 import { openSnils, SnilsQuery, type SnilsVariant } from '@ordinator/model/areas/eln/snils'
 import { snilsCalls } from '@ordinator/model/areas/eln/snilsCalls'
-import type { snilsMoments } from '@ordinator/model/areas/settings/children/exchange'
 import { schemes } from '@ordinator/model/identifiers'
 import sql, { type Sql } from 'sql-template-tag'
 import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'

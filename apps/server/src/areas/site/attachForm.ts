@@ -1,7 +1,8 @@
 /** The attachment form on the site: plain, without a script, with the required consent. */
+
+import { attachmentDocuments } from '@ordinator/model/areas/attachment/papers'
 import { bases, careTypes } from '@ordinator/model/areas/attachment/rules'
 import { documentTypes } from '@ordinator/model/areas/customers/documents'
-import { attachmentDocuments } from '@ordinator/model/areas/settings/children/attachment'
 import { sexes } from '@ordinator/model/areas/staff/user'
 import type { FormShown } from '#areas/attachment/index.ts'
 import { at } from './addresses.ts'

@@ -11,8 +11,8 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
 import { documentTypes } from '../customers/documents.ts'
-import { attachmentDocuments } from '../settings/children/attachment.ts'
 import { sexes } from '../staff/user.ts'
+import { attachmentDocuments } from './papers.ts'
 import { applicationStatuses, bases, careTypes, sources } from './rules.ts'
 
 const access = {

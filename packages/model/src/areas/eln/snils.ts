@@ -6,7 +6,7 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { snilsMoments } from '../settings/children/exchange.ts'
+import { snilsMoments } from './moments.ts'
 
 export const snilsStates = {
   queued: 'В очереди',

@@ -1,28 +1,8 @@
 import { messages } from '../../../messages.ts'
+import { attachmentDocuments, attachmentFields } from '../../attachment/papers.ts'
 import { flag } from '../checks.ts'
 import { among, child, line, lines, secret, setting, severalOf, webAddress, whole } from '../setting.ts'
 import { serviceModes } from './exchange.ts'
-
-export const attachmentDocuments = {
-  passport: 'Паспорт',
-  birthCertificate: 'Свидетельство о рождении',
-  oms: 'Полис ОМС',
-  snils: 'СНИЛС',
-  representative: 'Документ представителя',
-} as const
-
-/** Required fields of the application. */
-export const attachmentFields = {
-  phone: 'Телефон',
-  email: 'Почта',
-  citizenship: 'Гражданство',
-  snils: 'СНИЛС',
-  enp: 'Номер полиса ОМС',
-  document: 'Документ',
-  registration: 'Адрес регистрации',
-  actual: 'Адрес проживания',
-  currentMo: 'Где прикреплён сейчас',
-} as const
 
 const norm = (label: string, byDefault: number) =>
   setting({ label, words: 'участок норма прикрепление население', check: whole(1, 20_000), byDefault })

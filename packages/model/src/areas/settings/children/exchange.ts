@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messages } from '../../../messages.ts'
+import { snilsMoments } from '../../eln/moments.ts'
 import { flag } from '../checks.ts'
 import { among, child, line, secret, setting, webAddress, whole } from '../setting.ts'
 
@@ -141,14 +142,6 @@ export const egiszSettings = child({
     },
   },
 })
-
-export const snilsMoments = {
-  hand: 'По кнопке в карте',
-  create: 'Когда создана карта',
-  visit: 'Перед первым визитом',
-  sickLeave: 'Перед больничным листом',
-  document: 'Перед отправкой документа в РЭМД',
-} as const
 
 /** «Поиск СНИЛС»: queries to the Social Fund by the data of a card. */
 export const sosnilsSettings = child({
