@@ -15,12 +15,14 @@ import { isWhole } from './start.ts'
 
 /** Logins of the demo clinic: those who write, and those who upload. Requests of one person are limited. */
 const WRITERS = ['admin', 'admin', 'manager', 'manager']
-const UPLOADERS = ['registrar', 'operator']
+const UPLOADERS = ['registrar', 'operator', 'doctor', 'nurse']
 /** Of each writer, between an answer and the next write. */
 const PACE_MS = 50
 /** A write without an answer is repeated after this time; a browser waits longer than the balancers may. */
 const GIVE_UP_MS = 30_000
 const AGAIN_MS = 100
+/** Between uploads and tries of one person, who may upload sixty files a minute. */
+const FILE_PACE_MS = 1_100
 /** The longest that people may wait for the answer of a write. */
 const GOAL_MS = 10_000
 const CALM_MS = 3_000
@@ -175,7 +177,7 @@ async function startLoad() {
   let over = false
 
   /** Repeats a request until it is acknowledged. @returns the body of the answer */
-  const insist = async (kind: Done['kind'], ask: () => Promise<Response>) => {
+  const insist = async (kind: Done['kind'], again: number, ask: () => Promise<Response>) => {
     const began = Date.now()
     const failed: string[] = []
     for (;;) {
@@ -188,7 +190,7 @@ async function startLoad() {
       failed.push(String(answer?.status ?? 'none'))
       if (answer && ![429, 502, 503, 504].includes(answer.status))
         strange.push(`${kind}: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`)
-      await sleep(AGAIN_MS)
+      await sleep(again)
     }
   }
 
@@ -196,7 +198,7 @@ async function startLoad() {
     const key = randomUUID()
     const began = Date.now()
     const body = JSON.stringify({ key, kind: 'add', sum: 1, reason: `${MARK} ${key}` })
-    await insist('write', () =>
+    await insist('write', AGAIN_MS, () =>
       fetch(`${WEB}/customers/${idCustomer}/bonuses`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
@@ -208,7 +210,7 @@ async function startLoad() {
   }
   const upload = async (authorization: string) => {
     const text = `${MARK} ${randomUUID()}`
-    const { id } = await insist('file', () => {
+    const { id } = await insist('file', FILE_PACE_MS, () => {
       const form = new FormData()
       form.append('file', new Blob([text]), 'proof.txt')
       return fetch(`${WEB}/tasks-management/files`, {
@@ -228,7 +230,7 @@ async function startLoad() {
   }
   const workers = [
     ...WRITERS.map((login, n) => worker(() => write(authorizationOf(login), customers[n] as number), PACE_MS)),
-    ...UPLOADERS.map((login) => worker(() => upload(authorizationOf(login)), 4 * PACE_MS)),
+    ...UPLOADERS.map((login) => worker(() => upload(authorizationOf(login)), FILE_PACE_MS)),
   ]
   return {
     keys,
