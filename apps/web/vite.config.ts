@@ -40,10 +40,14 @@ const zod = /node_modules\/zod\//
 const calendar = /node_modules\/(@mantine\/dates|dayjs)\/|web\/src\/kit\/DayPicker\./
 const charts =
   /node_modules\/(recharts|@mantine\/charts|d3-[\w-]+|victory-vendor|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|decimal\.js-light|internmap)\//
+/** Cards and rows that are dragged. */
+const dragging = /node_modules\/(@atlaskit\/pragmatic-drag-and-drop[\w-]*|bind-event-listener|raf-schd)\//
+/** State of a form that is being filled in. */
+const forms = /node_modules\/react-hook-form\//
 /** Modules of the model that import all areas. */
 const listOfAll = /packages\/model\/src\/(entities|guide|reports|settings)\.ts/
 const isCommon = (id: string) =>
-  ![ownArea, declaredArea, listOfAll, editor, charts, calendar, zod].some((own) => own.test(id))
+  ![ownArea, declaredArea, listOfAll, editor, charts, calendar, zod, dragging, forms].some((own) => own.test(id))
 
 /**
  * Chunks of the script; the first match applies. By default the bundler makes a file for each set of screens that share a
@@ -53,7 +57,7 @@ const isCommon = (id: string) =>
  * A chunk includes everything its modules import that no earlier chunk has. So widely shared modules come before those
  * needed by few, and the text editor, which is loaded with a field that needs it, must not be counted.
  */
-const byUse = { entriesAware: true, entriesAwareMergeThreshold: 24_000 }
+const byUse = { entriesAware: true }
 const layers = [
   { name: 'entry', tags: ['$initial' as const] },
   // Each of these with everything it imports, so that a page loads those it needs and no other: the sign-in page; what every
@@ -66,21 +70,25 @@ const layers = [
   },
   { name: 'realtime', test: /web\/src\/realtime\// },
   { name: 'list', test: /web\/src\/records\/RegistryPage\.tsx$/ },
-  // The rest, parted by the sets of pages that use it. Modules of the model that list all areas stay with their importers.
+  // What many pages share, in one file each; what fewer share goes by the sets of pages that use it, without merging small
+  // sets into larger ones: a page would load what it has no use for. The counts are those with the fewest bytes and requests
+  // of the dashboard together. Modules of the model that list all areas stay with their importers.
   {
     name: 'model',
     test: (id: string) => /packages\/model\/src\/(?!areas\/)/.test(id) && !listOfAll.test(id),
-    ...byUse,
+    minShareCount: 12,
   },
-  { name: 'common', test: isCommon, minShareCount: 3, ...byUse },
+  // Libraries of a page's work and not of its look: what shares them would draw them into every page.
+  { name: 'drag', test: dragging },
+  { name: 'forms', test: forms },
+  { name: 'checks', test: zod },
+  { name: 'common', test: isCommon, minShareCount: 20 },
   {
     name: (id: string) => `declarations-${declaredArea.exec(id)?.[1]}`,
     debugName: 'declarations',
     test: declaredArea,
     ...byUse,
   },
-  // Checks of calls, needed only by forms that validate whole settings.
-  { name: 'checks', test: zod },
   // Needed only by reports and the dashboard.
   { name: 'charts', test: charts },
   // The calendar of date fields, loaded with the first one that is opened.
@@ -88,6 +96,9 @@ const layers = [
   { name: 'editor', test: editor },
   { name: (id: string) => ownArea.exec(id)?.[1], debugName: 'areas', test: ownArea, minShareCount: 2, ...byUse },
 ]
+
+/** A shared file is named by its hash alone: the script that every page loads names each of a thousand files. */
+const shortName = (name: string): string => (name.includes('~') ? 's' : name.replace(/\.\w+$/, ''))
 
 export default defineConfig({
   base: '/web/app/',
@@ -108,6 +119,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash:7].js`,
+        assetFileNames: ({ names }) => `assets/${shortName(names[0] ?? '')}-[hash:7][extname]`,
         codeSplitting: { groups: layers.map((layer, i) => ({ ...layer, priority: layers.length - i })) },
         // Files that import each other run their modules in the order of the sources all the same.
         strictExecutionOrder: true,
