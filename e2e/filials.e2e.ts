@@ -95,3 +95,22 @@ test('a branch gets a warehouse of its own by default', async ({ page, clinic })
   await page.goto('/app/settings?view=changes')
   await expect(page.getByText('Склад филиала').first()).toBeVisible()
 })
+
+test('the data of a sold branch are collected, told and downloaded', async ({ page, clinic }) => {
+  await clinic.enter(page)
+  await page.goto('/app/settings/filials')
+  await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click()
+  await expect(page).toHaveURL(/settings\/filial\/update\/\d+$/)
+  await page.getByRole('button', { name: 'Другие действия' }).click()
+  await page.getByRole('menuitem', { name: 'Передать данные филиала…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Передать данные филиала/ })
+  await dialog.getByRole('radio', { name: 'Всех, кто был в этом филиале' }).check()
+  await dialog.getByRole('button', { name: 'Собрать данные' }).click()
+  const line = dialog.getByRole('list', { name: 'Передачи' }).getByRole('listitem').first()
+  await expect(line).toContainText('Готова', { timeout: 120_000 })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    line.getByRole('button', { name: /^Скачать Передача/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Передача — .+\.zip$/)
+})

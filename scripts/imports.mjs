@@ -336,9 +336,9 @@ function unmetSeals() {
 
 /** The content of a stored file goes only after the commit that forgets it: a rolled back one keeps it. */
 function contentsBeforeCommit() {
-  // Contents that no committed row names: uploads that were refused, results of counts that failed.
+  // Contents that no committed row names: uploads that were refused, results of runs that failed.
   const mayRemove =
-    /^apps\/server\/src\/(records\/trash|platform\/storage|areas\/(files\/upload|moving\/calls|reports\/runs))\.ts$/
+    /^apps\/server\/src\/(records\/trash|platform\/storage|areas\/(files\/upload|handover\/run|moving\/calls|reports\/runs))\.ts$/
   return files
     .filter((file) => file.startsWith('apps/server/src/') && !IS_TEST.test(file) && !mayRemove.test(file))
     .filter((file) => /\bfiles\.remove\(/.test(read(file)))

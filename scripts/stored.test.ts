@@ -66,7 +66,6 @@ const CHANGES = /<(RecordForm|RecordFields?|EditableList|LinkedRecords)\b/
 /** Facts shown to people in their registry, printed in documents or returned by calls: without further effect. */
 const facts = new Set([
   'consents/incidents.noticeNumber',
-  'customers.districtFact',
   'dictionaries.dateLoad',
   'dictionaries.termsCount',
   'filials.externalCode',

@@ -18,6 +18,7 @@ import { exchange } from '#areas/exchange/index.ts'
 import { expenses } from '#areas/expenses/index.ts'
 import { files } from '#areas/files/index.ts'
 import { filials } from '#areas/filials/index.ts'
+import { handover } from '#areas/handover/index.ts'
 import { imports } from '#areas/imports/index.ts'
 import { kpi } from '#areas/kpi/index.ts'
 import { laboratory } from '#areas/laboratory/index.ts'
@@ -124,6 +125,7 @@ export const areas: readonly Area[] = [
   site,
   start,
   moving,
+  handover,
   search,
   upkeep,
   training,

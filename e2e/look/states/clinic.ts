@@ -69,6 +69,15 @@ export const clinic = {
         await expect(dialog(page, 'Токен сервиса отзывов')).toBeVisible()
       },
     },
+    {
+      name: 'передача',
+      at: filial,
+      async open(page) {
+        await button(page, 'Другие действия').click()
+        await page.getByRole('menuitem', { name: 'Передать данные филиала…' }).click()
+        await expect(dialog(page, /^Передать данные филиала/)).toBeVisible()
+      },
+    },
   ],
   organizations: [
     ...registry,

@@ -21,6 +21,7 @@ import { exchangeCalls } from './areas/exchange/calls.ts'
 import { expenseCalls } from './areas/expenses/calls.ts'
 import { fileCalls } from './areas/files/calls.ts'
 import { filialCalls } from './areas/filials/calls.ts'
+import { handoverCalls } from './areas/handover/calls.ts'
 import { importCalls } from './areas/imports/calls.ts'
 import { kpiCalls } from './areas/kpi/calls.ts'
 import { laboratoryCalls } from './areas/laboratory/calls.ts'
@@ -96,6 +97,7 @@ const calls = {
   expenses: expenseCalls,
   files: fileCalls,
   filials: filialCalls,
+  handover: handoverCalls,
   imports: importCalls,
   laboratory: laboratoryCalls,
   mainSettings: ownSettingCalls.main,

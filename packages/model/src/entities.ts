@@ -15,6 +15,7 @@ import { entities as examinations } from './areas/examinations/entities.ts'
 import { entities as exchange } from './areas/exchange/entities.ts'
 import { entities as expenses } from './areas/expenses/entities.ts'
 import { entities as filials } from './areas/filials/entities.ts'
+import { entities as handover } from './areas/handover/entities.ts'
 import { entities as imports } from './areas/imports/entities.ts'
 import { entities as kpi } from './areas/kpi/entities.ts'
 import { entities as laboratory } from './areas/laboratory/entities.ts'
@@ -90,6 +91,7 @@ export const entities = [
   ...prompts,
   ...messages,
   ...moving,
+  ...handover,
   ...warehouse,
   ...attachment,
   ...eln,

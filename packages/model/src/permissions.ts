@@ -15,6 +15,7 @@ import {
   examinationSetUpPermissions,
 } from './areas/examinations/permissions.ts'
 import { expensePermissions } from './areas/expenses/permissions.ts'
+import { handoverPermissions } from './areas/handover/permissions.ts'
 import { kpiPermissions } from './areas/kpi/permissions.ts'
 import { laboratoryPermissions } from './areas/laboratory/permissions.ts'
 import { membershipPermissions } from './areas/memberships/permissions.ts'
@@ -80,6 +81,7 @@ const groups = {
   },
   Управление: {
     ...settingsPermissions,
+    ...handoverPermissions,
     ...staffPermissions,
     ...cataloguePermissions,
     ...messageSetUpPermissions,

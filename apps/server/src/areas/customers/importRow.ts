@@ -46,6 +46,39 @@ const PHONES = [
   'phone',
 ]
 
+/** The other fields of a card, read by their types. */
+const more = [
+  'noMessenger',
+  'noSms',
+  'noEmail',
+  'dateDeath',
+  'bloodGroup',
+  'disability',
+  'benefitCode',
+  'languages',
+  'secretLevel',
+  'promoter',
+  'addressWork',
+  'familyStatus',
+  'educationLevel',
+  'employment',
+  'postalCode',
+  'region',
+  'district',
+  'nameStreet',
+  'numberStreet',
+  'numberRoom',
+  'postalCodeFact',
+  'regionCodeFact',
+  'regionFact',
+  'districtFact',
+  'nameCityFact',
+  'nameStreetFact',
+  'numberStreetFact',
+  'numberRoomFact',
+] as const satisfies readonly (keyof typeof Customer.fields)[]
+const moreColumns: ReadonlySet<string> = new Set(more)
+
 /** Named as in the list of customers and its export. */
 export const columns = columnsFor(Customer, [
   { name: 'ФИО', also: FULL_NAMES, examples: ['', 'Орлова Анна Ильинична'] },
@@ -86,6 +119,7 @@ export const columns = columnsFor(Customer, [
   { field: 'post', examples: ['', ''] },
   { field: 'allergies', examples: ['', ''] },
   { field: 'note', also: ['комментарий'], examples: ['', ''] },
+  ...more.map((field) => ({ field, examples: ['', ''] as const })),
 ])
 export const nameOfField = new Map(columns.flatMap(({ name, field }) => (field ? [[field, name] as const] : [])))
 
@@ -128,7 +162,10 @@ export const sourceKey = (name: string): string =>
 export function readRow(ready: Sources, cells: Cells, day: string): Said {
   const row = rowReader(columns, cells)
   const { errors, refuse, text } = row
-  const body: Record<string, unknown> = row.fields()
+  const body: Record<string, unknown> = {
+    ...row.fields(),
+    ...row.values(columns.filter(({ field }) => field !== undefined && moreColumns.has(field))),
+  }
   if (!body.surname && text('ФИО')) {
     const { surname, name, middleName } = nameParts(text('ФИО'))
     Object.assign(body, { surname, ...(name && { name }), ...(middleName && { middleName }) })

@@ -20,6 +20,7 @@ import { thread } from './thread.ts'
 
 export { LINK_MADE, LINK_OPENED } from './accessLog.ts'
 export { assertOpen, ifOpen, isOpenCard, nextCardNumber, ofOpenCard, openName } from './customers.ts'
+export { ERASED_BASIS } from './personal/erase.ts'
 export { phoneIsFreshSql } from './phoneChanges.ts'
 export { sameOfPhone } from './similar.ts'
 

@@ -266,7 +266,7 @@ export async function sumsOf(db: Queryable, ids: readonly number[]) {
 }
 
 export const match = operation(movingCalls.match, async ({ app, records, params: { id }, body }) => {
-  const profiles = body.profile === undefined ? [] : await knownProfiles(app.db)
+  const profiles = body.profile === undefined ? [] : await knownProfiles(app)
   return records.tx(async (inside, tx) => {
     const file = await lockFile(tx, id, ['ready', 'checked'], 'Колонки меняют до загрузки файла')
     const table = movingTable(app, file.table)

@@ -14,6 +14,9 @@ import { reconcile } from './reconcile.ts'
 import { cancel, drop, rehearse, resume, revert, revertAll, run } from './runCalls.ts'
 import { movingRuns } from './runs.ts'
 
+export { KEY } from './table.ts'
+export { movingTable } from './tables/index.ts'
+
 /** Moving in from another program. */
 export const moving: Area = {
   name: 'moving',

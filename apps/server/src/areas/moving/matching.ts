@@ -1,10 +1,11 @@
 /** Which column of a file is which of ours: by a profile, by its head, by what stands in it. */
 import type { MoveProfileColumns } from '@ordinator/model/areas/moving/move'
 import { readyProfiles } from '@ordinator/model/areas/moving/profiles'
-import type { MoveProgram, MoveTableKey } from '@ordinator/model/areas/moving/tables'
+import { type MoveProgram, type MoveTableKey, movePrograms, moveTableKeys } from '@ordinator/model/areas/moving/tables'
 import sql from 'sql-template-tag'
 import { guessMapping, type ImporterColumn, plainName, readDay, readMoney } from '#areas/imports/index.ts'
-import type { Queryable } from '#platform/db.ts'
+import type { AppContext } from '#records/context.ts'
+import { movingTable } from './tables/index.ts'
 
 export interface HeadColumn {
   name: string
@@ -20,13 +21,29 @@ export interface KnownProfile {
   own: boolean
 }
 
+/** The profile of files that this product has written: each column is called as it is in the table. */
+const ownProfile = (app: AppContext): KnownProfile => ({
+  key: 'ordinator',
+  program: 'ordinator',
+  name: movePrograms.ordinator,
+  source: 'Передача филиала из другой клиники на «Ординаторе»',
+  own: false,
+  columns: Object.fromEntries(
+    moveTableKeys.map((key) => [
+      key,
+      Object.fromEntries(movingTable(app, key).columns.map(({ name }) => [name, [name]])),
+    ]),
+  ),
+})
+
 /** Those that come with the product, and the clinic's own. */
-export async function knownProfiles(db: Queryable): Promise<KnownProfile[]> {
-  const own = await db.query<{ id: number; name: string; program: MoveProgram; columns: MoveProfileColumns }>(
+export async function knownProfiles(app: AppContext): Promise<KnownProfile[]> {
+  const own = await app.db.query<{ id: number; name: string; program: MoveProgram; columns: MoveProfileColumns }>(
     sql`select "id", "name", "program", "columns" from moving_profiles where not "deleted" order by "name", "id"`,
   )
   return [
     ...own.map(({ id, ...profile }) => ({ ...profile, key: String(id), source: 'Сопоставлено в клинике', own: true })),
+    ownProfile(app),
     ...readyProfiles.map((profile) => ({ ...profile, program: profile.key, own: false })),
   ]
 }

@@ -9,7 +9,7 @@ import { known } from './calls.ts'
 import { columnsOfMapping, knownProfiles } from './matching.ts'
 
 export const profiles = operation(movingCalls.profiles, async ({ app }) => ({
-  items: (await knownProfiles(app.db)).map(({ columns, ...profile }) => ({
+  items: (await knownProfiles(app)).map(({ columns, ...profile }) => ({
     ...profile,
     tables: Object.keys(columns) as MoveTableKey[],
   })),
@@ -33,7 +33,7 @@ export const saveProfile = operation(
 )
 
 export const profileFile = operation(movingCalls.profileFile, async ({ app, params: { key }, reply }) => {
-  const found = (await knownProfiles(app.db)).find((one) => one.key === key)
+  const found = (await knownProfiles(app)).find((one) => one.key === key)
   if (!found) throw notFound()
   const { name, program, columns } = found
   return reply

@@ -67,7 +67,7 @@ export async function readFile(app: AppContext, file: FileRow): Promise<void> {
   // The steps that follow come before autovacuum: without statistics their joins would go row by row.
   await app.db.query(sql`analyze moving_rows`)
   const move = await moveOf(app, file.idMove)
-  const profiles = await knownProfiles(app.db)
+  const profiles = await knownProfiles(app)
   const profile = profiles.find(
     ({ program, columns }) => program === move.program && program !== 'other' && columns[file.table],
   )

@@ -1,4 +1,5 @@
 import { Filial, FilialFile, FilialHoliday, FilialPicture, FilialRoom } from '@ordinator/model/areas/filials/filial'
+import { FilialHandover } from '@ordinator/model/areas/handover/handover'
 import { CashDesk, kktModes } from '@ordinator/model/areas/money/desk'
 import { Equipment } from '@ordinator/model/areas/visits/equipment'
 import { Desk } from '@ordinator/model/areas/visits/visit'
@@ -6,9 +7,10 @@ import { Warehouse, warehouseKinds } from '@ordinator/model/areas/warehouse/ware
 import type { Row } from '@ordinator/model/entity'
 import { counted } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
-import { IconCalendarPlus, IconTrash } from '@tabler/icons-react'
+import { IconCalendarPlus, IconPackageExport, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PictureGallery } from '#areas/files/index.ts'
+import { HandoverDialog } from '#areas/handover/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { useGo } from '#base/address.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -68,12 +70,17 @@ export default function FilialPage() {
 
 function Actions({ filial }: { filial: Row<typeof Filial> }) {
   const go = useGo()
+  const [handing, setHanding] = useState(false)
+  const mayHandOver = useCan('view', FilialHandover)
   const remove = useRemove(Filial, { message: `Филиал «${filial.nameFilial}» удалён` })
   return (
     <>
       {filial.active && <OpenNow filial={filial} />}
       <PrintMenu entity="filials" id={filial.id} />
       <ActionMenu label="Другие действия" variant="default">
+        {mayHandOver && (
+          <MenuItem label="Передать данные филиала…" icon={IconPackageExport} onClick={() => setHanding(true)} />
+        )}
         <MenuItem
           label="Удалить филиал"
           danger
@@ -81,6 +88,7 @@ function Actions({ filial }: { filial: Row<typeof Filial> }) {
           onClick={() => remove.mutate(filial.id, { onSuccess: () => void go({ page: 'filials' }, { replace: true }) })}
         />
       </ActionMenu>
+      {handing && <HandoverDialog filial={filial} onClose={() => setHanding(false)} />}
     </>
   )
 }

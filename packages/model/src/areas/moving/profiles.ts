@@ -6,7 +6,8 @@ import type { MoveProfileColumns } from './move.ts'
 import type { MoveProgram } from './tables.ts'
 
 export interface ReadyProfile {
-  key: Exclude<MoveProgram, 'other'>
+  /** The profile of this product is derived from the tables themselves (`matching.ts` of the server). */
+  key: Exclude<MoveProgram, 'other' | 'ordinator'>
   name: string
   /** The document that names the columns; null: «не проверено». */
   source: string | null

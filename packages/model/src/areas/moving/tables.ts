@@ -146,6 +146,8 @@ export const MAX_MOVE_FILES = 65_535
 
 /** Programs that clinics come from. */
 export const movePrograms = {
+  /** Another clinic on this product: the files of a handed over branch. */
+  ordinator: 'Ординатор',
   yclients: 'YCLIENTS',
   ident: 'IDENT',
   medialog: 'Медиалог',

@@ -37,6 +37,9 @@ interface Named {
   until: string | null
 }
 
+/** The line of the journal about destroyed data begins with it. */
+export const ERASED_BASIS = 'Персональные данные уничтожены'
+
 /** Set when a card is emptied, whatever they were. */
 const OPTED_OUT: ReadonlySet<string> = new Set(['noMessenger', 'noSms', 'noEmail'])
 
@@ -70,7 +73,7 @@ export const personalErase = operation(
         entityType: Customer.path,
         idEntity: id,
         idCustomer: id,
-        basis: `Персональные данные уничтожены: ${body.reason}. ${wordsOf(told)}`,
+        basis: `${ERASED_BASIS}: ${body.reason}. ${wordsOf(told)}`,
       })
       return told
     })

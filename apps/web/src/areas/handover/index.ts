@@ -1,0 +1,3 @@
+import { part } from '#base/chunk.ts'
+
+export const HandoverDialog = part(() => import('./HandoverDialog.tsx'))

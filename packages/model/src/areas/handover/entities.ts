@@ -1,0 +1,4 @@
+import { FilialHandover } from './handover.ts'
+
+/** Entities of this area. */
+export const entities = [FilialHandover] as const
