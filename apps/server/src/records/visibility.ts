@@ -73,26 +73,20 @@ export function createVisibility(
     for (const { idUser, id } of rows) see(idUser, id)
   }
 
-  /** One statement for all filters of a shape: their values are a table joined with the records. */
-  async function matchFilters(
+  /** The condition of filters of a shape, whose values are a table `f`; `n` is the number of the filter. */
+  function filtersOf(
     env: Env,
-    path: string,
-    ids: number[],
+    d: Definition,
+    t: Sql,
     asked: AskedFilter[],
-    principals: Principals,
-  ): Promise<{ n: number; idUser: number; id: number }[]> {
-    const d = registry.at(path)
-    const t = env.alias()
+  ): { condition: Sql | undefined; table: Sql } {
     const values = new Map<string, { column: Sql; read: (given: unknown) => unknown }>()
     const valueAt: Env['valueAt'] = (place, read) => {
       const { column } = values.get(place) ?? { column: raw(`f."v${values.size}"`) }
       values.set(place, { column, read })
       return column
     }
-    const condition = and([
-      visible(env, d, t, 'any'),
-      filterOf({ ...env, valueAt, few: true }, d, (asked[0] as AskedFilter).filter, t),
-    ])
+    const condition = filterOf({ ...env, valueAt, few: true }, d, (asked[0] as AskedFilter).filter, t)
     const columns = [...values].map(([place, { read }]) =>
       asked.map(({ filter }) => {
         const { places, texts } = knownOf(filter)
@@ -102,13 +96,49 @@ export function createVisibility(
       }),
     )
     const names = ['n', ...columns.map((_, i) => `v${i}`)].map(name)
-    const pairs = asked.flatMap(({ viewers }, n) => viewers.map(({ id }) => [n, id] as const))
-    return filters.query(sql`select f."n", ${u} as "idUser", ${t}."id"
-      from unnest(${pairs.map(([n]) => n)}::int[], ${pairs.map(([, id]) => id)}::bigint[]) a("n", "idUser")
-        join ${askers(principals, [...new Set(pairs.map(([, id]) => id))])} on ${u} = a."idUser"
-        join unnest(${join([sql`${asked.map((_, n) => n)}::int[]`, ...columns.map((column) => sql`${column}::text[]`)], ', ')})
-          f(${join(names, ', ')}) on f."n" = a."n"
-        join ${name(d.entity.table)} ${t} on ${t}."id" = any(${ids}::bigint[]) and ${condition ?? sql`true`}`)
+    const table = sql`unnest(${join([sql`${asked.map((_, n) => n)}::int[]`, ...columns.map((column) => sql`${column}::text[]`)], ', ')})
+      f(${join(names, ', ')})`
+    return { condition, table }
+  }
+
+  /**
+   * Filters of a shape with the people who have them. A condition that is the same for everybody is compared once with the
+   * records, whatever the number of people, and `met` keeps the answer for further groups of them; only who has a filter that
+   * lets a record through is then asked for. Another condition is compared for each person.
+   */
+  async function matchFilters(
+    env: Env,
+    d: Definition,
+    ids: number[],
+    asked: AskedFilter[],
+    principals: Principals,
+    met: Map<string, Promise<Met[]>>,
+  ): Promise<(Met & { idUser: number })[]> {
+    const t = env.alias()
+    const among = (of: number[]) => sql`${name(d.entity.table)} ${t} on ${t}."id" = any(${of}::bigint[])`
+    const { condition, table } = filtersOf(env, d, t, asked)
+    const seen = visible(env, d, t, 'any')
+    if (!condition || OF_PERSON.test(condition.text)) {
+      const pairs = asked.flatMap(({ viewers }, n) => viewers.map(({ id }) => [n, id] as const))
+      return filters.query(sql`select f."n", ${u} as "idUser", ${t}."id"
+        from unnest(${pairs.map(([n]) => n)}::int[], ${pairs.map(([, id]) => id)}::bigint[]) a("n", "idUser")
+          join ${askers(principals, [...new Set(pairs.map(([, id]) => id))])} on ${u} = a."idUser"
+          join ${table} on f."n" = a."n"
+          join ${among(ids)} and ${and([seen, condition]) ?? sql`true`}`)
+    }
+    const key = `${condition.text} ${JSON.stringify(condition.values)}`
+    const asking =
+      met.get(key) ?? filters.query<Met>(sql`select f."n", ${t}."id" from ${table} join ${among(ids)} and ${condition}`)
+    met.set(key, asking)
+    const found = (await asking).flatMap(({ n, id }) =>
+      (asked[n] as AskedFilter).viewers.map((viewer) => ({ n, id, idUser: viewer.id })),
+    )
+    if (!seen || found.length === 0) return found
+    const users = [...new Set(found.map(({ idUser }) => idUser))]
+    const visibleTo = await filters.query<{ idUser: number; id: number }>(sql`select ${u} as "idUser", ${t}."id"
+      from ${askers(principals, users)} join ${among([...new Set(found.map(({ id }) => id))])} and ${seen}`)
+    const pairs = new Set(visibleTo.map(({ idUser, id }) => `${idUser} ${id}`))
+    return found.filter(({ idUser, id }) => pairs.has(`${idUser} ${id}`))
   }
 
   return {
@@ -122,11 +152,12 @@ export function createVisibility(
 
     async checkFilters(path, ids, asked) {
       const seen = asked.map(() => new Map<number, Set<number>>())
+      const met = new Map<string, Promise<Met[]>>()
       const users = new Map(asked.flatMap(({ viewers }) => viewers.map((viewer) => [viewer.id, viewer])))
       await forEqual([...users.values()], async (env, equal, _see, principals) => {
         const alike = new Set(equal.map(({ id }) => id))
         const theirs = asked.map((one) => ({ ...one, viewers: one.viewers.filter(({ id }) => alike.has(id)) }))
-        for (const { n, idUser, id } of await matchFilters(env, path, ids, theirs, principals)) {
+        for (const { n, idUser, id } of await matchFilters(env, registry.at(path), ids, theirs, principals, met)) {
           const ofFilter = seen[n] as Map<number, Set<number>>
           ofFilter.set(idUser, (ofFilter.get(idUser) ?? new Set()).add(id))
         }
@@ -183,6 +214,9 @@ export function createVisibility(
   }
 }
 
+/** SQL that names the user: a value or a principal of theirs. */
+const OF_PERSON = /\bu\."/
+
 /** Parts of a deleted record are invisible with it, yet subscribers that filter by parts need its delete. */
 function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql | undefined {
   const tree = treeOf(filter)
@@ -226,4 +260,9 @@ function textOf(value: unknown): string | null {
 }
 
 type Principals = Map<Sight['principals'], Sql>
+/** A record that passes a filter: the number of the filter, and the id of the record. */
+interface Met {
+  n: number
+  id: number
+}
 type See = (idUser: number, id: number) => void
