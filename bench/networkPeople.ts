@@ -86,18 +86,23 @@ export class Person {
     if (String(first).includes('"isError":true')) throw new Error(`${this.role}: ${first}`)
     socket.on('message', (received: Buffer) => {
       if (this.#waits.size === 0) return
-      const { controller, data } = JSON.parse(received.toString())
-      for (const wait of this.#waits) if (wait.has(controller, data?.id)) wait.told()
+      const { controller, action, data } = JSON.parse(received.toString())
+      const resets: string[] = controller === 'system' && action === 'reset' ? data.paths : []
+      if (resets.length > 0) this.resets++
+      for (const wait of this.#waits)
+        if (wait.has(controller, data?.id) || resets.some((path) => wait.has(path, 0))) wait.told()
     })
     socket.on('close', () => this.onClosed?.())
   }
   onClosed: (() => void) | undefined
+  /** Messages that told the page to read anew instead of single events. */
+  resets = 0
 
-  /** Resolves on an event of this path. @param id of the record; absent: of any */
+  /** Resolves on an event of this path, or when the page must read it anew. @param id of the record; absent: of any */
   hears(path: string, id?: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait = {
-        has: (of: string, one: number) => of === path && (id === undefined || one === id),
+        has: (of: string, one: number) => of === path && (id === undefined || one === id || one === 0),
         told: () => {
           clearTimeout(late)
           this.#waits.delete(wait)

@@ -13,6 +13,7 @@
  *   node_modules/.bin/node bench/run.ts exchange            10,000 documents of ЕГИСЗ while servers are killed, journals of 10,000 and 1,000,000 messages; --documents= --sizes=
  *   node_modules/.bin/node bench/run.ts connect             10,000 receipts, payments, messages and calls while servers and the agent are killed, 300 agents; --documents=
  *   node_modules/.bin/node bench/run.ts network-day         a day of 50 branches and 1,500 people on three servers in 30 minutes; --minutes=3 --people=300
+ *   node_modules/.bin/node bench/run.ts audience            a server of 500 sockets beside 1,000 writes a second of all branches
  *   node_modules/.bin/node bench/run.ts notify              commits of 24 writers with a NOTIFY in each, and without
  * node_modules/.bin/node bench/run.ts journal            the cost of the access journal per view
  * node_modules/.bin/node bench/run.ts customers          import of tables of 20,000 and 100,000 customers
@@ -40,6 +41,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { measureAudience } from './audience.ts'
 import { SIZES } from './bigData.ts'
 import { measureBoard } from './board.ts'
 import { freshWeb } from './browser.ts'
@@ -123,6 +125,7 @@ const cases = args
 const profiled = args.includes('--cpu-prof') ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []
 const before = args.find((arg) => arg.startsWith('--before='))?.slice(9)
 const asideParts: Record<string, () => Promise<Part>> = {
+  audience: measureAudience,
   centre: measureCentre,
   chats: () => measureChats(sizes ?? CHAT_SIZES),
   figures: () => measureFigures(sizes ?? FIGURE_SIZES),
