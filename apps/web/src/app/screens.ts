@@ -13,6 +13,9 @@ type Shown = ScreensOf<(typeof areas)[number]>
 const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
   Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
   ...(Object.assign({}, ...areas.map((area) => area.screens)) as Record<Shown, Screen>),
+  // Pages that join parts of several areas.
+  customers: () => import('./CustomersScreen.tsx'),
+  customer: () => import('./CustomerScreen.tsx'),
   login: () => import('./LoginPage.tsx'),
   error: () => import('./ErrorPage.tsx'),
 }

@@ -9,9 +9,7 @@ export const customers = {
     accessLog: IconEyeSearch,
   },
   screens: {
-    customers: () => import('./CustomersPage.tsx'),
     duplicates: () => import('./duplicates/DuplicatesPage.tsx'),
     accessLog: () => import('./access/AccessLogPage.tsx'),
-    customer: () => import('./card/CustomerPage.tsx'),
   },
 } satisfies Area
