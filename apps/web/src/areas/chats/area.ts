@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { Area } from '#base/area.ts'
 
-/** Icons and screens of the pages of this area; `app/areas.ts` lists the areas. */
+/** Icons and screens of the pages of this area; `app/webAreas.ts` lists the areas. */
 export const chats = {
   icons: {
     chats: IconHeadset,

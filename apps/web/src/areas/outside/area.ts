@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconGift, IconMessageStar, IconWorldPin } from '@tabler/icons-react'
 import type { Area } from '#base/area.ts'
 
-/** Icons and screens of the pages of this area; `app/areas.ts` lists the areas. */
+/** Icons and screens of the pages of this area; `app/webAreas.ts` lists the areas. */
 export const outside = {
   icons: {
     bookingChannels: IconBuildingStore,

@@ -1,3 +1,13 @@
+import { type PageKey, pageByKey, type RegistryKey, type ReportPageKey } from '@ordinator/model/pages'
+import {
+  IconHospital,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconReportMoney,
+  IconSchool,
+  IconSettings,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { advertising } from '#areas/advertising/area.ts'
 import { agents } from '#areas/agents/area.ts'
 import { appeals } from '#areas/appeals/area.ts'
@@ -49,9 +59,10 @@ import { transcripts } from '#areas/transcripts/area.ts'
 import { upkeep } from '#areas/upkeep/area.ts'
 import { warehouse } from '#areas/warehouse/area.ts'
 import type { Area } from '#base/area.ts'
+import type { Screen } from '#base/screens.ts'
 
-/** The areas with pages, each once. */
-export const areas = [
+/** The areas with pages. */
+const areas = [
   advertising,
   agents,
   appeals,
@@ -103,3 +114,54 @@ export const areas = [
   upkeep,
   warehouse,
 ] as const satisfies readonly Area[]
+
+/** Screens of one area by the keys of its pages. */
+type ScreensOf<A> = A extends { screens: infer S } ? keyof S : never
+type Shown = ScreensOf<(typeof areas)[number]>
+
+/**
+ * The screen of each page. A page without a screen does not compile, unless it is the registry of an entity or a report,
+ * which are rendered from their declarations.
+ */
+const screens: Record<Exclude<PageKey, RegistryKey | ReportPageKey>, Screen> &
+  Partial<Record<RegistryKey | ReportPageKey, Screen>> = {
+  ...(Object.assign({}, ...areas.map((area) => area.screens)) as Record<Shown, Screen>),
+  // Pages that join parts of several areas.
+  customers: () => import('./CustomersScreen.tsx'),
+  customer: () => import('./CustomerScreen.tsx'),
+  login: () => import('./LoginPage.tsx'),
+  error: () => import('./ErrorPage.tsx'),
+}
+
+/** The common screen of a registry, with the declaration of its entity. */
+const registryScreen =
+  (entity: string | undefined): Screen =>
+  async () => {
+    const loading = import('#records/declarations.ts').then(({ loadDeclarations }) =>
+      loadDeclarations(entity === undefined ? [] : [entity]),
+    )
+    const screen = await import('#records/registry/RegistryScreen.tsx')
+    await loading
+    return screen
+  }
+
+export const screenOf = (key: PageKey): Screen =>
+  screens[key] ??
+  (pageByKey(key).report ? () => import('#areas/reports/ReportPage.tsx') : registryScreen(pageByKey(key).entity))
+
+/** Icons that several areas share, by their keys in the page list. */
+const shared: Readonly<Record<string, TablerIcon>> = {
+  dashboard: IconLayoutDashboard,
+  lists: IconListDetails,
+  finance: IconReportMoney,
+  knowledge: IconSchool,
+  clinic: IconHospital,
+  settings: IconSettings,
+}
+
+/** Icons by their keys in the page list. */
+export const icons: Readonly<Record<string, TablerIcon | undefined>> = Object.assign(
+  {},
+  shared,
+  ...areas.map((area: Area) => area.icons),
+)
