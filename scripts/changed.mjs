@@ -50,7 +50,7 @@ function listPages() {
   const { stdout, status } = spawnSync(NODE, ['--input-type=module', '-e', program], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) throw new Failure('Список страниц не читается (packages/model/src/pages.ts).')
   const texts = [
-    ['apps/web/src/areas', 'screens.ts'],
+    ['apps/web/src/areas', 'area.ts'],
     ['packages/model/src/areas', 'pages.ts'],
   ].flatMap(([folder, file]) =>
     readdirSync(join(ROOT, folder)).flatMap((area) => {

@@ -1,7 +1,7 @@
 /**
  * Import rules, checked over every source file: allowed directions, no cycles (of types neither), and only field types use
  * a field's kind. Prints each breach as `file: rule: import`.
- * Also: tables with one writer; no day from the UTC clock; no tag search with quadratic time; and a limit on casts in the web that bypass the types.
+ * Also: no two areas that import from each other; tables with one writer; no day from the UTC clock; no tag search with quadratic time; and a limit on casts in the web that bypass the types.
  *
  * dependency-cruiser reads TypeScript only through a compiler older than 7, so the imports are found with oxc-parser.
  */
@@ -164,6 +164,7 @@ const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) 
 breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
 breaches.push(
   ...heavyDeclarations(),
+  ...mutualAreas(graph),
   ...unmetSeals(),
   ...contentsBeforeCommit(),
   ...clipboards(),
@@ -390,6 +391,29 @@ function tooManyCasts(sources, pattern, most) {
   return found.length > most
     ? [`${found.length} casts past the types, ${most} are allowed`, ...found.map((one) => `  ${one}`)]
     : []
+}
+
+/** Pairs of areas of one app that import from each other, types and later imports included: what one shows of the other is a part that it registers. */
+function mutualAreas(edges) {
+  const links = new Map()
+  for (const [file, imports] of edges) {
+    const from = areaOf(file)
+    if (!from || IS_TEST.test(file)) continue
+    for (const { to } of imports) {
+      const other = areaOf(to)
+      if (other && other !== from) links.set(`${from} ${other}`, file)
+    }
+  }
+  return [...links].flatMap(([pair, file]) => {
+    const [from, to] = pair.split(' ')
+    const back = links.get(`${to} ${from}`)
+    return back && from < to ? [`${file}: two areas import from each other: ${from} and ${to} (${back})`] : []
+  })
+}
+
+/** The folder of a file's area: `apps/web/src/areas/customers`. */
+function areaOf(file) {
+  return /^apps\/\w+\/src\/areas\/[^/]+(?=\/)/.exec(file)?.[0]
 }
 
 /** One line per strongly connected group of files. */

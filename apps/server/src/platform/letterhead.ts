@@ -25,6 +25,18 @@ export const housePaper = (
     return draw(doc)
   })
 
+/** The title of a document, with lines below it in grey. */
+export function drawTitle(
+  doc: Pdf,
+  title: string,
+  { under = [], align = 'left' }: { under?: readonly string[]; align?: 'left' | 'center' } = {},
+): void {
+  doc.font('bold').fontSize(16).fillColor('black').text(title, { align })
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY)
+  for (const line of under) doc.text(line, { align })
+  doc.moveDown(0.6)
+}
+
 /** Draws the head at the top of the first page; nothing when the clinic has filled in none of it. */
 function drawLetterhead(doc: Pdf, { name, lines, logo, color }: Letterhead): void {
   if (!name && lines.length === 0 && !logo) return

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 import { addFonts } from './pdfFonts.ts'
 
 /** Points: 1/72 of an inch. */
-export const MARGIN = 42
+const MARGIN = 42
 export const SMALL = 8.5
 export const NORMAL = 10
 export const GREY = '#5c6670'
@@ -60,22 +60,31 @@ export const widthOf = (doc: Pdf): number => doc.page.width - doc.page.margins.l
 export const fits = (doc: Pdf, height: number): boolean => doc.y + height <= doc.page.height - doc.page.margins.bottom
 
 /** A label with its value beside it; nothing for an empty value. */
-export function fact(doc: Pdf, label: string, value: string): void {
+function fact(doc: Pdf, label: string, value: string): void {
   if (!value) return
-  const top = doc.y
-  doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(label, MARGIN, top, { width: LABEL })
+  const [left, top] = [leftOf(doc), doc.y]
+  doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(label, left, top, { width: LABEL })
   const under = doc.y
-  doc.fillColor('black').text(value, MARGIN + LABEL + 4, top, { width: widthOf(doc) - LABEL - 4 })
-  doc.x = MARGIN
+  doc.fillColor('black').text(value, left + LABEL + 4, top, { width: widthOf(doc) - LABEL - 4 })
+  doc.x = left
   // Not when the value has continued on the next page.
   if (doc.y > top) doc.y = Math.max(doc.y, under)
 }
 
+/** Labelled values, one below the other. */
+export function facts(doc: Pdf, lines: readonly (readonly [label: string, value: string])[]): void {
+  for (const [label, value] of lines) fact(doc, label, value)
+}
+
+/** A paragraph across the page, in the font of the document. */
+export const words = (doc: Pdf, text: string, down = 0): Pdf =>
+  doc.text(text, leftOf(doc), doc.y + down, { width: widthOf(doc) })
+
 /** A thin rule across the page. */
 export function rule(doc: Pdf): void {
   doc
-    .moveTo(MARGIN, doc.y)
-    .lineTo(MARGIN + widthOf(doc), doc.y)
+    .moveTo(leftOf(doc), doc.y)
+    .lineTo(leftOf(doc) + widthOf(doc), doc.y)
     .lineWidth(0.5)
     .strokeColor(RULE)
     .stroke()

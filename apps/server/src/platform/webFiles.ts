@@ -27,22 +27,7 @@ export async function serveWebFiles(
     return
   }
   await server.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, aside: 'free' }
-    })
-    await scope.register(fastifyStatic, {
-      root,
-      prefix: '/web/app/',
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      schemaHide: true,
-      setHeaders(reply, path) {
-        reply.header('cache-control', path.includes(HASHED) ? YEAR : ASK)
-        // The service worker is stored with the assets but controls the page's scope.
-        if (path.endsWith('sw.js')) reply.header('service-worker-allowed', '/app/')
-      },
-    })
+    await serveBuilt(scope, { root, prefix: '/web/app/', page: '/app/' })
     for (const path of ['/app', '/app/*']) {
       scope.get(path, page, async (request, reply) => {
         const origin = FRAMED.test(request.url) ? await framedBy() : undefined
@@ -57,6 +42,32 @@ export async function serveWebFiles(
         return reply.sendFile('index.html')
       })
     }
+  })
+}
+
+/**
+ * Serves the files of a built app, outside the queues. Hashed assets are kept for a year.
+ * @param page path of its page, which the service worker controls: the worker is stored beside the assets
+ */
+export async function serveBuilt(
+  scope: FastifyInstance,
+  { root, prefix, page }: { root: string; prefix: string; page: string },
+): Promise<void> {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, aside: 'free' }
+  })
+  await scope.register(fastifyStatic, {
+    root,
+    prefix,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    schemaHide: true,
+    setHeaders(reply, path) {
+      reply.header('cache-control', path.includes(HASHED) ? YEAR : ASK)
+      // Compressed copies too.
+      if (/sw\.js(\.\w+)?$/.test(path)) reply.header('service-worker-allowed', page)
+    },
   })
 }
 

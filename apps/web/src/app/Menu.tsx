@@ -18,10 +18,10 @@ import { part } from '#base/chunk.ts'
 import { useAccount, useActor } from '#base/session.ts'
 import { PRODUCT } from '#base/title.ts'
 import { badgeText } from '#kit/badgeText.ts'
-import { pageIcon } from './icons.ts'
 import { Logo } from './Logo.tsx'
 import classes from './Menu.module.css'
 import { useMenuPreference } from './menuPreference.ts'
+import { PageIcon } from './PageIcon.tsx'
 
 /** Their order is changed by dragging, which most menus never need. */
 const StarredLinks = part(
@@ -118,7 +118,6 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
         if (own.length === 1 && only)
           return <PageRow key={key} page={only} badge={waitingAt(only, badges)} onNavigate={onNavigate} />
         const open = key === current || (chosen.folds[key] ?? first.has(key))
-        const Icon = pageIcon(icon)
         const waits = open ? 0 : sumOf(section, badges)
         return (
           <div key={key}>
@@ -130,7 +129,7 @@ function WideMenu({ sections, onNavigate }: { sections: readonly MenuSection[]; 
               title={waitsFor(waits)}
               onClick={() => chosen.fold(key, !open)}
             >
-              <Icon size={18} stroke={1.75} aria-hidden />
+              <PageIcon name={icon} size={18} />
               <span className={classes.label}>{label}</span>
               <Badge count={waits} />
               <IconChevronDown size={14} className={classes.chevron} aria-hidden />
@@ -156,7 +155,7 @@ function Rail({ sections, onNavigate }: { sections: readonly MenuSection[]; onNa
     <>
       <TileLink page={dashboard} label="Рабочий стол" badge={badges.dashboard} onNavigate={onNavigate} />
       {chosen.starred.length > 0 && (
-        <Flyout label="Избранное" icon={IconStar} current={false} badge={0}>
+        <Flyout label="Избранное" icon={<IconStar size={20} stroke={1.75} aria-hidden />} current={false} badge={0}>
           <StarredLinks starred={chosen.starred} onChange={chosen.star} onNavigate={onNavigate} />
         </Flyout>
       )}
@@ -176,7 +175,7 @@ function Rail({ sections, onNavigate }: { sections: readonly MenuSection[]; onNa
           <Flyout
             key={section.key}
             label={section.label}
-            icon={pageIcon(section.icon)}
+            icon={<PageIcon name={section.icon} size={20} />}
             current={current?.section === section.key}
             badge={sumOf(section, badges)}
           >
@@ -192,14 +191,14 @@ function Rail({ sections, onNavigate }: { sections: readonly MenuSection[]; onNa
 
 interface FlyoutProps {
   label: string
-  icon: ReturnType<typeof pageIcon>
+  icon: React.ReactNode
   current: boolean
   badge: number
   children: React.ReactNode
 }
 
 /** A section of the collapsed menu: its pages open beside it by click or arrow keys, never on hover. */
-function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
+function Flyout({ label, icon, current, badge, children }: FlyoutProps) {
   return (
     <Dropdown trigger="click" position="right-start" offset={4} width={240} withinPortal zIndex={310}>
       <Dropdown.Target>
@@ -213,7 +212,7 @@ function Flyout({ label, icon: Icon, current, badge, children }: FlyoutProps) {
             if (event.currentTarget.getAttribute('aria-expanded') !== 'true') event.currentTarget.click()
           }}
         >
-          <Icon size={20} stroke={1.75} aria-hidden />
+          {icon}
           <span className={classes.tileLabel}>{label}</span>
           <Badge count={badge} />
         </button>
@@ -233,10 +232,9 @@ interface LinkProps {
 }
 
 function FlyoutLink({ page, badge, onNavigate }: LinkProps) {
-  const Icon = pageIcon(page.icon)
   const old = useOldAddress(page)
   const shared = {
-    leftSection: <Icon size={16} stroke={1.75} aria-hidden />,
+    leftSection: <PageIcon name={page.icon} size={16} />,
     rightSection: old ? <IconExternalLink size={14} aria-label="в прежней CRM" /> : <Badge count={badge} />,
     onClick: onNavigate,
   }
@@ -252,7 +250,6 @@ function FlyoutLink({ page, badge, onNavigate }: LinkProps) {
 }
 
 function TileLink({ page, label, badge, onNavigate }: LinkProps & { label: string }) {
-  const Icon = pageIcon(page.icon)
   return (
     <Link
       to={`/${page.path}`}
@@ -261,7 +258,7 @@ function TileLink({ page, label, badge, onNavigate }: LinkProps & { label: strin
       title={waitsFor(badge)}
       onClick={onNavigate}
     >
-      <Icon size={20} stroke={1.75} aria-hidden />
+      <PageIcon name={page.icon} size={20} />
       <span className={classes.tileLabel}>{label}</span>
       <Badge count={badge} />
     </Link>
@@ -269,7 +266,6 @@ function TileLink({ page, label, badge, onNavigate }: LinkProps & { label: strin
 }
 
 function PageRow({ page, badge, onNavigate, inner }: LinkProps & { inner?: boolean }) {
-  const Icon = pageIcon(page.icon)
   const old = useOldAddress(page)
   if (old !== undefined)
     return (
@@ -281,7 +277,7 @@ function PageRow({ page, badge, onNavigate, inner }: LinkProps & { inner?: boole
         data-inner={inner || undefined}
         onClick={onNavigate}
       >
-        {!inner && <Icon size={18} stroke={1.75} aria-hidden />}
+        {!inner && <PageIcon name={page.icon} size={18} />}
         <span className={classes.label}>{page.title}</span>
         <IconExternalLink size={14} aria-label="в прежней CRM" />
       </a>
@@ -295,7 +291,7 @@ function PageRow({ page, badge, onNavigate, inner }: LinkProps & { inner?: boole
       activeOptions={activeOptions(page)}
       onClick={onNavigate}
     >
-      {!inner && <Icon size={18} stroke={1.75} aria-hidden />}
+      {!inner && <PageIcon name={page.icon} size={18} />}
       <span className={classes.label}>{page.title}</span>
       <Badge count={badge} />
     </Link>

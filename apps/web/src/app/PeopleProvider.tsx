@@ -10,7 +10,7 @@ import { useOnline } from '#realtime/online.ts'
 
 const PersonFacts = part(() => import('#areas/staff/profile/PersonFacts.tsx'), '…')
 
-const CustomerFacts = part(() => import('#areas/customers/CustomerFacts.tsx'), '…')
+const CustomerTip = part(() => import('./CustomerTip.tsx'), '…')
 
 /** Only the paths, without importing the declarations. */
 const USERS: EntityAt<'users'>['path'] = 'users'
@@ -23,7 +23,7 @@ const people: People = {
       addressOf: (id) =>
         oldCrmAddress(session.account()?.common.settings.oldCrmUrl, 'customers/:id', { id }) ??
         `${pagePath('customer')}?id=${id}`,
-      Facts: CustomerFacts,
+      Facts: CustomerTip,
     },
   },
   useOnline,

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useBadges } from '#base/badges.ts'
 import { useAccount, useActor } from '#base/session.ts'
 import { badgeText } from '#kit/badgeText.ts'
-import { pageIcon } from './icons.ts'
+import { PageIcon } from './PageIcon.tsx'
 import classes from './PhoneBar.module.css'
 
 /** The most used pages of the user's role, at the bottom of a phone; «Ещё» opens the menu. */
@@ -17,7 +17,6 @@ export function PhoneBar({ onMore }: { onMore: () => void }) {
   return (
     <nav className={classes.bar} aria-label="Главное">
       {places.map((page) => {
-        const Icon = pageIcon(page.icon)
         const count = badges[page.key]
         return (
           <Link
@@ -26,7 +25,7 @@ export function PhoneBar({ onMore }: { onMore: () => void }) {
             className={classes.place}
             activeOptions={{ exact: true, includeSearch: false }}
           >
-            <Icon size={20} stroke={1.75} aria-hidden />
+            <PageIcon name={page.icon} size={20} />
             <span className={classes.label}>{shortNames[page.key] ?? page.title}</span>
             {count ? <span className={classes.badge} data-count={badgeText(count)} aria-hidden /> : null}
           </Link>

@@ -25,11 +25,11 @@ import { APP, isTraining } from '#kit/root.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { Frame } from './Frame.tsx'
 import { Root } from './Root.tsx'
-import { screenOf } from './screens.ts'
+import { screenOf } from './webAreas.ts'
 
 /**
  * The router is generated from the page list: a route per page, its guard from the page's gate, its screen from
- * screens.ts. Paths are not typed, because the list is data; each screen parses its own search with `useAddress`.
+ * webAreas.ts. Paths are not typed, because the list is data; each screen parses its own search with `useAddress`.
  */
 const root = createRootRoute({
   component: Root,

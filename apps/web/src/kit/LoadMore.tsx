@@ -26,3 +26,15 @@ export function LoadMore({ label, loading, onMore }: Props) {
     </Center>
   )
 }
+
+interface MoreProps {
+  /** Result of `useEndlessList`. */
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  label?: string
+}
+
+/** Loads the next portion of a list, while there is one. */
+export const MoreRows = ({ list, label = 'Показать ещё' }: MoreProps) =>
+  list.hasNextPage && (
+    <LoadMore label={label} loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+  )

@@ -27,6 +27,15 @@ export function LinesSkeleton({ lines = 4 }: { lines?: number }) {
   )
 }
 
+/** Skeleton of the columns of a board. */
+export const BoardSkeleton = () => (
+  <div className={classes.board} aria-busy="true">
+    {keys(4).map((column) => (
+      <div key={column} />
+    ))}
+  </div>
+)
+
 /** Skeleton of the cards of a board or a catalogue. */
 export function CardsSkeleton({ cards = 6, height = 112 }: { cards?: number; height?: number }) {
   return (

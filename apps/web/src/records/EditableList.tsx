@@ -8,7 +8,7 @@ import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import frame from '#kit/framedRows.module.css'
 import { IconButton } from '#kit/IconButton.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { useFocusBack } from '#kit/useFocusBack.ts'
@@ -125,9 +125,7 @@ export function EditableList<E extends Entity, X extends ExpandName<E> = never>(
           ),
         )}
       </ul>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
       {editing === 'new' ? (
         form()
       ) : readOnly ? null : (

@@ -5,45 +5,24 @@ import type { End } from '@ordinator/model/areas/appeals/endBody'
 import { chatCalls } from '@ordinator/model/areas/chats/calls'
 import { ChatFile, ChatMessage, ChatMessageFile, ChatNote, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { readTo } from '@ordinator/model/areas/chats/rules'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { appealOfComplaint, draftOf, endOf, outcomeOf } from '#areas/appeals/index.ts'
 import { notify } from '#areas/notifications/index.ts'
-import { shortFioSql } from '#areas/staff/index.ts'
-import { holdsSql } from '#auth/index.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
-import type { Records, SystemRecords } from '#records/records.ts'
 import { wakeAssignment } from './assign.ts'
 import { awaitsSql, isReachable, SUPERVISES, servesSql } from './availability.ts'
 import { sendAgain, wakeDelivery } from './channels/delivery.ts'
+import { COUNTED, countIn, type Held as HeldIn, holdingOf, mayServe, nameOf, refuseOther } from './held.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { marksOf } from './live.ts'
 import { ringingSql, tellOperators } from './notices.ts'
 
-const COUNTED = 1_000
+type Held = HeldIn<'chat', Chat>
 
-interface Held {
-  inside: Records
-  system: SystemRecords
-  tx: Tx
-  chat: Chat
-  actor: ServerActor
-}
-
-/** Runs an operation on a locked chat that the user may change. */
-const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
-  records.tx(async (inside, tx) => {
-    await inside.row(LiveAssist, id)
-    return run({
-      inside,
-      tx,
-      system: inside.asSystem,
-      chat: await lockChat(inside.asSystem, tx, id),
-      actor: inside.actor,
-    })
-  })
+const holding = holdingOf(LiveAssist, 'chat', lockChat)
 
 const isTaken = ({ status, handler, idUser }: Chat, by: ServerActor): boolean =>
   status === 'active' && handler === 'human' && idUser !== by.id
@@ -59,10 +38,8 @@ async function refuseTaken(tx: Queryable, chat: Chat, actor: ServerActor): Promi
 }
 
 async function taken(tx: Queryable, idUser: number | null): Promise<HttpError> {
-  const who = await tx.one<{ name: string }>(
-    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${idUser}`,
-  )
-  return new HttpError(409, who ? `Этот чат ведёт ${who.name}` : 'Этот чат уже ни за кем', { code: 'taken' })
+  const name = await nameOf(tx, idUser)
+  return new HttpError(409, name ? `Этот чат ведёт ${name}` : 'Этот чат уже ни за кем', { code: 'taken' })
 }
 
 const send = operation(chatCalls.send, async ({ app, records, actor, body, reply }) => {
@@ -70,8 +47,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
     const { clientId, message, files, seenNo } = body
     const known = await lineOf(tx, chat.id, clientId)
     if (known) {
-      if (known.message !== message || known.idUser !== actor.id)
-        throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+      refuseOther({ ...known, text: known.message }, { idUser: actor.id, text: message })
       return { repeated: true, message: await inside.row(ChatMessage, known.id) }
     }
     refuseArchived(chat)
@@ -164,10 +140,8 @@ const transfer = operation(chatCalls.transfer, ({ app, records, actor, params, b
 )
 
 async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
-  const there =
-    await tx.one(sql`select 1 from users u where u."id" = ${idUser} and not u."deleted" and not u."isBlocked"
-    and ${holdsSql(sql`u."id"`, 'supportOperator')}`)
-  if (!there) throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
+  if (!(await mayServe(tx, idUser, 'supportOperator')))
+    throw wrong('idUser', 'Этот сотрудник не отвечает в чате поддержки')
 }
 
 /** Completes a locked chat, or updates the outcome of a completed one; for an archived one, only its open step. */
@@ -301,10 +275,7 @@ const marks = operation(chatCalls.marks, async ({ app, records, actor, params: {
   const mayAnswer = status !== 'archive' && (status !== 'active' || handler !== 'human' || idUser === actor.id)
   const isWriting = writes && mayAnswer
   if (isWriting) app.fanout.publish(NEWS, `t${id}`)
-  const name = await app.db.one<{ name: string }>(
-    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${actor.id}`,
-  )
-  marksOf(app).tell(id, { id: actor.id, name: name?.name ?? '' }, isWriting)
+  marksOf(app).tell(id, { id: actor.id, name: (await nameOf(app.db, actor.id)) ?? '' }, isWriting)
   return marksOf(app).of(id, actor.id)
 })
 
@@ -333,8 +304,7 @@ const resend = operation(chatCalls.resend, async ({ app, records, actor, params 
 })
 
 const counts = operation(chatCalls.counts, async ({ app, actor }) => {
-  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from live_assist
-    where "status" = 'active' and not "deleted" and ${condition} limit ${COUNTED}) found)`
+  const of = countIn(sql`live_assist where "status" = 'active'`)
   const own = sql`"handler" = 'human' and "idUser" = ${actor.id}`
   const forMe = holds(actor, SUPERVISES) ? sql`true` : servesSql(sql`${actor.id}::bigint`, sql`"idGroup"`)
   const row = await app.db.reads.one<{

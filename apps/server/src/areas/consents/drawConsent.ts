@@ -1,7 +1,7 @@
 /** A printed consent: its text, and the place for the signature. */
-import { housePaper, type Letterhead } from '#platform/letterhead.ts'
-import { fits, GREY, MARGIN, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawTitle, housePaper, type Letterhead } from '#platform/letterhead.ts'
 import { drawBlocks } from '#platform/pdfBlocks.ts'
+import { drawSignature } from '#platform/pdfTable.ts'
 import { blocksOf } from '#platform/richBlocks.ts'
 
 interface ConsentPaper {
@@ -15,28 +15,7 @@ interface ConsentPaper {
 
 export const draw = ({ name, head, html, signer }: ConsentPaper) =>
   housePaper({ title: name, head }, (doc) => {
-    doc.font('bold').fontSize(15).fillColor('black').text(name, { align: 'center' }).moveDown(1)
+    drawTitle(doc, name, { align: 'center' })
     drawBlocks(doc, blocksOf(html))
-    signature(doc, signer)
+    drawSignature(doc, `Подпись: ${signer}`, { dated: true })
   })
-
-/** The place for the signature, on one page with text. */
-function signature(doc: Pdf, fio: string): void {
-  if (!fits(doc, 80)) doc.addPage()
-  const top = doc.y + 44
-  const width = widthOf(doc)
-  doc
-    .moveTo(MARGIN, top)
-    .lineTo(MARGIN + width * 0.6, top)
-    .lineWidth(0.5)
-    .strokeColor(GREY)
-    .stroke()
-  doc
-    .moveTo(MARGIN + width * 0.7, top)
-    .lineTo(MARGIN + width, top)
-    .stroke()
-  doc.font('regular').fontSize(SMALL).fillColor(GREY)
-  doc.text(`Подпись: ${fio}`, MARGIN, top + 4, { width: width * 0.6 })
-  doc.text('Дата', MARGIN + width * 0.7, top + 4, { width: width * 0.3 })
-  doc.x = MARGIN
-}

@@ -200,6 +200,7 @@ async function cancelOf(app: AppContext, { payload }: Message<Payload>): Promise
   return cancelBody({ localUid: row.localUid, emdrId: row.emdrId ?? '', reason: payload.reason ?? '' })
 }
 
+/** Status of a document by the state of its registration. */
 const statusOf: Record<Fate['state'], SemdStatus> = {
   waiting: 'sent',
   awaiting: 'accepted',
@@ -208,6 +209,16 @@ const statusOf: Record<Fate['state'], SemdStatus> = {
   refused: 'rejected',
   dead: 'network',
 }
+
+/** Status of an operation's line by the state of its message. */
+const operationStatus = {
+  waiting: 'network',
+  awaiting: 'accepted',
+  unknown: 'network',
+  done: 'done',
+  refused: 'rejected',
+  dead: 'network',
+} as const satisfies Record<Fate['state'], string>
 
 async function settleRegistration(
   { records, tx }: Work,
@@ -237,16 +248,8 @@ async function settleRegistration(
   })
   if (state === 'done' && semd.idPrevious !== null)
     await records.asSystem.update(Semd, semd.idPrevious, { status: 'replaced' })
-  const told = {
-    waiting: 'network',
-    awaiting: 'accepted',
-    unknown: 'network',
-    done: 'done',
-    refused: 'rejected',
-    dead: 'network',
-  } as const
   await settleOperation(tx, idSemd, 'register', {
-    status: state === 'waiting' && error === null ? 'queued' : told[state],
+    status: state === 'waiting' && error === null ? 'queued' : operationStatus[state],
     ...(emdrId && { emdrId }),
     errorCode: reasons[0]?.code ?? null,
     error,
@@ -280,15 +283,11 @@ async function settleCancel(
   if (state === 'done') await records.asSystem.update(Semd, idSemd, { status: 'cancelled', error: null })
   else if (state !== 'awaiting')
     await records.asSystem.update(Semd, idSemd, { error: error ? `Не отменён: ${error}`.slice(0, 1000) : null })
-  const told = {
-    waiting: 'network',
-    awaiting: 'accepted',
-    unknown: 'network',
-    done: 'done',
-    refused: 'rejected',
-    dead: 'network',
-  } as const
-  await settleOperation(tx, idSemd, 'cancel', { status: told[state], errorCode: reasons[0]?.code ?? null, error })
+  await settleOperation(tx, idSemd, 'cancel', {
+    status: operationStatus[state],
+    errorCode: reasons[0]?.code ?? null,
+    error,
+  })
   if (state === 'done') await logEvent(tx, { kind: 'callback', text: 'Документ отменён в РЭМД', idSemd })
 }
 

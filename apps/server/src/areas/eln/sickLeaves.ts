@@ -131,6 +131,22 @@ async function refuseMore(tx: Tx, table: Sql, idSickLeave: number, most: number,
   if ((found?.count ?? 0) >= most) throw wrong('idSickLeave', words)
 }
 
+interface Part {
+  idSickLeave: number
+}
+
+/** Hooks of every part of a sheet: only a sheet that may change, whose version counts their changes too. */
+const ofSheet = {
+  beforeDelete: async (context: WriteContext, { idSickLeave }: Part) => void (await heldFor(context, idSickLeave)),
+  afterCreate: (context: WriteContext, { idSickLeave }: Part) => touch(context, idSickLeave),
+  afterUpdate: (context: WriteContext, { idSickLeave }: Part) => touch(context, idSickLeave),
+  afterDelete: (context: WriteContext, { idSickLeave }: Part) => touch(context, idSickLeave),
+  async afterRestore(context: WriteContext, { idSickLeave }: Part) {
+    await heldFor(context, idSickLeave)
+    await touch(context, idSickLeave)
+  },
+}
+
 export const sickPeriods = records(SickPeriod, {
   hooks: {
     prepare(value, before) {
@@ -156,14 +172,7 @@ export const sickPeriods = records(SickPeriod, {
       if (value.idDoctor !== undefined && value.idDoctor !== before.idDoctor && value.post === undefined)
         value.post = await postOf(context.tx, value.idDoctor)
     },
-    beforeDelete: async (context, { idSickLeave }) => void (await heldFor(context, idSickLeave)),
-    afterCreate: (context, { idSickLeave }) => touch(context, idSickLeave),
-    afterUpdate: (context, { idSickLeave }) => touch(context, idSickLeave),
-    afterDelete: (context, { idSickLeave }) => touch(context, idSickLeave),
-    async afterRestore(context, { idSickLeave }) {
-      await heldFor(context, idSickLeave)
-      await touch(context, idSickLeave)
-    },
+    ...ofSheet,
   },
 })
 
@@ -177,14 +186,7 @@ export const caredPeople = records(CaredPerson, {
       await refuseMore(context.tx, sql`eln_care`, idSickLeave, MAX_CARED, `На листке не больше ${MAX_CARED} человек`)
     },
     beforeUpdate: async (context, _, { idSickLeave }) => void (await heldFor(context, idSickLeave)),
-    beforeDelete: async (context, { idSickLeave }) => void (await heldFor(context, idSickLeave)),
-    afterCreate: (context, { idSickLeave }) => touch(context, idSickLeave),
-    afterUpdate: (context, { idSickLeave }) => touch(context, idSickLeave),
-    afterDelete: (context, { idSickLeave }) => touch(context, idSickLeave),
-    async afterRestore(context, { idSickLeave }) {
-      await heldFor(context, idSickLeave)
-      await touch(context, idSickLeave)
-    },
+    ...ofSheet,
   },
 })
 

@@ -11,10 +11,11 @@ import {
 import { partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import { formatDateTime, formatDay } from '@ordinator/model/format'
-import { housePaper, type Letterhead, openImage } from '#platform/letterhead.ts'
+import { drawTitle, housePaper, type Letterhead, openImage } from '#platform/letterhead.ts'
 import { markedDrawing } from '#platform/markedPicture.ts'
-import { fact, fits, GREY, MARGIN, type Pdf, rule, SMALL, widthOf } from '#platform/pdf.ts'
+import { facts, fits, GREY, leftOf, type Pdf, rule, SMALL, widthOf, words } from '#platform/pdf.ts'
 import { drawBlocks } from '#platform/pdfBlocks.ts'
+import { drawSignature } from '#platform/pdfTable.ts'
 import { blocksOf } from '#platform/richBlocks.ts'
 import { escaped } from '#records/sanitize.ts'
 
@@ -36,20 +37,18 @@ type Marked = NonNullable<ReadLine['drawing']> & Pick<ReadLine, 'label'>
 
 export const draw = ({ examination, form, doctor, post, patient, head, timeZone, pictures }: ExaminationPaper) =>
   housePaper({ title: examination.name, head }, (doc) => {
-    doc.font('bold').fontSize(15).fillColor('black').text(examination.name, { align: 'center' }).moveDown(0.6)
-    if (examination.status !== 'signed') {
-      doc.font('regular').fontSize(SMALL).fillColor(GREY)
-      doc
-        .text(`${examinationStatuses[examination.status]}: не является подписанным документом`, { align: 'center' })
-        .moveDown(0.6)
-    }
-    if (patient) {
-      fact(doc, 'Пациент', [patient.fio, patient.birthday].filter(Boolean).join(', '))
-      fact(doc, 'Карта', patient.cardNumber ?? '')
-    }
-    fact(doc, 'Дата осмотра', formatDay(examination.date))
-    fact(doc, 'Врач', [doctor, post].filter(Boolean).join(', '))
-    if (examination.correction) fact(doc, `Версия ${examination.number}`, `Исправление: ${examination.correction}`)
+    const isSigned = examination.status === 'signed'
+    drawTitle(doc, examination.name, {
+      align: 'center',
+      under: isSigned ? [] : [`${examinationStatuses[examination.status]}: не является подписанным документом`],
+    })
+    facts(doc, [
+      ['Пациент', patient ? [patient.fio, patient.birthday].filter(Boolean).join(', ') : ''],
+      ['Карта', patient?.cardNumber ?? ''],
+      ['Дата осмотра', formatDay(examination.date)],
+      ['Врач', [doctor, post].filter(Boolean).join(', ')],
+      [`Версия ${examination.number}`, examination.correction ? `Исправление: ${examination.correction}` : ''],
+    ])
     doc.moveDown(0.5)
     rule(doc)
     doc.moveDown(0.5)
@@ -118,29 +117,19 @@ function drawMarked(doc: Pdf, { label, ...marked }: Marked, pictures: Examinatio
   // Without the picture only the texts of its marks are printed.
   if (!drawing) return
   const top = doc.y + 4
-  drawing.draw(doc, MARGIN, top)
-  doc.x = MARGIN
+  drawing.draw(doc, leftOf(doc), top)
+  doc.x = leftOf(doc)
   doc.y = top + drawing.height + 4
 }
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height })
 
 function signature(doc: Pdf, { dateSigned }: Row<typeof Examination>, doctor: string, timeZone: string): void {
-  if (!fits(doc, 70)) doc.addPage()
+  if (!fits(doc, 100)) doc.addPage()
   doc.moveDown(1.5)
   if (dateSigned) {
     doc.font('regular').fontSize(SMALL).fillColor(GREY)
-    doc.text(`Подписано в системе: ${doctor}, ${formatDateTime(dateSigned, timeZone)}`, MARGIN, doc.y)
+    words(doc, `Подписано в системе: ${doctor}, ${formatDateTime(dateSigned, timeZone)}`)
   }
-  const top = doc.y + 36
-  const width = widthOf(doc)
-  doc
-    .moveTo(MARGIN, top)
-    .lineTo(MARGIN + width * 0.6, top)
-    .lineWidth(0.5)
-    .strokeColor(GREY)
-    .stroke()
-  doc.font('regular').fontSize(SMALL).fillColor(GREY)
-  doc.text(`Подпись врача: ${doctor}`, MARGIN, top + 4, { width: width * 0.6 })
-  doc.x = MARGIN
+  drawSignature(doc, `Подпись врача: ${doctor}`)
 }

@@ -1,8 +1,8 @@
 /** Documents of the laboratory: A4, with the clinic's header. */
 import { type Flag, flags, valueWords } from '@ordinator/model/areas/laboratory/values'
 import { formatMoney } from '@ordinator/model/format'
-import { housePaper, type Letterhead } from '#platform/letterhead.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawTitle, housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { facts, GREY, leftOf, NORMAL, type Pdf, SMALL, widthOf, words } from '#platform/pdf.ts'
 import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 export interface ResultLine {
@@ -55,9 +55,8 @@ export interface LabPaper {
 
 export const draw = (paper: LabPaper) =>
   housePaper({ title: paper.title, head: paper.head }, (doc) => {
-    doc.font('bold').fontSize(16).fillColor('black').text(paper.title)
-    doc.font('regular').fontSize(NORMAL).fillColor(GREY).text(`от ${paper.date}`).moveDown(0.6)
-    for (const [label, value] of paper.facts) fact(doc, label, value)
+    drawTitle(doc, paper.title, { under: [`от ${paper.date}`] })
+    facts(doc, paper.facts)
     doc.moveDown(0.8)
     if (paper.kind === 'result') return drawResults(doc, paper)
     if (paper.kind === 'order' || paper.kind === 'contract') drawSold(doc, paper)
@@ -102,7 +101,7 @@ function drawPreparation(doc: Pdf, sold: readonly SoldLine[]): void {
     ({ preparation }) => preparation as string,
   )
   if (said.size === 0) return
-  doc.moveDown(0.8).font('bold').fontSize(NORMAL).fillColor('black').text('Подготовка', MARGIN)
+  doc.moveDown(0.8).font('bold').fontSize(NORMAL).fillColor('black').text('Подготовка', leftOf(doc))
   doc.font('regular')
   for (const [text, of] of said)
     doc.text(`${of.map(({ name }) => name).join(', ')}: ${text}`, { width: widthOf(doc) }).moveDown(0.3)
@@ -117,7 +116,7 @@ function drawContract(doc: Pdf, { organization, patient }: LabPaper): void {
     'До начала исследования пациент вправе отказаться от услуги; оплаченная стоимость возвращается.',
     'Исследования лабораторий-партнёров выполняются по договору исполнителя с ними; ответственность перед пациентом несёт исполнитель.',
   ])
-    doc.text(text, MARGIN, doc.y, { width: widthOf(doc) }).moveDown(0.4)
+    words(doc, text).moveDown(0.4)
 }
 
 const tubeColumns = (kind: 'referral' | 'act'): readonly PdfColumn<TubeLine>[] => [
@@ -157,23 +156,19 @@ function drawResults(doc: Pdf, { results, doctor }: LabPaper): void {
   drawTable(doc, resultColumns, rows)
   doc.moveDown(0.6).font('regular').fontSize(SMALL).fillColor(GREY)
   for (const { name, comment, reason } of results) {
-    if (comment) doc.text(`${name}: ${comment}`, MARGIN, doc.y, { width: widthOf(doc) })
-    if (reason) doc.text(`${name}: результат исправлен, ${reason}`, MARGIN, doc.y, { width: widthOf(doc) })
+    if (comment) words(doc, `${name}: ${comment}`)
+    if (reason) words(doc, `${name}: результат исправлен, ${reason}`)
   }
   const devices = [...new Set(results.flatMap(({ device }) => (device ? [device] : [])))]
-  if (devices.length) doc.text(`Анализаторы: ${devices.join(', ')}`, MARGIN, doc.y, { width: widthOf(doc) })
+  if (devices.length) words(doc, `Анализаторы: ${devices.join(', ')}`)
   const elsewhere = [...new Set(results.filter(({ isPartner }) => isPartner).map(({ laboratory }) => laboratory))]
-  if (elsewhere.length) doc.text(`Выполнено: ${elsewhere.join(', ')}`, MARGIN, doc.y, { width: widthOf(doc) })
-  doc.text(
+  if (elsewhere.length) words(doc, `Выполнено: ${elsewhere.join(', ')}`)
+  words(
+    doc,
     `▼ — ${flags.L.toLowerCase()}, ▲ — ${flags.H.toLowerCase()}. Норма — принятая в лаборатории, которая выполнила исследование. Результат не является диагнозом: его оценивает лечащий врач.`,
-    MARGIN,
-    doc.y + 4,
-    {
-      width: widthOf(doc),
-    },
+    4,
   )
   const confirmed = [...new Set(results.flatMap((line) => (line.doctor ? [line.doctor] : [])))]
-  if (!fits(doc, 60)) doc.addPage()
   drawSignatures(
     doc,
     (confirmed.length ? confirmed : [doctor]).slice(0, 2).map((fio) => ['Врач лаборатории', fio] as const),

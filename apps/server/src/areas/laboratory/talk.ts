@@ -138,17 +138,21 @@ interface Protocol {
   send(records: readonly Uint8Array[]): Promise<void>
 }
 
-class Astm implements Protocol {
-  readonly #app: AppContext
-  readonly #line: Line
-  readonly #taken: Taken
-  readonly #state = astmStart(Date.now())
+/** Shared by the protocols. */
+class ProtocolBase {
+  protected readonly app: AppContext
+  protected readonly line: Line
+  protected readonly taken: Taken
 
   constructor(app: AppContext, line: Line, taken: Taken) {
-    this.#app = app
-    this.#line = line
-    this.#taken = taken
+    this.app = app
+    this.line = line
+    this.taken = taken
   }
+}
+
+class Astm extends ProtocolBase implements Protocol {
+  readonly #state = astmStart(Date.now())
 
   get waiting(): number {
     return astmWaiting(this.#state)
@@ -163,41 +167,32 @@ class Astm implements Protocol {
 
   async #step(input: AstmInput): Promise<void> {
     const { out, events } = astmStep(this.#state, input, Date.now())
-    if (out.length) this.#taken.write(out)
+    if (out.length) this.taken.write(out)
     for (const event of events) {
       if (event.kind === 'message') await this.#message(event.bytes)
-      else if (event.kind === 'close') this.#taken.close()
-      else if ('bytes' in event) await this.#taken.noise(event.kind, event.bytes)
-      else this.#taken.sent(event.kind === 'sent')
+      else if (event.kind === 'close') this.taken.close()
+      else if ('bytes' in event) await this.taken.noise(event.kind, event.bytes)
+      else this.taken.sent(event.kind === 'sent')
     }
   }
 
   async #message(bytes: Uint8Array): Promise<void> {
-    const { device } = this.#line
-    const taken = await this.#taken.message(bytes)
+    const { device } = this.line
+    const taken = await this.taken.message(bytes)
     await this.#step({ committed: true })
     if (!taken?.queries.length || device.direction !== 'two') return
     const records = writeAstm(
       taken.queries.flatMap(({ order }) => (order ? [order] : [])),
       Date.now(),
     )
-    await keepSent(this.#app, device, Buffer.concat(records))
-    this.#taken.reply()
+    await keepSent(this.app, device, Buffer.concat(records))
+    this.taken.reply()
     await this.#step({ send: records })
   }
 }
 
-class Hl7 implements Protocol {
-  readonly #app: AppContext
-  readonly #line: Line
-  readonly #taken: Taken
+class Hl7 extends ProtocolBase implements Protocol {
   readonly #state = mllpStart(Date.now())
-
-  constructor(app: AppContext, line: Line, taken: Taken) {
-    this.#app = app
-    this.#line = line
-    this.#taken = taken
-  }
 
   get waiting(): number {
     return mllpWaiting(this.#state)
@@ -208,29 +203,29 @@ class Hl7 implements Protocol {
   heard = (bytes: Uint8Array) => this.#step({ bytes })
   ended = () => this.#step({ ended: true })
   tick = async () => {}
-  send = async () => this.#taken.sent(false)
+  send = async () => this.taken.sent(false)
 
   async #step(input: { bytes: Uint8Array } | { ended: true }): Promise<void> {
     for (const event of mllpStep(this.#state, input, Date.now()).events) {
       if (event.kind === 'message') await this.#message(event.bytes)
-      else if (event.kind === 'close') this.#taken.close()
-      else await this.#taken.noise(event.kind, event.bytes)
+      else if (event.kind === 'close') this.taken.close()
+      else await this.taken.noise(event.kind, event.bytes)
     }
   }
 
   async #message(bytes: Uint8Array): Promise<void> {
-    const { device } = this.#line
-    const taken = await this.#taken.message(bytes)
+    const { device } = this.line
+    const taken = await this.taken.message(bytes)
     if (!taken?.hl7) return
     const { hl7, queries, state } = taken
     if (queries.length === 0 || device.direction !== 'two') {
-      this.#taken.write(framed(acknowledge(hl7, state === 'broken' ? 'AR' : 'AA', Date.now())))
+      this.taken.write(framed(acknowledge(hl7, state === 'broken' ? 'AR' : 'AA', Date.now())))
       return
     }
     for (const { order } of queries)
       for (const answer of answerQuery(hl7, order, Date.now())) {
-        await keepSent(this.#app, device, Buffer.from(answer))
-        this.#taken.write(framed(answer))
+        await keepSent(this.app, device, Buffer.from(answer))
+        this.taken.write(framed(answer))
       }
   }
 }

@@ -3,8 +3,8 @@ import type { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { monthText } from '@ordinator/model/areas/plans/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatDate, formatDay, formatMoney, formatNumber } from '@ordinator/model/format'
-import { housePaper, type Letterhead } from '#platform/letterhead.ts'
-import { fact, fits, GREY, MARGIN, NORMAL, type Pdf, SMALL, widthOf } from '#platform/pdf.ts'
+import { drawTitle, housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { facts, fits, NORMAL, type Pdf, SMALL, words } from '#platform/pdf.ts'
 import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 export interface Line {
@@ -34,14 +34,18 @@ export interface PlanPaper {
 
 export const draw = ({ plan, lines, sums, doctor, patient, signedBy, head, timeZone }: PlanPaper) =>
   housePaper({ title: `План лечения: ${plan.name}`, head }, (doc) => {
-    doc.font('bold').fontSize(17).fillColor('black').text('План лечения и смета')
-    doc.fontSize(12).text([plan.name, plan.variant].filter(Boolean).join(' · '))
-    doc.font('regular').fontSize(NORMAL).fillColor(GREY)
-    doc.text(`№ ${plan.id} от ${formatDate(plan.dateCreate, timeZone)}`).moveDown(0.8)
-    fact(doc, 'Пациент', [patient.fio, patient.birthday && `${patient.birthday} г. р.`].filter(Boolean).join(', '))
-    fact(doc, 'Врач', doctor ?? '')
-    fact(doc, 'Диагноз', [plan.icd10, plan.diagnosis].filter(Boolean).join(' '))
-    if (plan.validTo) fact(doc, 'Цены действуют', `по ${formatDay(plan.validTo)}`)
+    drawTitle(doc, 'План лечения и смета', {
+      under: [
+        [plan.name, plan.variant].filter(Boolean).join(' · '),
+        `№ ${plan.id} от ${formatDate(plan.dateCreate, timeZone)}`,
+      ],
+    })
+    facts(doc, [
+      ['Пациент', [patient.fio, patient.birthday && `${patient.birthday} г. р.`].filter(Boolean).join(', ')],
+      ['Врач', doctor ?? ''],
+      ['Диагноз', [plan.icd10, plan.diagnosis].filter(Boolean).join(' ')],
+      ['Цены действуют', plan.validTo ? `по ${formatDay(plan.validTo)}` : ''],
+    ])
     doc.moveDown(1)
     drawTable(doc, columns, withStages(lines))
     drawSums(doc, [
@@ -92,17 +96,17 @@ function withStages(lines: readonly Line[]): (Line | { heading: string })[] {
 }
 
 function terms(doc: Pdf, note: string | null, validTo: string | null): void {
-  const words = [
+  const said = [
     note,
     validTo && `Цены сметы не меняются, если услуги оказаны по ${formatDay(validTo)} включительно.`,
   ].filter(Boolean)
-  if (words.length === 0) return
+  if (said.length === 0) return
   doc.font('regular').fontSize(NORMAL).fillColor('black').moveDown(1)
-  for (const text of words) doc.text(text as string, MARGIN, doc.y, { width: widthOf(doc) }).moveDown(0.4)
+  for (const text of said) words(doc, text as string).moveDown(0.4)
 }
 
-function signedWords(doc: Pdf, words: string): void {
+function signedWords(doc: Pdf, text: string): void {
   if (!fits(doc, 30)) doc.addPage()
   doc.font('bold').fontSize(SMALL).fillColor('black').moveDown(1)
-  doc.text(words, MARGIN, doc.y, { width: widthOf(doc) })
+  words(doc, text)
 }

@@ -1,9 +1,9 @@
 /** The built web app of patients: one page, with its own content security policy. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type {} from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { serveBuilt } from '#platform/webFiles.ts'
 
 const DIST = join(import.meta.dirname, '../../../../web/dist-portal')
 
@@ -23,7 +23,6 @@ const POLICY = [
 
 /** As people type it, and as it is linked. */
 const PATHS = ['/portal', '/portal/'] as const
-const YEAR = 'public, max-age=31536000, immutable'
 
 /** @param style colours and font of the clinic's site */
 export async function servePortal(server: FastifyInstance, style: () => Promise<string>, root = DIST): Promise<void> {
@@ -36,22 +35,7 @@ export async function servePortal(server: FastifyInstance, style: () => Promise<
     return
   }
   await server.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, aside: 'free' }
-    })
-    await scope.register(fastifyStatic, {
-      root,
-      prefix: '/portal/files/',
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      schemaHide: true,
-      setHeaders(reply, path) {
-        reply.header('cache-control', path.includes('assets') ? YEAR : 'no-cache')
-        // The service worker is beside the app and controls the page.
-        if (/sw\.js(\.\w+)?$/.test(path)) reply.header('service-worker-allowed', '/portal')
-      },
-    })
+    await serveBuilt(scope, { root, prefix: '/portal/files/', page: '/portal' })
     // After the app's own stylesheet, so that the clinic's colours override it.
     const html = readFileSync(join(root, 'portal.html'), 'utf8').replace(
       '</head>',

@@ -1,8 +1,8 @@
 /** An offer on paper: A4, for the patient. */
 import { formatDate, formatMoney, formatNumber } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
-import { housePaper, type Letterhead } from '#platform/letterhead.ts'
-import { fact, GREY, NORMAL, type Pdf } from '#platform/pdf.ts'
+import { drawTitle, housePaper, type Letterhead } from '#platform/letterhead.ts'
+import { facts, type Pdf } from '#platform/pdf.ts'
 import { drawSignatures, drawSums, drawTable, type PdfColumn } from '#platform/pdfTable.ts'
 
 interface OfferPaper {
@@ -63,17 +63,17 @@ export interface OfferPrint {
 }
 
 function title(doc: Pdf, offer: OfferPrint, timeZone: string): void {
-  doc.font('bold').fontSize(17).fillColor('black').text(offer.name)
-  doc.font('regular').fontSize(NORMAL).fillColor(GREY)
-  doc.text(`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`).moveDown(0.8)
+  drawTitle(doc, offer.name, { under: [`Предложение № ${offer.id} от ${formatDate(offer.dateCreate, timeZone)}`] })
   const { lead } = offer
   const people = lead.contacts.map(({ fio, phone }) => [fio, phoneText(phone)].filter(Boolean).join(', '))
   const responsible = lead.responsible.flatMap(({ user }) => user?.fio ?? [])
-  fact(doc, 'Сделка', `${lead.title} (№ ${lead.id})`)
-  fact(doc, people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n'))
-  fact(doc, 'Компания', lead.company?.name ?? '')
-  if (offer.dateValid) fact(doc, 'Действует до', formatDate(offer.dateValid, timeZone))
-  fact(doc, 'Ответственный', responsible.join(', ') || (offer.user?.fio ?? ''))
+  facts(doc, [
+    ['Сделка', `${lead.title} (№ ${lead.id})`],
+    [people.length > 1 ? 'Контакты' : 'Контакт', people.join('\n')],
+    ['Компания', lead.company?.name ?? ''],
+    ['Действует до', offer.dateValid ? formatDate(offer.dateValid, timeZone) : ''],
+    ['Ответственный', responsible.join(', ') || (offer.user?.fio ?? '')],
+  ])
   doc.moveDown(1)
 }
 

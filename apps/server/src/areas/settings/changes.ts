@@ -129,17 +129,6 @@ async function disputeOf(
   })
 }
 
-interface ChangeRow {
-  id: number
-  name: string
-  from: unknown
-  to: unknown
-  version: number
-  dateCreate: string
-  idUndone: number | null
-  user: { id: number; shortFio: string } | null
-}
-
 type Person = PersonName & { id: number }
 
 /** The author as JSON; null: the server itself. */

@@ -26,6 +26,7 @@ import { DateField } from '#kit/DateField.tsx'
 import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { Matrix, type MatrixColumn } from '#kit/Matrix.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { Picture } from '#kit/Picture.tsx'
@@ -163,38 +164,30 @@ export const romiText = (romi: number | null) =>
     <span className={romi < 0 ? classes.bad : classes.good}>{`${romi > 0 ? '+' : ''}${formatNumber(romi, 0)} %`}</span>
   )
 
-function Tiles({ total }: { total: CampaignFigures }) {
-  const facts = [
-    ['Потрачено', formatMoney(total.spend), total.budget ? `бюджет ${formatMoney(total.budget)}` : ''],
-    [
-      named('appeals'),
-      formatNumber(total.appeals),
-      total.cpl === null ? '' : `${named('cpl')} ${formatMoney(total.cpl)}`,
-    ],
-    [
-      named('newcomers'),
-      formatNumber(total.newPatients),
-      total.cac === null ? '' : `${named('cac')} ${formatMoney(total.cac)}`,
-    ],
-    [named('paid'), formatMoney(total.paid), `визитов ${formatNumber(total.visits)}`],
-  ] as const
-  return (
-    <dl className={classes.tiles} aria-label="Итоги периода">
-      {facts.map(([label, value, more]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="tabular">{value}</dd>
-          <dd>{more || '\u00a0'}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>{named('romi')}</dt>
-        <dd className="tabular">{romiText(total.romi)}</dd>
-        <dd>по рекламе</dd>
-      </div>
-    </dl>
-  )
-}
+const Tiles = ({ total }: { total: CampaignFigures }) => (
+  <FigureTiles
+    label="Итоги периода"
+    tiles={[
+      {
+        label: 'Потрачено',
+        value: formatMoney(total.spend),
+        note: total.budget ? `бюджет ${formatMoney(total.budget)}` : '',
+      },
+      {
+        label: named('appeals'),
+        value: formatNumber(total.appeals),
+        note: total.cpl === null ? '' : `${named('cpl')} ${formatMoney(total.cpl)}`,
+      },
+      {
+        label: named('newcomers'),
+        value: formatNumber(total.newPatients),
+        note: total.cac === null ? '' : `${named('cac')} ${formatMoney(total.cac)}`,
+      },
+      { label: named('paid'), value: formatMoney(total.paid), note: `визитов ${formatNumber(total.visits)}` },
+      { label: named('romi'), value: romiText(total.romi), note: 'по рекламе' },
+    ]}
+  />
+)
 
 type DayFact = Answer<'GET /advertising/report'>['days'][number]
 

@@ -6,12 +6,12 @@ import { pageByKey } from '@ordinator/model/pages'
 import { IconScale } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { useCan } from '#records/Can.tsx'
 import { EditableList } from '#records/EditableList.tsx'
 import { retries } from '#records/reads.ts'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
-import classes from './Advertising.module.css'
 import { CostUpload } from './CostUpload.tsx'
 
 type Campaign = Row<typeof AdCampaign>
@@ -101,18 +101,20 @@ function Head({ campaign }: { campaign: Campaign }) {
   const checks = answer.data?.checks ?? []
   return (
     <VStack gap={12} mb={8}>
-      <dl className={classes.tiles}>
-        <div>
-          <dt>Потрачено</dt>
-          <dd className="tabular">{formatMoney(spent)}</dd>
-          <dd>{budget ? `${Math.round((100 * spent) / budget)} % бюджета` : 'бюджет не задан'}</dd>
-        </div>
-        <div>
-          <dt>Бюджет</dt>
-          <dd className="tabular">{budget ? formatMoney(budget) : '—'}</dd>
-          <dd>{budget ? `осталось ${formatMoney(Math.round((budget - spent) * 100) / 100)}` : '\u00a0'}</dd>
-        </div>
-      </dl>
+      <FigureTiles
+        tiles={[
+          {
+            label: 'Потрачено',
+            value: formatMoney(spent),
+            note: budget ? `${Math.round((100 * spent) / budget)} % бюджета` : 'бюджет не задан',
+          },
+          {
+            label: 'Бюджет',
+            value: budget ? formatMoney(budget) : '—',
+            note: budget ? `осталось ${formatMoney(Math.round((budget - spent) * 100) / 100)}` : '',
+          },
+        ]}
+      />
       {checks.length > 0 && (
         <Alert
           color="orange"

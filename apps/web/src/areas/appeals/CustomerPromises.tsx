@@ -26,7 +26,7 @@ export const placeOf = ({ source, id }: Pick<OpenPromise, 'source' | 'id'>) =>
         : ({ page: 'appeals', search: { open: id } } as const)
 
 /** Open promises to a patient, the most urgent first; empty without the right to see promises. */
-export function useCustomerPromises(idCustomer: number): readonly OpenPromise[] {
+function usePromises(idCustomer: number): readonly OpenPromise[] {
   const enabled = allowed(useActor(), pageByKey('promises').any)
   const { data } = useQuery({
     queryKey: ['promises', 'customer', idCustomer],
@@ -38,20 +38,25 @@ export function useCustomerPromises(idCustomer: number): readonly OpenPromise[] 
   return data?.items ?? []
 }
 
-/** «Перезвонить, через 20 минут», each with a link to its source. */
-export function CustomerPromises({ promises }: { promises: readonly OpenPromise[] }) {
+/** What the patient has been promised, for the summary: «Перезвонить, через 20 минут», each with a link to its source. */
+export function CustomerPromises({ idCustomer }: { idCustomer: number }) {
+  const promises = usePromises(idCustomer)
   const now = useNow(MINUTE_MS / 2)
+  if (promises.length === 0) return null
   return (
-    <>
-      {promises.slice(0, SHOWN).map((promise, at) => (
-        <span key={`${promise.kind} ${promise.source} ${promise.id}`}>
-          {at > 0 && '; '}
-          <PageLink {...placeOf(promise)}>
-            {promiseKinds[promise.kind]}, {formatFromNow(promise.dueAt, new Date(now))}
-          </PageLink>
-        </span>
-      ))}
-      {promises.length > SHOWN && ` и ещё ${promises.length - SHOWN}`}
-    </>
+    <div>
+      <dt>Обещано</dt>
+      <dd>
+        {promises.slice(0, SHOWN).map((promise, at) => (
+          <span key={`${promise.kind} ${promise.source} ${promise.id}`}>
+            {at > 0 && '; '}
+            <PageLink {...placeOf(promise)}>
+              {promiseKinds[promise.kind]}, {formatFromNow(promise.dueAt, new Date(now))}
+            </PageLink>
+          </span>
+        ))}
+        {promises.length > SHOWN && ` и ещё ${promises.length - SHOWN}`}
+      </dd>
+    </div>
   )
 }

@@ -13,6 +13,7 @@ import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { formatDateTime, today } from '#kit/clock.ts'
+import figures from '#kit/figures.module.css'
 import { VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -114,7 +115,7 @@ function Figures() {
           {data.exchange.words}. {maySetUp && <PageLink page="attachmentSettings">Настройки прикрепления</PageLink>}
         </Notice>
       )}
-      <div className={classes.figures}>
+      <div className={figures.figures}>
         <section aria-label="Ждут ответа">
           <h2>Ждут ответа</h2>
           <p>{formatNumber(data.waiting)}</p>
@@ -130,7 +131,7 @@ function Figures() {
             {data.hours !== null && ` · обычно за ${formatNumber(data.hours, 0)} ч`}
           </Fine>
         </section>
-        <section aria-label="Нагрузка участков" className={classes.areas}>
+        <section aria-label="Нагрузка участков" className={`${figures.wide} ${classes.areas}`}>
           <h2>Нагрузка участков</h2>
           {data.areas.length === 0 ? (
             <Fine>

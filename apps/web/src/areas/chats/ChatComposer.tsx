@@ -1,5 +1,5 @@
 import { SegmentedControl, Textarea } from '@mantine/core'
-import { ChatNote } from '@ordinator/model/areas/chats/liveAssist'
+import { ChatFile, ChatNote } from '@ordinator/model/areas/chats/liveAssist'
 import { openPlace } from '@ordinator/model/areas/chats/rules'
 import { IconMicrophone, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -19,6 +19,8 @@ import type { OpenChat } from './tabs.ts'
 
 /** Milliseconds between typing notifications. */
 const TYPING_EVERY = 3_000
+
+const target = { stored: ChatFile, whereToLook: 'Откройте чат, чтобы повторить.' }
 
 /** A message being sent. */
 export interface Pending {
@@ -48,7 +50,7 @@ export function ChatComposer({ chat, returned, onSend, onNoted, onWrite }: Props
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const typedAt = useRef(0)
-  const files = useAttaching(key, setWritten)
+  const files = useAttaching(key, setWritten, target)
   const { offers, chosen, more, ...offered } = useOffers({
     chat,
     mode,

@@ -1,24 +1,17 @@
-import { UnstyledButton } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import type { ChatMarks } from '@ordinator/model/areas/chats/calls'
 import { ChatMessage, LiveAssist } from '@ordinator/model/areas/chats/liveAssist'
 import { chatSourceLabel } from '@ordinator/model/areas/chats/source'
 import type { Expanded } from '@ordinator/model/client'
-import { formatNumber, formatSpan } from '@ordinator/model/format'
-import { IconClock, IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
+import { IconEye, IconRobot, IconUsersGroup } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { useAccount, useActor } from '#base/session.ts'
 import { WayTo } from '#base/WayTo.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { dayOf, formatDate, formatTime, today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
-import { LoadMore } from '#kit/LoadMore.tsx'
 import { SearchField } from '#kit/SearchField.tsx'
-import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
-import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { PersonName } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
@@ -28,8 +21,8 @@ import { type ChatFilters, chatFilters } from './chatFilters.ts'
 import { DutyMenu } from './DutyMenu.tsx'
 import classes from './list.module.css'
 import placeClasses from './place.module.css'
+import { momentOf, TalkLine, TalkLines, TalkSkeleton, TalkTabs, Waits } from './TalkLines.tsx'
 import { filterOf, type Tab, tabs } from './tabs.ts'
-import threadClasses from './thread.module.css'
 import type { Counts } from './useCounts.ts'
 import { namesOf, useChatViewers } from './useMarks.ts'
 
@@ -76,23 +69,14 @@ export function ChatList({ tab, opened, counts, narrowed, onNarrow, onTab, onOpe
           {text.length < MIN_SEARCH && <FilterButton filters={chatFilters} values={narrowed} onChange={onNarrow} />}
         </div>
         {text.length < MIN_SEARCH && (
-          <fieldset className={classes.tabs} aria-label="Какие чаты показать">
-            {(Object.keys(tabs) as Tab[]).map((one) => {
-              const count = counts && Object.hasOwn(counts, one) ? counts[one as keyof Counts] : 0
-              return (
-                <UnstyledButton
-                  key={one}
-                  className={classes.tab}
-                  aria-pressed={one === tab}
-                  data-hot={(one === 'unassigned' && count > 0) || undefined}
-                  onClick={() => onTab(one)}
-                >
-                  {tabs[one]}
-                  {count > 0 && <span className="tabular"> {formatNumber(count)}</span>}
-                </UnstyledButton>
-              )
-            })}
-          </fieldset>
+          <TalkTabs
+            label="Какие чаты показать"
+            tabs={tabs}
+            tab={tab}
+            countOf={(one) => (counts && Object.hasOwn(counts, one) ? counts[one as keyof Counts] : 0)}
+            hot="unassigned"
+            onTab={onTab}
+          />
         )}
       </div>
       {text.length < MIN_SEARCH ? (
@@ -126,52 +110,37 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
   useHotkey('j', () => step(1), { label: 'Следующий чат', group: 'Чат' })
   useHotkey('k', () => step(-1), { label: 'Предыдущий чат', group: 'Чат' })
   const lookers = useChatViewers(list.items.map(({ id }) => id))
-  if (list.isPending)
-    return (
-      <Pad>
-        <LinesSkeleton lines={8} />
-      </Pad>
-    )
-  if (list.isError)
-    return <ErrorState title="Чаты не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-  if (list.items.length === 0)
-    return chatFilters.count(narrowed) > 0 ? (
-      <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
-    ) : (
-      <NoChats tab={tab} />
-    )
   return (
-    <div className={threadClasses.scroll}>
-      <ul aria-label={tabs[tab]}>
-        {list.items.map((chat) => (
-          <li key={chat.id}>
-            <ChatLine
-              chat={chat}
-              me={me}
-              now={now}
-              lookers={lookers.get(chat.id)}
-              current={chat.id === opened}
-              onOpen={() => onOpen(chat.id)}
-            />
-          </li>
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    <TalkLines
+      label={tabs[tab]}
+      failed="Чаты не загрузились"
+      list={list}
+      empty={
+        chatFilters.count(narrowed) > 0 ? (
+          <EmptyState title="Таких чатов нет" text="Снимите часть отбора: он стоит над списком." />
+        ) : (
+          <NoChats tab={tab} />
+        )
+      }
+    >
+      {(chat) => (
+        <ChatLine
+          chat={chat}
+          me={me}
+          now={now}
+          lookers={lookers.get(chat.id)}
+          current={chat.id === opened}
+          onOpen={() => onOpen(chat.id)}
+        />
       )}
-    </div>
+    </TalkLines>
   )
 }
 
 /** An empty tab; in a clinic where nobody has ever written, how chats come. */
 function NoChats({ tab }: { tab: Tab }) {
   const ever = useList(LiveAssist, { fields: ['status'], limit: 1 }, { enabled: tab !== 'all', forbidden: 'silent' })
-  if (tab !== 'all' && ever.isPending)
-    return (
-      <Pad>
-        <LinesSkeleton lines={2} />
-      </Pad>
-    )
+  if (tab !== 'all' && ever.isPending) return <TalkSkeleton lines={2} />
   const shown = ever.data?.items.length === 0 ? 'all' : tab
   return (
     <EmptyState
@@ -188,8 +157,6 @@ function NoChats({ tab }: { tab: Tab }) {
     />
   )
 }
-
-const Pad = ({ children }: { children: React.ReactNode }) => <div className={threadClasses.pad}>{children}</div>
 
 const emptyTitle: Record<Tab, string> = {
   mine: 'У вас нет открытых чатов',
@@ -220,71 +187,47 @@ interface LineProps {
 }
 
 function ChatLine({ chat, me, now, lookers, current, onOpen }: LineProps) {
-  const unread = chat.status === 'active' ? chat.numberOfUnreadMessages : 0
+  const unread = chat.status === 'active' ? (chat.numberOfUnreadMessages ?? 0) : 0
   const due = chat.nextDueAt === null ? undefined : Date.parse(chat.nextDueAt)
   const late = due !== undefined && due < now
   // Half of the norm has passed.
   const soon = due !== undefined && chat.queuedAt !== null && now > (Date.parse(chat.queuedAt) + due) / 2
   const snoozed = chat.snoozedUntil !== null && Date.parse(chat.snoozedUntil) > now
   return (
-    <button
-      type="button"
-      className={classes.line}
-      aria-current={current || undefined}
-      data-unread={(unread ?? 0) > 0 || undefined}
-      onClick={onOpen}
+    <TalkLine
+      name={chat.name}
+      moment={chat.dateLast ?? chat.dateCreate}
+      last={chat.lastMessage}
+      unread={unread}
+      current={current}
+      onOpen={onOpen}
     >
-      <UserAvatar user={{ name: chat.name }} size={36} />
-      <span className={classes.lineText}>
-        <span className={classes.lineTop}>
-          <span className={classes.name}>{chat.name}</span>
-          <span className={`${classes.time} tabular`}>{momentOf(chat.dateLast ?? chat.dateCreate)}</span>
+      <span>{chat.sourceName || chatSourceLabel(chat.source)}</span>
+      {chat.handler === 'robot' && chat.status === 'active' && (
+        <span className={classes.fact}>
+          <IconRobot size={14} aria-hidden /> робот
         </span>
-        <span className={classes.lineTop}>
-          <span className={classes.last}>{chat.lastMessage || 'Ещё ничего не написано'}</span>
-          {(unread ?? 0) > 0 && (
-            <span className={`${classes.badge} tabular`} title={`Непрочитанных: ${unread}`}>
-              {unread}
-            </span>
-          )}
+      )}
+      {chat.group && <span>{chat.group.name}</span>}
+      {chat.user && chat.idUser !== me && <PersonName user={chat.user} />}
+      {chat.status === 'active' && chat.queuedAt && !snoozed && (
+        <Waits since={chat.queuedAt} now={now} late={late} soon={soon} />
+      )}
+      {lookers && (
+        <span className={classes.fact} title={lookers.map(({ name }) => name).join(', ')}>
+          <IconEye size={14} aria-hidden /> {lookers.some(({ writes }) => writes) ? 'пишет' : 'смотрит'}{' '}
+          {namesOf(lookers)}
         </span>
-        <span className={classes.facts}>
-          <span>{chat.sourceName || chatSourceLabel(chat.source)}</span>
-          {chat.handler === 'robot' && chat.status === 'active' && (
-            <span className={classes.fact}>
-              <IconRobot size={14} aria-hidden /> робот
-            </span>
-          )}
-          {chat.group && <span>{chat.group.name}</span>}
-          {chat.user && chat.idUser !== me && <PersonName user={chat.user} />}
-          {chat.status === 'active' && chat.queuedAt && !snoozed && (
-            <span className={classes.fact} data-late={late || undefined} data-soon={(soon && !late) || undefined}>
-              <IconClock size={14} aria-hidden /> ждёт {waitText(now - Date.parse(chat.queuedAt))}
-            </span>
-          )}
-          {lookers && (
-            <span className={classes.fact} title={lookers.map(({ name }) => name).join(', ')}>
-              <IconEye size={14} aria-hidden /> {lookers.some(({ writes }) => writes) ? 'пишет' : 'смотрит'}{' '}
-              {namesOf(lookers)}
-            </span>
-          )}
-          {snoozed && (
-            <span className={classes.fact}>
-              отложен до {momentOf(chat.snoozedUntil as string)}
-              {chat.snoozeHard && ', ответ не будит'}
-            </span>
-          )}
+      )}
+      {snoozed && (
+        <span className={classes.fact}>
+          отложен до {momentOf(chat.snoozedUntil as string)}
+          {chat.snoozeHard && ', ответ не будит'}
         </span>
-      </span>
-    </button>
+      )}
+    </TalkLine>
   )
 }
-
-const momentOf = (moment: string): string =>
-  dayOf(moment) === today() ? formatTime(moment) : formatDate(moment).slice(0, 5)
-
-/** «меньше минуты», «5 мин», «2 ч 10 мин», «3 д 4 ч». @param ms of waiting */
-export const waitText = (ms: number): string => formatSpan(Math.max(0, ms) / 1_000)
 
 function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened' | 'onOpen'>) {
   const list = useEndlessList(
@@ -292,41 +235,30 @@ function Found({ text, opened, onOpen }: { text: string } & Pick<Props, 'opened'
     { filter: { message: { ilike: text } }, expand: ['chat'], sort: '-id', limit: PORTION },
     {},
   )
-  if (list.isPending)
-    return (
-      <Pad>
-        <LinesSkeleton lines={6} />
-      </Pad>
-    )
-  if (list.isError) return <ErrorState title="Поиск не удался" error={list.error} onRetry={() => void list.refetch()} />
-  if (list.items.length === 0)
-    return <EmptyState title="Ничего не найдено" text="Попробуйте другое слово или его часть." />
   return (
-    <div className={threadClasses.scroll}>
-      <ul aria-label="Найденные сообщения">
-        {list.items.map((message) => (
-          <li key={message.id}>
-            <button
-              type="button"
-              className={classes.line}
-              aria-current={message.idLiveAssist === opened || undefined}
-              onClick={() => onOpen(message.idLiveAssist)}
-            >
-              <span className={classes.lineText}>
-                <span className={classes.lineTop}>
-                  <span className={classes.name}>{message.chat.name}</span>
-                  <span className={`${classes.time} tabular`}>{momentOf(message.dateCreate)}</span>
-                </span>
-                <span className={classes.found}>{message.message}</span>
-                <Fine>{message.kind === 'visitor' ? 'посетитель' : 'ответ'}</Fine>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+    <TalkLines
+      label="Найденные сообщения"
+      failed="Поиск не удался"
+      list={list}
+      empty={<EmptyState title="Ничего не найдено" text="Попробуйте другое слово или его часть." />}
+    >
+      {(message) => (
+        <button
+          type="button"
+          className={classes.line}
+          aria-current={message.idLiveAssist === opened || undefined}
+          onClick={() => onOpen(message.idLiveAssist)}
+        >
+          <span className={classes.lineText}>
+            <span className={classes.lineTop}>
+              <span className={classes.name}>{message.chat.name}</span>
+              <span className={`${classes.time} tabular`}>{momentOf(message.dateCreate)}</span>
+            </span>
+            <span className={classes.found}>{message.message}</span>
+            <Fine>{message.kind === 'visitor' ? 'посетитель' : 'ответ'}</Fine>
+          </span>
+        </button>
       )}
-    </div>
+    </TalkLines>
   )
 }

@@ -5,7 +5,6 @@ import { IconMessageForward } from '@tabler/icons-react'
 import { useAddress } from '#base/address.ts'
 import { id, mark } from '#base/addressValues.ts'
 import { useActor } from '#base/session.ts'
-import { usePageTitle } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { useList, useRecord } from '#records/reads.ts'
 import { ChatContext } from './ChatContext.tsx'
@@ -38,8 +37,6 @@ export default function LiveAssistPage() {
   const supervises = holds(useActor(), 'superviseLiveAssist')
   const onShift = shift === true && chat === undefined && supervises
   const counts = useCounts()
-  const waiting = counts?.awaits ?? 0
-  usePageTitle(waiting > 0 ? `(${waiting}) ${page.title}` : undefined)
   const open = useRecord(
     LiveAssist,
     chat,
@@ -49,6 +46,7 @@ export default function LiveAssistPage() {
   return (
     <TalkPlace
       title={page.title}
+      news={counts?.awaits}
       opened={chat}
       open={open}
       words={{ ...words, next: <LongestWaiting onOpen={(next) => setAddress({ chat: next })} /> }}

@@ -17,12 +17,12 @@ import { UserAvatar } from '#kit/UserAvatar.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { useNow } from '#kit/useNow.ts'
 import { Fine } from '#kit/Words.tsx'
-import { waitText } from './ChatList.tsx'
 import contextClasses from './context.module.css'
 import dutyClasses from './duty.module.css'
 import listClasses from './list.module.css'
 import placeClasses from './place.module.css'
 import classes from './ShiftView.module.css'
+import { waitText } from './TalkLines.tsx'
 import threadClasses from './thread.module.css'
 
 type Shift = Answer<'GET /live-assist/shift'>

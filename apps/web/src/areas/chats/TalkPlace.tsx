@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMessages } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { usePageTitle } from '#base/title.ts'
 import { Drawer } from '#kit/Drawer.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
@@ -10,6 +11,8 @@ import classes from './place.module.css'
 
 interface Props<R> {
   title: string
+  /** Number in the window's title; absent: not counted yet. */
+  news: number | undefined
   list: ReactNode
   /** Id in the URL; undefined: none. */
   opened: number | undefined
@@ -35,7 +38,8 @@ interface Props<R> {
 
 /** Layout of list, conversation and context; one at a time on a phone. */
 export function TalkPlace<R extends { id: number }>(props: Props<R>) {
-  const { title, list, opened, open, words, instead, thread, context } = props
+  const { title, news = 0, list, opened, open, words, instead, thread, context } = props
+  usePageTitle(news > 0 ? `(${news}) ${title}` : undefined)
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })
   const [aboutOpened, about] = useDisclosure(false)
   const blank = (content: ReactNode) => (

@@ -16,9 +16,7 @@ import { IconFileTypePdf, IconPlus, IconTrash, IconUpload, IconWritingSign } fro
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { PrintMenu } from '#areas/prints/index.ts'
-import { api, apiUrl } from '#base/api.ts'
-import { errorMessage } from '#base/apiError.ts'
-import { download } from '#base/http.ts'
+import { api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { formatDate, today } from '#kit/clock.ts'
@@ -35,6 +33,7 @@ import { useList } from '#records/reads.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { StatusMark } from './consentStatus.tsx'
 import { NewConsentDialog } from './NewConsentDialog.tsx'
+import { printConsent } from './printConsent.ts'
 import { SignDialog } from './SignDialog.tsx'
 import { SignerName } from './SignerName.tsx'
 import { useScan } from './useScan.tsx'
@@ -152,13 +151,6 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
   const save = useSave(Consent)
   const { id, name, status, type, file } = consent
   const [input, chooseScan] = useScan((idFile) => save.mutateAsync({ id, idFile }))
-  const print = async () => {
-    try {
-      await download(apiUrl('GET /consents/:id/print', { params: { id } }), `${name}.pdf`)
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Документ не распечатан' })
-    }
-  }
   return (
     <HStack component="li" gap="4px 12px" px={12} py={8} wrap rule={first ? undefined : 'top'}>
       {input}
@@ -187,7 +179,7 @@ function ConsentLine({ consent, first, mayEdit, onSign }: LineProps) {
       )}
       <PrintMenu entity="consents" id={id} variant="subtle" label="Печать по шаблону" />
       <ActionMenu label={`Действия: ${name}, ${inSentence(consentTypes[type])}`} width={220}>
-        <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void print()} />
+        <MenuItem label="Скачать PDF" icon={IconFileTypePdf} onClick={() => void printConsent(id, name)} />
         {mayEdit && status !== 'draft' && (
           <MenuItem label={file ? 'Заменить скан…' : 'Приложить скан…'} icon={IconUpload} onClick={chooseScan} />
         )}

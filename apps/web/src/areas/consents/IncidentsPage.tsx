@@ -1,22 +1,22 @@
-import { Incident, type IncidentStatus, incidentStatuses } from '@ordinator/model/areas/consents/incident'
+import { Incident, incidentStatuses } from '@ordinator/model/areas/consents/incident'
 import type { Row } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { formatDateTime } from '#kit/clock.ts'
-import { Dot, HStack } from '#kit/Stacks.tsx'
+import { statusMark } from '#kit/statusMark.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 
 type Line = Row<typeof Incident>
 
-const colors: Record<IncidentStatus, string> = {
-  notice: 'yellow',
-  noticeLate: 'red',
-  inquiry: 'blue',
-  inquiryLate: 'red',
-  closed: 'gray',
-}
+const Status = statusMark(incidentStatuses, {
+  notice: 'yellow-6',
+  noticeLate: 'red-6',
+  inquiry: 'blue-6',
+  inquiryLate: 'red-6',
+  closed: 'gray-6',
+})
 
 const columns: readonly ((keyof typeof Incident.fields & string) | ColumnSpec<Line>)[] = [
   { key: 'text', width: 340 },
@@ -37,12 +37,7 @@ const columns: readonly ((keyof typeof Incident.fields & string) | ColumnSpec<Li
   {
     key: 'status',
     width: 220,
-    cell: ({ status }) => (
-      <HStack component="span" gap={6} display="inline-flex" className="nowrap">
-        <Dot color={`var(--mantine-color-${colors[status]}-6)`} />
-        {incidentStatuses[status]}
-      </HStack>
-    ),
+    cell: ({ status }) => <Status status={status} />,
   },
 ]
 

@@ -1,9 +1,9 @@
-import { PatientRequest, type RequestStatus, requestStatuses } from '@ordinator/model/areas/consents/request'
+import { PatientRequest, requestStatuses } from '@ordinator/model/areas/consents/request'
 import type { Expanded } from '@ordinator/model/client'
 import { formatDay } from '@ordinator/model/format'
 import { pageByKey } from '@ordinator/model/pages'
 import { PrintMenu } from '#areas/prints/index.ts'
-import { Dot, HStack } from '#kit/Stacks.tsx'
+import { statusMark } from '#kit/statusMark.tsx'
 import { one } from '#records/filters/choice.tsx'
 import { filters } from '#records/filters/filters.ts'
 import { RegistryPage } from '#records/RegistryPage.tsx'
@@ -11,12 +11,12 @@ import type { ColumnSpec } from '#records/table/columns.ts'
 
 type Line = Expanded<typeof PatientRequest, 'customer'>
 
-const colors: Record<RequestStatus, string> = {
-  open: 'blue',
-  overdue: 'red',
-  answered: 'teal',
-  late: 'yellow',
-}
+const Status = statusMark(requestStatuses, {
+  open: 'blue-6',
+  overdue: 'red-6',
+  answered: 'teal-6',
+  late: 'yellow-6',
+})
 
 const requestFilters = filters(PatientRequest, {
   status: one({
@@ -45,12 +45,7 @@ const columns: readonly ((keyof typeof PatientRequest.fields & string) | ColumnS
   {
     key: 'status',
     width: 200,
-    cell: ({ status }) => (
-      <HStack component="span" gap={6} display="inline-flex" className="nowrap">
-        <Dot color={`var(--mantine-color-${colors[status]}-6)`} />
-        {requestStatuses[status]}
-      </HStack>
-    ),
+    cell: ({ status }) => <Status status={status} />,
   },
   { key: 'idResponsible', width: 200 },
 ]

@@ -2,15 +2,14 @@ import { Alert, Skeleton } from '@mantine/core'
 import { Consent } from '@ordinator/model/areas/consents/consent'
 import type { Row } from '@ordinator/model/entity'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, apiUrl } from '#base/api.ts'
-import { errorMessage } from '#base/apiError.ts'
-import { download } from '#base/http.ts'
+import { api } from '#base/api.ts'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block } from '#kit/Stacks.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { RichText } from '#records/RichText.tsx'
+import { printConsent } from './printConsent.ts'
 import { SignatureFields, useSignature } from './signature.tsx'
 
 interface Props {
@@ -55,7 +54,7 @@ export function SignDialog({ consent, onClose }: Props) {
           <SignatureFields
             signature={signature}
             errors={{ signedOn: errorOf('signedOn'), code: errorOf('code') }}
-            onPrint={() => void print(id, name)}
+            onPrint={() => void printConsent(id, name)}
             sms={{
               queryKey: ['consents', 'code', id],
               read: (signal) => api('GET /consents/:id/code', { params: { id } }, { signal, forbidden: 'silent' }),
@@ -69,11 +68,3 @@ export function SignDialog({ consent, onClose }: Props) {
 }
 
 const toast = { forbidden: 'toast' } as const
-
-async function print(id: number, name: string): Promise<void> {
-  try {
-    await download(apiUrl('GET /consents/:id/print', { params: { id } }), `${name}.pdf`)
-  } catch (error) {
-    notify.error(errorMessage(error), { title: 'Документ не распечатан' })
-  }
-}

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { holds } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer, secretLevels } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
@@ -11,7 +10,6 @@ import { ImportDialog } from '#areas/imports/index.ts'
 import { useAddress } from '#base/address.ts'
 import { text } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
-import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { today } from '#kit/clock.ts'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
@@ -27,8 +25,8 @@ import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { CustomerFace } from './CustomerFace.tsx'
 import { SimilarTyped } from './card/SimilarCustomers.tsx'
+import type { CustomersBulk } from './parts.ts'
 import { useBulkCustomers } from './useBulkCustomers.tsx'
-import { useMail } from './useMail.tsx'
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
@@ -111,13 +109,10 @@ function useNewCard(): { phone: string } | undefined {
 }
 
 /** Клиенты: the list, with search over all contact data. */
-export default function CustomersPage() {
+export default function CustomersPage({ bulk }: { bulk: CustomersBulk | undefined }) {
   const mayEdit = useCan('update', Customer)
-  const actor = useActor()
-  const mail = useMail()
   const ofEditors = useBulkCustomers()
-  const mayWrite = holds(actor, 'sendMessages')
-  const actions = [...(mayEdit ? ofEditors : []), ...(mayWrite ? [mail.action] : [])]
+  const actions = [...(mayEdit ? ofEditors : []), ...(bulk ? [bulk.action] : [])]
   const [importing, setImporting] = useState(false)
   const initial = useNewCard()
   return (
@@ -132,7 +127,7 @@ export default function CustomersPage() {
         defaults={defaults}
         initial={initial}
         actions={actions.length > 0 ? actions : undefined}
-        selectable={mayWrite}
+        selectable={bulk !== undefined}
         tools={
           mayEdit && (
             <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
@@ -146,7 +141,7 @@ export default function CustomersPage() {
         )}
         isMuted={({ dateDeath }) => dateDeath !== null}
       />
-      {mail.dialog}
+      {bulk?.dialog}
       {importing && (
         <ImportDialog
           kind="customers"

@@ -3,9 +3,8 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
-import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { ErrorState } from '#kit/ErrorState.tsx'
+import { ListStates, type PortionedList } from '#kit/ListStates.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -23,17 +22,7 @@ interface Props<R> {
   title: string
   icon: TablerIcon
   empty: { title: string; text: string }
-  /** Result of `useEndlessList`. */
-  list: {
-    items: R[]
-    isPending: boolean
-    isError: boolean
-    error: Error | null
-    refetch: () => unknown
-    hasNextPage: boolean
-    isFetchingNextPage: boolean
-    fetchNextPage: () => unknown
-  }
+  list: PortionedList<R>
   children: (row: R) => ReactNode
 }
 
@@ -50,28 +39,24 @@ export function OneCustomersList<R extends { id: number }>(props: Props<R>) {
       </h1>
       {idCustomer === undefined ? (
         <EmptyState icon={icon} title="Клиент не указан" text="В адресе нет номера клиента: idCustomer." />
-      ) : list.isError && list.items.length === 0 ? (
-        <ErrorState title={`${title} не загрузились`} error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <LinesSkeleton lines={8} />
-      ) : list.items.length === 0 ? (
-        <EmptyState icon={icon} {...empty} />
       ) : (
-        <ul className={classes.list} aria-label={title}>
-          {list.items.map((row) => (
-            <Fragment key={row.id}>{children(row)}</Fragment>
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && (
-        <HStack>
-          <ActionButton
-            label="Показать ещё"
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          />
-        </HStack>
+        <ListStates
+          list={list}
+          failed={`${title} не загрузились`}
+          waiting={<LinesSkeleton lines={8} />}
+          empty={<EmptyState icon={icon} {...empty} />}
+        >
+          {(rows, more) => (
+            <>
+              <ul className={classes.list} aria-label={title}>
+                {rows.map((row) => (
+                  <Fragment key={row.id}>{children(row)}</Fragment>
+                ))}
+              </ul>
+              {more}
+            </>
+          )}
+        </ListStates>
       )}
     </VStack>
   )

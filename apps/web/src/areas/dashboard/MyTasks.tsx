@@ -14,6 +14,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { dayOf, midnight } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
+import rowLink from '#kit/rowLink.module.css'
 import { VStack } from '#kit/Stacks.tsx'
 import { WidgetCard } from '#kit/WidgetCard.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -152,12 +153,12 @@ function TaskLine({ task }: { task: Line }) {
           <PageLink
             page="tasks"
             search={{ board: card.column.idBoard, assignedColumn: card.id }}
-            className={classes.name}
+            className={rowLink.name}
           >
             {task.name}
           </PageLink>
         ) : (
-          <span className={classes.name}>{task.name}</span>
+          <span className={rowLink.name}>{task.name}</span>
         )}
         {place && <Fine truncate>{place}</Fine>}
       </VStack>

@@ -20,12 +20,12 @@ import { useList } from '#records/reads.ts'
 import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import type { BulkAction } from '#records/table/BulkBar.tsx'
 import { Findings } from './Findings.tsx'
-import { TaxDialog } from './index.ts'
 import { SemdHistory } from './SemdHistory.tsx'
 import { SemdMark } from './SemdMark.tsx'
 import { maySignNow, SemdTools } from './SemdTools.tsx'
 import { SetUpNotice } from './SetUpNotice.tsx'
 import { type SemdRow, SignDialog } from './SignDialog.tsx'
+import { TaxDialog } from './TaxDialogLazy.ts'
 
 /** Maximum documents per bulk signature. */
 const MANY = 200

@@ -1,8 +1,5 @@
 /** Public parts of the ЕГИСЗ area. */
 import { part } from '#base/chunk.ts'
 
-/** Certificate of a patient's payments, for the tax office. */
-export const TaxDialog = part(() => import('./TaxDialog.tsx'), null)
-
 /** Dashboard block. */
 export const ExchangeBlock = part(() => import('./ExchangeBlock.tsx'))

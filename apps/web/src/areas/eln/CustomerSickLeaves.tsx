@@ -6,9 +6,7 @@ import { useState } from 'react'
 import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
-import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { ListStates } from '#kit/ListStates.tsx'
 import { Block, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -30,50 +28,50 @@ export default function CustomerSickLeaves({ idCustomer }: { idCustomer: number 
   const make = mayMake && <ActionButton label="Новый больничный лист" icon={IconPlus} onClick={() => setMaking(true)} />
   return (
     <VStack gap={12}>
-      {list.isPending ? (
-        <LinesSkeleton lines={4} />
-      ) : list.isError ? (
-        <ErrorState title="Листы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.items.length === 0 ? (
-        <EmptyState
-          title="Больничных листов нет"
-          text={mayMake ? SickLeave.registry?.empty.text : 'Их открывает врач.'}
-          action={make || undefined}
-        />
-      ) : (
-        <>
-          {make && <div>{make}</div>}
-          <Block component="ul" framed className={classes.sheets} aria-label="Больничные листы">
-            {list.items.map(({ id, lnCode, dateFrom, dateTo, days, localStatus, due, reason, doctor }) => (
-              <li key={id}>
-                <Block miw={0} className="breaks">
-                  <PageLink page="sickLeave" params={{ id }}>
-                    {lnCode ? numberText(lnCode) : 'Без номера'}
-                  </PageLink>
-                  <Fine component="div">
-                    {codeText(codes?.reason, reason)}
-                    {doctor && (
-                      <>
-                        {' · '}
-                        <UserLink user={doctor} />
-                      </>
-                    )}
-                  </Fine>
-                </Block>
-                <span className="tabular">
-                  {spanText(dateFrom, dateTo)}
-                  <Fine component="div">{days > 0 && daysText(days)}</Fine>
-                </span>
-                <DueMark due={due} />
-                <LeaveStatus status={localStatus} />
-              </li>
-            ))}
-          </Block>
-          {list.hasNextPage && (
-            <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-          )}
-        </>
-      )}
+      <ListStates
+        list={list}
+        failed="Листы не загрузились"
+        empty={
+          <EmptyState
+            title="Больничных листов нет"
+            text={mayMake ? SickLeave.registry?.empty.text : 'Их открывает врач.'}
+            action={make || undefined}
+          />
+        }
+      >
+        {(leaves, more) => (
+          <>
+            {make && <div>{make}</div>}
+            <Block component="ul" framed className={classes.sheets} aria-label="Больничные листы">
+              {leaves.map(({ id, lnCode, dateFrom, dateTo, days, localStatus, due, reason, doctor }) => (
+                <li key={id}>
+                  <Block miw={0} className="breaks">
+                    <PageLink page="sickLeave" params={{ id }}>
+                      {lnCode ? numberText(lnCode) : 'Без номера'}
+                    </PageLink>
+                    <Fine component="div">
+                      {codeText(codes?.reason, reason)}
+                      {doctor && (
+                        <>
+                          {' · '}
+                          <UserLink user={doctor} />
+                        </>
+                      )}
+                    </Fine>
+                  </Block>
+                  <span className="tabular">
+                    {spanText(dateFrom, dateTo)}
+                    <Fine component="div">{days > 0 && daysText(days)}</Fine>
+                  </span>
+                  <DueMark due={due} />
+                  <LeaveStatus status={localStatus} />
+                </li>
+              ))}
+            </Block>
+            {more}
+          </>
+        )}
+      </ListStates>
       {making && <NewLeaveDialog idCustomer={idCustomer} onClose={() => setMaking(false)} />}
     </VStack>
   )

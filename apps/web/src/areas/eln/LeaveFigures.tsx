@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import figures from '#kit/figures.module.css'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
@@ -46,8 +47,8 @@ export function LeaveFigures() {
           <PageLink page="elnNumbers">Скажите, что вышло</PageLink>
         </Notice>
       )}
-      <div className={classes.figures}>
-        <section aria-label="Сделать сегодня">
+      <div className={figures.figures}>
+        <section aria-label="Сделать сегодня" className={figures.wide}>
           <h2>Сделать сегодня</h2>
           {data.due.length === 0 ? (
             <Fine>Ничего не ждёт</Fine>
@@ -73,7 +74,7 @@ export function LeaveFigures() {
         </section>
         <section aria-label="Номера">
           <h2>Номеров в запасе</h2>
-          <p className="tabular" data-low={data.poolIsLow || undefined}>
+          <p className={`tabular ${classes.low}`} data-low={data.poolIsLow || undefined}>
             <PageLink page="elnNumbers">{formatNumber(data.freeNumbers)}</PageLink>
           </p>
           {data.poolIsLow && <Fine c="var(--mantine-color-error)">пора запросить</Fine>}

@@ -1,5 +1,5 @@
 import type { ElnDictionary } from '@ordinator/model/areas/eln/codes'
-import { loadTerms } from '#areas/examinations/index.ts'
+import { loadTerms } from '#areas/dictionaries/index.ts'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { type InputProps, inputFrame } from '#records/fields/ui.ts'

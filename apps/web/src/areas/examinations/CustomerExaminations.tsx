@@ -7,9 +7,7 @@ import { useGo } from '#base/address.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
-import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { ListStates } from '#kit/ListStates.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -35,41 +33,41 @@ export default function CustomerExaminations({ idCustomer }: { idCustomer: numbe
     },
     { forbidden: 'silent' },
   )
-  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (list.isPending) return <LinesSkeleton lines={5} />
   const start = mayMake && (
     <ActionButton label="Новый осмотр" variant="default" icon={IconPlus} onClick={() => setMaking(true)} />
   )
   return (
     <VStack gap={16}>
-      {list.items.length === 0 ? (
-        <EmptyState title="Осмотров нет" text="Здесь будет всё, что врачи нашли у клиента." action={start} />
-      ) : (
-        <>
-          {start && <HStack>{start}</HStack>}
-          <Block component="ul" framed aria-label="Осмотры">
-            {list.items.map(({ id, name, date, status, diagnosis, number, correction, user }, at) => (
-              <HStack key={id} component="li" gap="4px 12px" px={12} py={8} wrap rule={at ? 'top' : undefined}>
-                <span className="tabular">{formatDay(date)}</span>
-                <Block flex="1 1 260px" miw={0} className="breaks">
-                  <Anchor inherit renderRoot={(props) => <PageLink {...props} page="examination" params={{ id }} />}>
-                    {name}
-                  </Anchor>
-                  {number > 1 && <Fine> версия {number}</Fine>}
-                  <Fine component="div">
-                    {[diagnosis, correction && `исправление: ${correction}`].filter(Boolean).join(' · ')}
-                  </Fine>
-                </Block>
-                {user && <UserLink user={user} />}
-                <StatusMark status={status} />
-              </HStack>
-            ))}
-          </Block>
-          {list.hasNextPage && (
-            <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-          )}
-        </>
-      )}
+      <ListStates
+        list={list}
+        failed="Осмотры не загрузились"
+        empty={<EmptyState title="Осмотров нет" text="Здесь будет всё, что врачи нашли у клиента." action={start} />}
+      >
+        {(examinations, more) => (
+          <>
+            {start && <HStack>{start}</HStack>}
+            <Block component="ul" framed aria-label="Осмотры">
+              {examinations.map(({ id, name, date, status, diagnosis, number, correction, user }, at) => (
+                <HStack key={id} component="li" gap="4px 12px" px={12} py={8} wrap rule={at ? 'top' : undefined}>
+                  <span className="tabular">{formatDay(date)}</span>
+                  <Block flex="1 1 260px" miw={0} className="breaks">
+                    <Anchor inherit renderRoot={(props) => <PageLink {...props} page="examination" params={{ id }} />}>
+                      {name}
+                    </Anchor>
+                    {number > 1 && <Fine> версия {number}</Fine>}
+                    <Fine component="div">
+                      {[diagnosis, correction && `исправление: ${correction}`].filter(Boolean).join(' · ')}
+                    </Fine>
+                  </Block>
+                  {user && <UserLink user={user} />}
+                  <StatusMark status={status} />
+                </HStack>
+              ))}
+            </Block>
+            {more}
+          </>
+        )}
+      </ListStates>
       {making && (
         <NewExaminationDialog
           idCustomer={idCustomer}

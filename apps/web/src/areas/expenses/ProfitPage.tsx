@@ -12,6 +12,7 @@ import { api } from '#base/api.ts'
 import type { Search } from '#base/redirect.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { Matrix, type MatrixColumn } from '#kit/Matrix.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -95,28 +96,21 @@ export default function ProfitPage() {
   )
 }
 
-function Totals({ totals: { revenue, costs, profit, margin } }: { totals: Profit['totals'] }) {
-  return (
-    <dl className={classes.totals} aria-label="Итоги">
-      <div>
-        <dt>Выручка</dt>
-        <dd className="tabular">{formatMoney(revenue)}</dd>
-      </div>
-      <div>
-        <dt>Расходы</dt>
-        <dd className="tabular">{formatMoney(costs)}</dd>
-      </div>
-      <div data-good={profit >= 0 || undefined} data-bad={profit < 0 || undefined}>
-        <dt>{profit < 0 ? 'Убыток' : 'Прибыль'}</dt>
-        <dd className="tabular">{formatMoney(profit)}</dd>
-      </div>
-      <div>
-        <dt>Рентабельность</dt>
-        <dd className="tabular">{margin === null ? '—' : `${formatNumber(margin)} %`}</dd>
-      </div>
-    </dl>
-  )
-}
+const Totals = ({ totals: { revenue, costs, profit, margin } }: { totals: Profit['totals'] }) => (
+  <FigureTiles
+    label="Итоги"
+    tiles={[
+      { label: 'Выручка', value: formatMoney(revenue) },
+      { label: 'Расходы', value: formatMoney(costs) },
+      {
+        label: profit < 0 ? 'Убыток' : 'Прибыль',
+        value: formatMoney(profit),
+        tone: profit < 0 ? 'bad' : 'good',
+      },
+      { label: 'Рентабельность', value: margin === null ? '—' : `${formatNumber(margin)} %` },
+    ]}
+  />
+)
 
 interface Row {
   key: string

@@ -1,9 +1,9 @@
-import { Checkbox, Group, Radio, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
 import type { ImportMapping, ImportPreview, TableReading as Reading } from '@ordinator/model/areas/imports/wire'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { FileColumns, hasRequired, UnusedColumns } from '#kit/FileColumns.tsx'
 import { HStack } from '#kit/Stacks.tsx'
-import classes from './ImportDialog.module.css'
 import type { ImportDialogProps, Params } from './importCalls.ts'
 import { TableReading } from './TableReading.tsx'
 
@@ -22,53 +22,14 @@ interface Props {
 export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onNext }: Props) {
   const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
   const [chosen, setChosen] = useState(params)
-  const data = seen.head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
-  const missing = seen.columns.filter((column) => column.required && mapping[column.name] === undefined)
-  const taken = new Set(Object.values(mapping))
-  const unused = seen.head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
-  const choose = (name: string, value: string | null) => {
-    const { [name]: _, ...rest } = mapping
-    setMapping(value === null ? rest : { ...rest, [name]: Number(value) })
-  }
   return (
     <Stack gap="md">
       <Text fz={13} c="dimmed">
         Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле.
       </Text>
       <TableReading seen={seen} busy={busy} onChange={(reading) => onReread(reading, chosen)} />
-      {unused.length > 0 && (
-        <Text fz={13} role="status">
-          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
-        </Text>
-      )}
-      <div className={classes.mapping}>
-        {seen.columns.map(({ name, required }) => {
-          const at = mapping[name]
-          const samples = at === undefined ? '' : (seen.head[at]?.samples.join(' · ') ?? '')
-          return (
-            <Fragment key={name}>
-              <span>
-                {name}
-                {required && <span className={classes.wrong}> *</span>}
-              </span>
-              <Select
-                aria-label={`Колонка файла для поля «${name}»`}
-                placeholder="Не загружать"
-                clearable={!required}
-                searchable
-                size="xs"
-                data={data}
-                value={at === undefined ? null : String(at)}
-                error={required && at === undefined ? 'Выберите колонку' : undefined}
-                onChange={(value) => choose(name, value)}
-              />
-              <span className={classes.samples} title={samples}>
-                {samples}
-              </span>
-            </Fragment>
-          )
-        })}
-      </div>
+      <UnusedColumns head={seen.head} mapping={mapping} />
+      <FileColumns columns={seen.columns} head={seen.head} mapping={mapping} onChange={setMapping} />
       {options.map(({ param, label, choices }) =>
         choices ? (
           <Radio.Group
@@ -97,7 +58,7 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onN
         <ActionButton
           label="Проверить"
           loading={busy}
-          disabled={missing.length > 0}
+          disabled={!hasRequired({ columns: seen.columns, mapping })}
           onClick={() => onNext(mapping, chosen)}
         />
       </Group>

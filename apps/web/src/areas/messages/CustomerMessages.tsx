@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatDateTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -48,9 +48,7 @@ export default function CustomerMessages({ idCustomer }: { idCustomer: number })
           </HStack>
         ))}
       </Block>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
       {open !== undefined && <MessagePanel id={open} onClose={() => setOpen(undefined)} />}
     </VStack>
   )

@@ -22,6 +22,7 @@ import { DateField } from '#kit/DateField.tsx'
 import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { noTabStops, Picture } from '#kit/Picture.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
@@ -182,20 +183,20 @@ function Funnel({ total }: { total: MetrikaFigures }) {
     ['Пришли', total.came, total.appointments],
   ]
   return (
-    <dl className={classes.steps}>
-      {steps.map(([label, value, of]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="tabular">{formatNumber(value)}</dd>
-          <Fine component="dd">{of ? `${formatNumber((100 * value) / of, 1)} % от предыдущего` : ' '}</Fine>
-        </div>
-      ))}
-      <div>
-        <dt>Оплачено</dt>
-        <dd className="tabular">{formatMoney(total.paid)}</dd>
-        <Fine component="dd">{total.appeals ? `${formatMoney(total.paid / total.appeals)} на заявку` : ' '}</Fine>
-      </div>
-    </dl>
+    <FigureTiles
+      tiles={[
+        ...steps.map(([label, value, of]) => ({
+          label,
+          value: formatNumber(value),
+          note: of ? `${formatNumber((100 * value) / of, 1)} % от предыдущего` : '',
+        })),
+        {
+          label: 'Оплачено',
+          value: formatMoney(total.paid),
+          note: total.appeals ? `${formatMoney(total.paid / total.appeals)} на заявку` : '',
+        },
+      ]}
+    />
   )
 }
 

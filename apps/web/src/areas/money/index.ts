@@ -1,13 +1,12 @@
 import { part } from '#base/chunk.ts'
 
-export { AccountTab } from './account/AccountTab.tsx'
 export { DebtMark } from './account/DebtMark.tsx'
 export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'
 export { Shown as ShownLink } from './desk/LinkDialog.tsx'
 export { TakeDialog } from './desk/TakeDialog.tsx'
 export { MembershipActions, MembershipHistory, MembershipUsers } from './memberships/MembershipPanel.tsx'
 export { SellMembershipDialog } from './memberships/SellMembershipDialog.tsx'
-export { useBalance, useOperationKey } from './reads.ts'
+export { useOperationKey } from './reads.ts'
 
 /** Dashboard block. */
 export const CashBlock = part(() => import('./desk/CashBlock.tsx'))

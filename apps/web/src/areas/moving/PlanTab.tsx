@@ -20,6 +20,7 @@ import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
+import steps from '#kit/steps.module.css'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { AddFile } from './AddFile.tsx'
 import sharedClasses from './Moving.module.css'
@@ -52,10 +53,10 @@ export function PlanTab({ move, onOpen }: Props) {
   const of = (key: MoveTableKey) => tables.find((one) => one.key === key) as PlanTable
   const next = declared.find(({ key, after }) => of(key).loaded === 0 && after.every((one) => of(one).loaded > 0))
   return (
-    <div className={classes.page}>
+    <div className={`${steps.page} ${classes.below}`}>
       <div>
         {(Object.keys(moveParts) as MovePart[]).map((part) => (
-          <section key={part} className={classes.part} aria-label={moveParts[part]}>
+          <section key={part} className={steps.part} aria-label={moveParts[part]}>
             <h2 className={sharedClasses.heading}>{moveParts[part]}</h2>
             <Block component="ol" framed className={sharedClasses.steps}>
               {declared.map((table, at) =>
@@ -76,7 +77,7 @@ export function PlanTab({ move, onOpen }: Props) {
           </section>
         ))}
       </div>
-      <aside className={classes.side} aria-label="Как идёт переезд">
+      <aside className={steps.side} aria-label="Как идёт переезд">
         <Summary move={move} plan={plan.data} />
         <UnknownNames move={move} unknown={plan.data.unknown} />
       </aside>
@@ -118,12 +119,12 @@ function Line({
   const shown = files.filter((file) => file.state !== 'reverted')
   return (
     <li
-      className={classes.step}
+      className={steps.step}
       data-done={loaded > 0 || undefined}
       data-next={isNext || undefined}
       aria-current={isNext ? 'step' : undefined}
     >
-      <span className={classes.mark}>
+      <span className={steps.mark}>
         {busy ? (
           <IconLoader2 size={16} className={classes.spin} aria-label="Идёт работа" role="img" />
         ) : loaded > 0 ? (
@@ -172,7 +173,7 @@ function Line({
           </ul>
         )}
       </div>
-      <div className={classes.actions}>
+      <div className={steps.actions}>
         <ActionButton
           label={shown.length > 0 ? 'Ещё файл' : 'Добавить файл'}
           aria-label={shown.length > 0 ? `Ещё файл: ${title}` : `Добавить файл: ${title}`}
@@ -208,8 +209,8 @@ function Summary({ move, plan: { tables, busy } }: { move: Row<typeof Move>; pla
     if (sure) revert.mutate(undefined)
   }
   return (
-    <Block framed className={classes.summary} component="section" aria-label="Итог переезда">
-      <span className={classes.figure}>
+    <Block framed className={steps.summary} component="section" aria-label="Итог переезда">
+      <span className={steps.figure}>
         {done} из {tables.length}
       </span>
       <Progress value={(100 * done) / tables.length} aria-label={`Загружено таблиц: ${done} из ${tables.length}`} />

@@ -11,7 +11,7 @@ import { formatDateTime, formatHuman, formatTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { Dot, HStack, VStack } from '#kit/Stacks.tsx'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
@@ -123,9 +123,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           </ul>
         </div>
       ))}
-      {list.hasNextPage && (
-        <LoadMore label="Показать ранние" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} label="Показать ранние" />
     </>
   )
 }

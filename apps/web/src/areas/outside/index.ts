@@ -1,1 +1,1 @@
-export { FriendCodeDialog, tellFriend } from './FriendCodeDialog.tsx'
+export { tellFriend } from './FriendCodeDialog.tsx'

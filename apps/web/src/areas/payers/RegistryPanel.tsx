@@ -13,8 +13,8 @@ import { ImportDialog } from '#areas/imports/index.ts'
 import { useOperationKey } from '#areas/money/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { api, apiUrl } from '#base/api.ts'
-import { download } from '#base/http.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import { saveFile } from '#base/saveFile.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { today } from '#kit/clock.ts'
@@ -66,7 +66,7 @@ export function RegistryPanel({ registry }: { registry: Registry }) {
     }
   }
   const save = (format: 'xlsx' | 'dbf') =>
-    download(
+    saveFile(
       apiUrl('GET /payer-registries/:id/file', { params: { id }, query: { format } }),
       `Реестр ${registry.month.slice(0, 7)}.${format}`,
     )

@@ -36,6 +36,7 @@ import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { confirm } from '#kit/confirm.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
@@ -131,35 +132,21 @@ export default function PeriodPage() {
 
 const people = ['сотрудник', 'сотрудника', 'сотрудников'] as const
 
-function Figures({ period }: { period: Period }) {
-  const facts = [
-    ['Начислено', formatMoney(period.total), counted(period.people, people)],
-    [
-      'Выплачено',
-      formatMoney(period.paid),
-      period.total > 0 ? `${Math.round((100 * period.paid) / period.total)} %` : '',
-    ],
-    ['Осталось выплатить', formatMoney(period.left), ''],
-  ] as const
-  return (
-    <dl className={classes.figures} aria-label="Итоги месяца">
-      <div>
-        <dt>Состояние</dt>
-        <dd>
-          <StatusBadge status={period.status} size="lg" />
-        </dd>
-        <dd>{stepText(period)}</dd>
-      </div>
-      {facts.map(([label, sum, more]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="tabular">{sum}</dd>
-          <dd>{more || '\u00a0'}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const Figures = ({ period }: { period: Period }) => (
+  <FigureTiles
+    label="Итоги месяца"
+    tiles={[
+      { label: 'Состояние', value: <StatusBadge status={period.status} size="lg" />, note: stepText(period) },
+      { label: 'Начислено', value: formatMoney(period.total), note: counted(period.people, people) },
+      {
+        label: 'Выплачено',
+        value: formatMoney(period.paid),
+        note: period.total > 0 ? `${Math.round((100 * period.paid) / period.total)} %` : '',
+      },
+      { label: 'Осталось выплатить', value: formatMoney(period.left) },
+    ]}
+  />
+)
 
 const stepText = ({ status }: Period): string =>
   ({

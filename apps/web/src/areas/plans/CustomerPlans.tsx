@@ -8,9 +8,7 @@ import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDate } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
-import { LinesSkeleton } from '#kit/Skeletons.tsx'
+import { ListStates } from '#kit/ListStates.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine } from '#kit/Words.tsx'
@@ -31,29 +29,29 @@ export default function CustomerPlans({ idCustomer }: { idCustomer: number }) {
   const make = mayMake && <ActionButton label="Новый план лечения" icon={IconPlus} onClick={() => setMaking(true)} />
   return (
     <VStack gap={12}>
-      {list.isPending ? (
-        <LinesSkeleton lines={4} />
-      ) : list.isError ? (
-        <ErrorState title="Планы не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.items.length === 0 ? (
-        <EmptyState
-          title="Планов лечения нет"
-          text={mayMake ? TreatmentPlan.registry?.empty.text : 'Их составляет врач.'}
-          action={make || undefined}
-        />
-      ) : (
-        <>
-          {make && <div>{make}</div>}
-          <Block component="ul" framed className={classes.plans} aria-label="Планы лечения">
-            {list.items.map((plan) => (
-              <PlanLine key={plan.id} plan={plan} />
-            ))}
-          </Block>
-          {list.hasNextPage && (
-            <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-          )}
-        </>
-      )}
+      <ListStates
+        list={list}
+        failed="Планы не загрузились"
+        empty={
+          <EmptyState
+            title="Планов лечения нет"
+            text={mayMake ? TreatmentPlan.registry?.empty.text : 'Их составляет врач.'}
+            action={make || undefined}
+          />
+        }
+      >
+        {(plans, more) => (
+          <>
+            {make && <div>{make}</div>}
+            <Block component="ul" framed className={classes.plans} aria-label="Планы лечения">
+              {plans.map((plan) => (
+                <PlanLine key={plan.id} plan={plan} />
+              ))}
+            </Block>
+            {more}
+          </>
+        )}
+      </ListStates>
       {making && (
         <NewPlanDialog
           idCustomer={idCustomer}

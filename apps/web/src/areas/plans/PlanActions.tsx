@@ -1,8 +1,6 @@
-import { Select, Textarea } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
-import { type PlanStep, planSteps, type RefuseReason, refuseReasons } from '@ordinator/model/areas/plans/rules'
-import { messages } from '@ordinator/model/messages'
+import { type PlanStep, planSteps, refuseReasons } from '@ordinator/model/areas/plans/rules'
 import {
   IconArrowBackUp,
   IconCashRegister,
@@ -24,10 +22,9 @@ import { useAddress, useGo } from '#base/address.ts'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { notify } from '#kit/notify.tsx'
-import { VStack } from '#kit/Stacks.tsx'
+import { ReasonDialog } from '#kit/ReasonDialog.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { notifyFailure } from '#records/notifyFailure.ts'
@@ -158,52 +155,27 @@ export function PlanActions({ plan }: { plan: PlanRow }) {
   )
 }
 
+/** A plan refused for another of its variants is refused by agreeing to that one. */
+const { variant: _, ...reasons } = refuseReasons
+
 function RefuseDialog({ plan, onClose }: { plan: PlanRow; onClose: () => void }) {
   const cache = useQueryClient()
-  const [reason, setReason] = useState<RefuseReason | null>(null)
-  const [note, setNote] = useState('')
   return (
-    <ActionDialog
+    <ReasonDialog
       title="Отказ от плана"
       action="Отказался"
-      danger
-      faults={{ reason: !reason && messages.required }}
+      reasons={reasons}
+      intro={plan.dateAgreed !== null && 'Всё, что ещё не выполнено, будет отменено.'}
       onClose={onClose}
-      run={async () => {
+      send={async (reason, note) => {
         await api(
           'POST /customer-plans/:id/refuse',
-          { params: { id: plan.id }, body: { reason: reason as RefuseReason, note, _version: plan._version } },
+          { params: { id: plan.id }, body: { reason, note, _version: plan._version } },
           { forbidden: 'toast' },
         )
         await invalidateRecords(cache, TreatmentPlan.path)
         notify.success('Отказ записан')
       }}
-    >
-      {(errorOf) => (
-        <VStack gap={12}>
-          {plan.dateAgreed !== null && <span>Всё, что ещё не выполнено, будет отменено.</span>}
-          <Select
-            label="Причина"
-            required
-            data-autofocus
-            data={Object.entries(refuseReasons)
-              .filter(([value]) => value !== 'variant')
-              .map(([value, label]) => ({ value, label }))}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(value) => setReason(value as RefuseReason | null)}
-          />
-          <Textarea
-            label="Пояснение"
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={note}
-            error={errorOf('note')}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        </VStack>
-      )}
-    </ActionDialog>
+    />
   )
 }

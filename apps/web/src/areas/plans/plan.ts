@@ -4,10 +4,8 @@ import type { Expanded } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { mark } from '#base/addressValues.ts'
 import { apiUrl } from '#base/api.ts'
-import { errorMessage } from '#base/apiError.ts'
-import { download } from '#base/http.ts'
 import type { Search } from '#base/redirect.ts'
-import { notify } from '#kit/notify.tsx'
+import { saveFile } from '#base/saveFile.ts'
 
 export type PlanRow = Row<typeof TreatmentPlan>
 export type ItemRow = Expanded<typeof PlanItem, 'service'>
@@ -20,13 +18,12 @@ export const leftOf = ({ qty, qtyDone, qtyBooked, cancelled }: ItemRow): number 
   cancelled ? 0 : Math.max(0, qty - qtyDone - qtyBooked)
 
 /** The plan with its estimate, as a file to print. */
-export async function printPlan({ id, name }: Pick<PlanRow, 'id' | 'name'>): Promise<void> {
-  try {
-    await download(apiUrl('GET /customer-plans/:id/print', { params: { id } }), `План лечения ${name}.pdf`)
-  } catch (error) {
-    notify.error(errorMessage(error), { title: 'План не распечатан' })
-  }
-}
+export const printPlan = ({ id, name }: Pick<PlanRow, 'id' | 'name'>): Promise<void> =>
+  saveFile(
+    apiUrl('GET /customer-plans/:id/print', { params: { id } }),
+    `План лечения ${name}.pdf`,
+    'План не распечатан',
+  )
 
 /** `book`: opens the booking of the first unbooked stage once the plan is agreed. */
 export const readBook = (search: Search) => ({ book: mark(search.book) })

@@ -7,12 +7,13 @@ import type {
 import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
-import { ask, type Refusal } from './ask.ts'
+import { ask } from './ask.ts'
 import { Family } from './Family.tsx'
 import { MembershipsLink } from './Memberships.tsx'
-import { Button, Empty, Field, Loaded } from './parts.tsx'
+import { Button, Empty, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
 import { useForm } from './useForm.ts'
+import { usePay } from './usePay.tsx'
 
 /** Счёт: unpaid services and payments. */
 export function Bills({ me, patient }: { me: PortalMe; patient: number }) {
@@ -98,37 +99,20 @@ const Membership = ({ membership: { name, state, moves } }: { membership: Portal
 const sumOf = (lines: readonly PortalBillLine[]): number =>
   lines.reduce((all, { rest }) => all + Math.round(rest * 100), 0) / 100
 
-/** Pays the chosen services together; a retry after a lost response has the same key, so nothing is paid twice. */
+/** Pays the chosen services together. */
 function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number; onPay: () => void }) {
   const payable = bills.lines.filter(({ mayPay }) => mayPay)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
-  const [contact, setContact] = useState('')
-  const [key, setKey] = useState(() => crypto.randomUUID())
   const chosen = bills.pay.isOn ? payable.filter(({ id }) => !left.has(id)) : []
   const sum = sumOf(chosen)
-  const form = useForm(async () => {
-    try {
-      await ask('POST /portal/payments', {
+  const { form, renew, foot } = usePay({
+    send: (common) =>
+      ask('POST /portal/payments', {
         query: { patient },
-        body: {
-          key,
-          method: 'card',
-          lines: chosen.map(({ id }) => id),
-          sum,
-          ...(contact.trim() && { contact: contact.trim() }),
-        },
-      })
-      setKey(crypto.randomUUID())
-      onPay()
-    } catch (error) {
-      const { code } = error as Refusal
-      // A failed payment is final: the next attempt gets a new key.
-      if (code === 'declined' || code === 'changed' || code === 'key') {
-        setKey(crypto.randomUUID())
-        if (code === 'changed') onPay()
-      }
-      throw error
-    }
+        body: { ...common, lines: chosen.map(({ id }) => id), sum },
+      }),
+    onPaid: onPay,
+    onChange: onPay,
   })
   return (
     <form onSubmit={(event) => void form.submit(event)} noValidate>
@@ -149,7 +133,7 @@ function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number
                       if (event.currentTarget.checked) next.delete(line.id)
                       else next.add(line.id)
                       setLeft(next)
-                      setKey(crypto.randomUUID())
+                      renew()
                     }}
                   />
                   <Line line={line} />
@@ -164,27 +148,12 @@ function Unpaid({ bills, patient, onPay }: { bills: PortalBills; patient: number
         })}
       </ul>
       {bills.pay.isOn && payable.length > 0 ? (
-        <>
-          <Field
-            label="Куда прислать чек"
-            type="text"
-            name="contact"
-            autoComplete="email"
-            help="Почта или телефон; пусто — туда, что записано в карте"
-            value={contact}
-            wrong={form.wrong.contact}
-            onChange={(event) => setContact(event.currentTarget.value)}
-          />
-          {bills.pay.isSimulated && <p className="demo">Оплата учебная: деньги не списываются, чек не настоящий.</p>}
-          {(form.wrong.form ?? form.wrong.lines ?? form.wrong.sum) && (
-            <p className="wrong" role="alert">
-              {form.wrong.form ?? form.wrong.lines ?? form.wrong.sum}
-            </p>
-          )}
-          <Button type="submit" className="button wide" busy={form.busy} disabled={chosen.length === 0}>
-            {chosen.length === 0 ? 'Выберите, что оплатить' : `Оплатить ${formatMoney(sum)}`}
-          </Button>
-        </>
+        foot({
+          isSimulated: bills.pay.isSimulated,
+          fields: ['lines', 'sum'],
+          disabled: chosen.length === 0,
+          label: chosen.length === 0 ? 'Выберите, что оплатить' : `Оплатить ${formatMoney(sum)}`,
+        })
       ) : (
         <p className="quiet">Оплатить можно в клинике.</p>
       )}

@@ -1,11 +1,10 @@
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ask } from './ask.ts'
 import { Button, Empty, Field, Loaded } from './parts.tsx'
 import { Times } from './Times.tsx'
 import { useAsked } from './useAsked.ts'
-
-const PAUSE_MS = 300
+import { useWords } from './useWords.ts'
 
 /** Chooses a service, then a time. */
 export function ChooseTime({
@@ -35,12 +34,7 @@ export function ChooseTime({
 }
 
 function Services({ onPick }: { onPick: (idService: number) => void }) {
-  const [typed, setTyped] = useState('')
-  const [words, setWords] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setWords(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const { typed, setTyped, words } = useWords()
   const asked = useAsked(
     (signal) => ask('GET /portal/booking/services', { query: words ? { q: words } : {} }, signal),
     `services ${words}`,

@@ -3,9 +3,9 @@ import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, Refusal } from './ask.ts'
-import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
+import { usePhoneCode } from './usePhoneCode.tsx'
 import { useProof } from './useProof.tsx'
 
 /** Phone confirmed by a code: signs in to the card, or continues without one. */
@@ -19,16 +19,12 @@ export function Phone({
   /** Null: no card. */
   onEnter: (me: PortalMe | null) => void
 }) {
-  const [phone, setPhone] = useState('')
   const [topic, setTopic] = useState('')
   const proof = useProof()
-  const [sent, setSent] = useState(false)
-  const [shown, setShown] = useState<string | null>(null)
-  const first = useForm(async () => {
-    await ask('POST /portal/booking/code', { body: { phone, ...(topic && { topic }) } })
-    setSent(true)
-    if (start.demo) void demoCode(phone).then(setShown, () => {})
-  })
+  const first = usePhoneCode(start, (to) =>
+    ask('POST /portal/booking/code', { body: { phone: to, ...(topic && { topic }) } }),
+  )
+  const { phone, sent } = first
   const { code, birthday, isShared } = proof
   const confirm = (more: { birthday?: string; isNew?: boolean }) =>
     proof.tried(async () => onEnter((await ask('POST /portal/booking/phone', { body: { phone, code, ...more } })).me))
@@ -42,19 +38,10 @@ export function Phone({
       </p>
     )
   if (!sent)
-    return (
-      <form onSubmit={(event) => void first.submit(event)} noValidate>
-        <Field
-          label="Ваш телефон"
-          type="tel"
-          name="phone"
-          autoComplete="tel"
-          placeholder="+7 900 000-00-00"
-          help="Пришлём на него код, чтобы подтвердить запись"
-          value={phone}
-          wrong={first.wrong.phone ?? first.wrong.form}
-          onChange={(event) => setPhone(event.currentTarget.value)}
-        />
+    return first.form({
+      label: 'Ваш телефон',
+      help: 'Пришлём на него код, чтобы подтвердить запись',
+      more: (
         <div className="away" aria-hidden="true">
           <label>
             Не заполняйте
@@ -67,11 +54,8 @@ export function Phone({
             />
           </label>
         </div>
-        <Button type="submit" busy={first.busy} disabled={phone.trim() === ''}>
-          Получить код
-        </Button>
-      </form>
-    )
+      ),
+    })
   return (
     <form onSubmit={(event) => void second.submit(event)} noValidate>
       <p>
@@ -90,15 +74,11 @@ export function Phone({
             Я здесь впервые
           </Button>
         )}
-        <Button tone="plain" onClick={() => setSent(false)}>
+        <Button tone="plain" onClick={() => first.setSent(false)}>
           Другой номер
         </Button>
       </div>
-      {start.demo && (
-        <p className="demo">
-          Сообщения демо-клиники никуда не уходят. Код: <output className="number">{shown ?? 'готовится…'}</output>
-        </p>
-      )}
+      {start.demo && <p className="demo">Сообщения демо-клиники никуда не уходят. Код: {first.code}</p>}
     </form>
   )
 }

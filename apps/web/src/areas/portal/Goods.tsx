@@ -1,10 +1,8 @@
 import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/calls'
-import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
 import { Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
-
-const PAUSE_MS = 300
+import { useWords } from './useWords.ts'
 
 /** Link to the goods, if the clinic shows any. */
 export const GoodsLink = ({ me }: { me: PortalMe }) =>
@@ -16,12 +14,7 @@ export const GoodsLink = ({ me }: { me: PortalMe }) =>
 
 /** Товары клиники: prices and stock. No ordering. */
 export function Goods() {
-  const [typed, setTyped] = useState('')
-  const [words, setWords] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setWords(typed.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const { typed, setTyped, words } = useWords()
   const asked = useAsked(
     (signal) => ask('GET /portal/goods', { query: words ? { q: words } : {} }, signal),
     `goods ${words}`,

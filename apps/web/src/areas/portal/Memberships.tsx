@@ -3,10 +3,10 @@ import type { PortalMemberships } from '@ordinator/model/areas/portal/billCalls'
 import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import { formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
-import { ask, type Refusal } from './ask.ts'
-import { Button, Empty, Field, Loaded } from './parts.tsx'
+import { ask } from './ask.ts'
+import { Button, Empty, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'
-import { useForm } from './useForm.ts'
+import { usePay } from './usePay.tsx'
 
 /** Link to the memberships, if the clinic sells any here. */
 export const MembershipsLink = ({ me }: { me: PortalMe }) =>
@@ -68,39 +68,26 @@ interface OfferProps {
   onChange: () => void
 }
 
-/** Buys at the shown price; a retry after a lost response has the same key, so nothing is paid twice. */
+/** Buys at the shown price. */
 function Offer({ offer, pay, me, patient, onBuy, onChange }: OfferProps) {
   const { id, name, price, whose, covers, rules } = offer
   const people = [me.person, ...me.family]
   const [users, setUsers] = useState<ReadonlySet<number>>(new Set([patient]))
-  const [contact, setContact] = useState('')
   const [isOpen, setIsOpen] = useState(false)
-  const [key, setKey] = useState(() => crypto.randomUUID())
   const isShared = whose === 'family' && people.length > 1
-  const form = useForm(async () => {
-    try {
-      await ask('POST /portal/payments', {
+  const { form, renew, foot } = usePay({
+    send: (common) =>
+      ask('POST /portal/payments', {
         query: { patient },
         body: {
-          key,
-          method: 'card',
+          ...common,
           membership: { idType: id, ...(isShared && users.size > 0 && { users: [...users] }) },
           sum: price,
-          ...(contact.trim() && { contact: contact.trim() }),
         },
-      })
-      onBuy()
-    } catch (error) {
-      const { code } = error as Refusal
-      // A failed payment is final: the next attempt gets a new key.
-      if (code === 'declined' || code === 'changed' || code === 'key') {
-        setKey(crypto.randomUUID())
-        if (code === 'changed') onChange()
-      }
-      throw error
-    }
+      }),
+    onPaid: onBuy,
+    onChange,
   })
-  const wrong = form.wrong.form ?? form.wrong.sum ?? form.wrong['membership.users'] ?? form.wrong['membership.idType']
   return (
     <li className="card">
       <div className="head">
@@ -139,7 +126,7 @@ function Offer({ offer, pay, me, patient, onBuy, onChange }: OfferProps) {
                       if (event.currentTarget.checked) next.add(one.id)
                       else next.delete(one.id)
                       setUsers(next)
-                      setKey(crypto.randomUUID())
+                      renew()
                     }}
                   />
                   <span>{one.fio}</span>
@@ -147,25 +134,12 @@ function Offer({ offer, pay, me, patient, onBuy, onChange }: OfferProps) {
               ))}
             </fieldset>
           )}
-          <Field
-            label="Куда прислать чек"
-            type="text"
-            name="contact"
-            autoComplete="email"
-            help="Почта или телефон; пусто — туда, что записано в карте"
-            value={contact}
-            wrong={form.wrong.contact}
-            onChange={(event) => setContact(event.currentTarget.value)}
-          />
-          {pay.isSimulated && <p className="demo">Оплата учебная: деньги не списываются, чек не настоящий.</p>}
-          {wrong && (
-            <p className="wrong" role="alert">
-              {wrong}
-            </p>
-          )}
-          <Button type="submit" className="button wide" busy={form.busy} disabled={isShared && users.size === 0}>
-            {isShared && users.size === 0 ? 'Выберите, кто будет ходить' : `Оплатить ${formatMoney(price)}`}
-          </Button>
+          {foot({
+            isSimulated: pay.isSimulated,
+            fields: ['sum', 'membership.users', 'membership.idType'],
+            disabled: isShared && users.size === 0,
+            label: isShared && users.size === 0 ? 'Выберите, кто будет ходить' : `Оплатить ${formatMoney(price)}`,
+          })}
         </form>
       )}
     </li>

@@ -3,18 +3,15 @@ import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
-import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'
 import { useForm } from './useForm.ts'
+import { usePhoneCode } from './usePhoneCode.tsx'
 import { useProof } from './useProof.tsx'
 
 /** Sign-in: phone, code, and the birthday if the phone is shared. */
 export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: PortalMe) => void }) {
-  const [phone, setPhone] = useState('')
   const proof = useProof()
   const { code, birthday } = proof
-  const [sent, setSent] = useState(false)
-  const [shown, setShown] = useState<string | null>(null)
   const [wait, setWait] = useState(0)
 
   useEffect(() => {
@@ -23,13 +20,11 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
     return () => clearTimeout(timer)
   }, [wait])
 
-  const first = useForm(async () => {
-    await ask('POST /portal/code', { body: { phone } })
-    setSent(true)
-    setShown(null)
+  const first = usePhoneCode(start, async (to) => {
+    await ask('POST /portal/code', { body: { phone: to } })
     setWait(60)
-    if (start.demo) void demoCode(phone).then(setShown, () => {})
   })
+  const { phone, setPhone, sent } = first
   const second = useForm(() =>
     proof.tried(async () =>
       onEnter(await ask('POST /portal/session', { body: { phone, code, ...(birthday && { birthday }) } })),
@@ -51,22 +46,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
   return (
     <SignInLayout start={start}>
       {!sent ? (
-        <form onSubmit={(event) => void first.submit(event)} noValidate>
-          <Field
-            label="Телефон"
-            type="tel"
-            name="phone"
-            autoComplete="tel"
-            placeholder="+7 900 000-00-00"
-            help="Тот, что вы оставили клинике. Пришлём на него код"
-            value={phone}
-            wrong={first.wrong.phone ?? first.wrong.form}
-            onChange={(event) => setPhone(event.currentTarget.value)}
-          />
-          <Button type="submit" busy={first.busy} disabled={phone.trim() === ''}>
-            Получить код
-          </Button>
-        </form>
+        first.form({ label: 'Телефон', help: 'Тот, что вы оставили клинике. Пришлём на него код' })
       ) : (
         <form onSubmit={(event) => void second.submit(event)} noValidate>
           <p>
@@ -78,10 +58,15 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
           </Button>
           {wait === 0 && <p className="quiet">Не пришло? Позвоните в клинику.</p>}
           <div className="row">
-            <Button tone="plain" disabled={wait > 0} busy={first.busy} onClick={() => void first.submit()}>
+            <Button
+              tone="plain"
+              disabled={wait > 0}
+              busy={first.asking.busy}
+              onClick={() => void first.asking.submit()}
+            >
               {wait > 0 ? `Новый код через ${wait} с` : 'Прислать новый код'}
             </Button>
-            <Button tone="plain" onClick={() => setSent(false)}>
+            <Button tone="plain" onClick={() => first.setSent(false)}>
               Другой номер
             </Button>
           </div>
@@ -91,10 +76,7 @@ export function SignIn({ start, onEnter }: { start: PortalStart; onEnter: (me: P
         <aside className="demo" aria-label="Демо-клиника">
           <h2>Демо-клиника</h2>
           {sent ? (
-            <p>
-              Сообщения здесь никуда не уходят. Код для входа:{' '}
-              <output className="number">{shown ?? 'готовится…'}</output>
-            </p>
+            <p>Сообщения здесь никуда не уходят. Код для входа: {first.code}</p>
           ) : (
             <>
               <p>Пациенты вымышлены, войдите за любого:</p>

@@ -11,7 +11,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
@@ -236,9 +236,7 @@ function Runs({ prompt }: { prompt: PromptRow }) {
           </HStack>
         ))}
       </Block>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
     </VStack>
   )
 }

@@ -8,8 +8,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PrintMenu } from '#areas/prints/index.ts'
 import { api, apiUrl } from '#base/api.ts'
-import { download } from '#base/http.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import { saveFile } from '#base/saveFile.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
@@ -70,7 +70,7 @@ export function ActPanel({ act }: { act: Act }) {
           variant="default"
           icon={IconDownload}
           onClick={() =>
-            void download(apiUrl('GET /referrer-acts/:id/file', { params: { id } }), `Акт ${act.number}.xlsx`)
+            void saveFile(apiUrl('GET /referrer-acts/:id/file', { params: { id } }), `Акт ${act.number}.xlsx`)
           }
         />
         {state === 'signed' && <PrintMenu entity={ReferrerAct.path} id={id} label="Акт" />}

@@ -6,7 +6,7 @@ import { IconDownload, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#base/api.ts'
-import { download } from '#base/http.ts'
+import { saveFile } from '#base/saveFile.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
@@ -76,7 +76,7 @@ export function BackgroundRuns({ report, asked, onOpen }: RunsProps) {
             <ActionButton
               label="Скачать"
               icon={IconDownload}
-              onClick={() => void download(`/reports/runs/${run.id}/file`, `${report.title}.${run.format}`)}
+              onClick={() => void saveFile(`/reports/runs/${run.id}/file`, `${report.title}.${run.format}`)}
             />
           )}
           {run.state !== 'running' && (

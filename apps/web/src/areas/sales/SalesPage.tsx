@@ -11,6 +11,7 @@ import { useCommands } from '#base/commands.ts'
 import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
 import { useRecordTitle } from '#base/title.ts'
+import { BoardSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
 import { readLook } from '#records/board/boardLook.ts'
@@ -21,7 +22,6 @@ import { DealFilterBar } from './board/DealFilterBar.tsx'
 import { DealsHead } from './board/DealsHead.tsx'
 import { useFunnels, useMayEdit, useMaySetUp, useStages, useTotals } from './board/useFunnelData.ts'
 import { dealFilters } from './dealFilters.ts'
-import classes from './SalesPage.module.css'
 
 const LeadDialog = part(() => import('./card/LeadDialog.tsx'))
 const waiting = <Box flex={1} aria-busy="true" />
@@ -127,7 +127,7 @@ function OpenFunnel({ funnel, funnels }: { funnel: Row<typeof Funnel>; funnels: 
           actions={<Button onClick={() => void stages.refetch()}>Повторить</Button>}
         />
       ) : stages.isPending ? (
-        <WaitingColumns />
+        <BoardSkeleton />
       ) : rows.length === 0 ? (
         <StatePage
           size="block"
@@ -178,17 +178,7 @@ function Waiting() {
   return (
     <VStack gap={0} h="100%" mih={0} aria-busy="true">
       <Box h={104} flex="none" />
-      <WaitingColumns />
+      <BoardSkeleton />
     </VStack>
-  )
-}
-
-function WaitingColumns() {
-  return (
-    <div className={classes.waiting} aria-busy="true">
-      {[0, 1, 2, 3].map((i) => (
-        <div key={i} className={classes.waitingColumn} />
-      ))}
-    </div>
   )
 }

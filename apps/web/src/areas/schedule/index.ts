@@ -3,11 +3,6 @@ import { createElement } from 'react'
 import { part } from '#base/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
-/** Visits of a patient, for the card. */
-export const CustomerVisits = part(
-  () => import('./visit/CustomerVisits.tsx'),
-  createElement(LinesSkeleton, { lines: 6 }),
-)
 /** Dashboard block: the user's patients today. */
 export const MyVisits = part(() => import('./visit/MyVisits.tsx'))
 /** Dashboard block: progress of the day in the user's branch. */

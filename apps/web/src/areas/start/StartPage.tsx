@@ -13,6 +13,7 @@ import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
+import track from '#kit/steps.module.css'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { Kits } from './Kits.tsx'
 import classes from './StartPage.module.css'
@@ -52,11 +53,11 @@ function Way({ steps, works, idle }: Progress) {
   const next = nextStep(steps)
   const done = steps.filter((one) => one.done).length
   return (
-    <div className={classes.page}>
+    <div className={track.page}>
       <div>
         {works && <Open />}
         {parts.map(({ title, isNeeded }) => (
-          <section key={title} className={classes.part} aria-label={title}>
+          <section key={title} className={track.part} aria-label={title}>
             <h2 className={classes.heading}>{title}</h2>
             <Block component="ol" framed className={classes.steps}>
               {declared.map((one, at) => {
@@ -68,9 +69,9 @@ function Way({ steps, works, idle }: Progress) {
           </section>
         ))}
       </div>
-      <aside className={classes.side} aria-label="Сколько сделано и готовые наборы">
-        <Block framed className={classes.summary}>
-          <span className={classes.figure}>
+      <aside className={track.side} aria-label="Сколько сделано и готовые наборы">
+        <Block framed className={track.summary}>
+          <span className={track.figure}>
             {done} из {steps.length}
           </span>
           <Bar value={(100 * done) / steps.length} aria-label={`Сделано ${done} из ${steps.length}`} />
@@ -80,7 +81,7 @@ function Way({ steps, works, idle }: Progress) {
           </Muted>
         </Block>
         {idle.length > 0 && (
-          <Block framed component="section" aria-label="Кому ничего не видно" className={classes.summary}>
+          <Block framed component="section" aria-label="Кому ничего не видно" className={track.summary}>
             <h2 className={classes.title}>Кому ничего не видно</h2>
             <Muted>Войдут и увидят пустые страницы: выдайте роль или добавьте в регистратуру филиала.</Muted>
             {idle.map(({ id, shortFio, why }) => (
@@ -93,7 +94,7 @@ function Way({ steps, works, idle }: Progress) {
             ))}
           </Block>
         )}
-        <Block framed component="section" aria-label="Переезд" className={classes.summary}>
+        <Block framed component="section" aria-label="Переезд" className={track.summary}>
           <h2 className={classes.title}>Была другая программа?</h2>
           <Muted>Пациентов, долги, визиты и снимки переносят таблицами, по плану и со сверкой сумм.</Muted>
           <ActionButton
@@ -149,13 +150,13 @@ function Line({
   const to = { page: key, search: search as Search } as { page: 'start' }
   return (
     <li
-      className={classes.step}
+      className={track.step}
       data-done={done || undefined}
       data-skipped={isSkipped || undefined}
       data-next={isNext || undefined}
       aria-current={isNext ? 'step' : undefined}
     >
-      <span className={classes.mark}>
+      <span className={track.mark}>
         {done ? (
           <IconCheck size={16} aria-label="Сделано" role="img" />
         ) : isSkipped ? (
@@ -178,7 +179,7 @@ function Line({
           ))}
         </div>
       </div>
-      <div className={classes.actions}>
+      <div className={track.actions}>
         {may && (
           <ActionButton
             label={done ? 'Открыть' : action}

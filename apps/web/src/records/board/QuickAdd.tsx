@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import bareText from '#kit/bareText.module.css'
 import { focusIsNowhere, useReturnFocus } from '#kit/useReturnFocus.ts'
 import { notifyBoardFailure } from './cardStore.ts'
 import classes from './QuickAdd.module.css'
@@ -60,7 +61,7 @@ export function QuickAdd({ draft, label, placeholder, create: make, open, failur
   return (
     <div className={classes.form} ref={form}>
       <textarea
-        className={classes.field}
+        className={`${bareText.field} ${classes.field}`}
         aria-label={label}
         placeholder={placeholder}
         maxLength={MAX_NAME}

@@ -3,7 +3,7 @@ import { pageAllowed, pages } from '@ordinator/model/pages'
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useActor } from '#base/session.ts'
-import classes from './Registry.module.css'
+import siblings from '#kit/siblings.module.css'
 
 /** Tabs of sibling pages, for users who may open more than this one. */
 export function FamilyTabs({ page }: { page: Page }) {
@@ -17,13 +17,13 @@ export function FamilyTabs({ page }: { page: Page }) {
   const all = (pages as readonly Page[]).filter((one) => one.family === page.family && pageAllowed(one, actor))
   if (all.length < 2) return null
   return (
-    <nav ref={bring} className={classes.family} aria-label={pageFamilies[page.family]}>
+    <nav ref={bring} className={siblings.siblings} aria-label={pageFamilies[page.family]}>
       {all.map((one) => (
         <Link
           key={one.key}
           to={`/${one.path}`}
           activeOptions={{ exact: true }}
-          className={classes.sibling}
+          className={siblings.sibling}
           aria-current={one.key === page.key ? 'page' : undefined}
         >
           {one.title}

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { INCOMING, INTERNAL, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
-import type { CloudEvent, CloudSecret } from './cloudEvent.ts'
+import { type CloudEvent, type CloudSecret, secondsWaited } from './cloudEvent.ts'
 import { OWN_SESSION } from './session.ts'
 import type { TrackedCall, TrackedLeg } from './tracker.ts'
 
@@ -130,10 +130,7 @@ export function mangoCall(entry: string, events: readonly CloudEvent[]): Tracked
     begin,
     answer,
     end,
-    waitS:
-      isOut || (answer === null && end === null)
-        ? null
-        : Math.max(0, Math.round(((answer ?? (end as number)) - begin) / 1000)),
+    waitS: secondsWaited({ isOut, begin, answer, end }),
     queue: queue ? text(queue.to?.acd_group ?? queue.to?.number) : null,
     legs,
   }

@@ -5,7 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { INCOMING, MISSED, OUTGOING } from '@ordinator/model/areas/calls/call'
 import { momentIn } from '@ordinator/model/zone'
-import type { CloudEvent, CloudSecret } from './cloudEvent.ts'
+import { type CloudEvent, type CloudSecret, secondsWaited } from './cloudEvent.ts'
 import type { TrackedCall, TrackedLeg } from './tracker.ts'
 
 type Form = Readonly<Record<string, string>>
@@ -119,10 +119,7 @@ export function zadarmaCall(entry: string, events: readonly CloudEvent[]): Track
     begin,
     answer,
     end,
-    waitS:
-      isOut || (answer === null && end === null)
-        ? null
-        : Math.max(0, Math.round(((answer ?? (end as number)) - begin) / 1000)),
+    waitS: secondsWaited({ isOut, begin, answer, end }),
     queue: null,
     legs,
   }

@@ -9,15 +9,14 @@ import { type OnlineFigures, onlineCalls } from '@ordinator/model/areas/chats/on
 import sql, { raw } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
-import { shortFioSql } from '#areas/staff/index.ts'
-import { holdsSql } from '#auth/index.ts'
-import type { Queryable, Tx } from '#platform/db.ts'
+import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { announce } from '#platform/fanout.ts'
-import type { ServerActor } from '#records/actor.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
-import type { Records, SystemRecords } from '#records/records.ts'
+import type { Records } from '#records/records.ts'
+import { SUPERVISES } from '../availability.ts'
+import { countIn, type Held, holdingOf, mayServe, nameOf, refuseOther } from '../held.ts'
 import { filesOf } from '../lines.ts'
 import {
   addOnlineLine,
@@ -32,33 +31,15 @@ import {
   standsSql,
 } from './dialogs.ts'
 
-const SUPERVISES = 'superviseLiveAssist'
-const COUNTED = 1_000
 /** Seconds within which a first answer is in time. */
 const TARGET = 900
 
-interface Held {
-  inside: Records
-  system: SystemRecords
-  tx: Tx
-  dialog: Dialog
-  actor: ServerActor
-}
+const holding = holdingOf(OnlineDialog, 'dialog', lockDialog)
 
-/** Runs an operation on a locked dialogue in the user's scope. */
-const holding = <T>(records: Records, id: number, run: (held: Held) => Promise<T>): Promise<T> =>
-  records.tx(async (inside, tx) => {
-    await inside.row(OnlineDialog, id)
-    const system = inside.asSystem
-    return run({ inside, tx, system, dialog: await lockDialog(system, tx, id), actor: inside.actor })
-  })
-
-async function refuseTaken({ tx, dialog, actor }: Held): Promise<void> {
+async function refuseTaken({ tx, dialog, actor }: Held<'dialog', Dialog>): Promise<void> {
   if (dialog.idUser === null || dialog.idUser === actor.id) return
-  const who = await tx.one<{ name: string }>(
-    sql`select ${shortFioSql(raw('u'))} as name from users u where u."id" = ${dialog.idUser}`,
-  )
-  throw new HttpError(409, `Этот диалог ведёт ${who?.name ?? 'другой сотрудник'}`, { code: 'taken' })
+  const name = await nameOf(tx, dialog.idUser)
+  throw new HttpError(409, `Этот диалог ведёт ${name ?? 'другой сотрудник'}`, { code: 'taken' })
 }
 
 /** @throws HttpError 409 `closed` */
@@ -77,8 +58,7 @@ const send = operation(onlineCalls.send, async ({ records, actor, params, body, 
     const { inside, tx, system, dialog } = held
     const known = await onlineLineOf(tx, dialog.id, body.clientId)
     if (known) {
-      if (known.text !== body.text || known.idUser !== actor.id)
-        throw new HttpError(409, 'С этим ключом уже отправлено другое сообщение', { code: 'repeated' })
+      refuseOther(known, { idUser: actor.id, text: body.text })
       return { repeated: true, message: await inside.row(OnlineMessage, known.id) }
     }
     refuseClosed(dialog)
@@ -146,11 +126,8 @@ const transfer = operation(onlineCalls.transfer, ({ records, actor, params, body
       throw new HttpError(409, 'Пациент заплатил за ответ этого врача: передать такой диалог нельзя', { code: 'paid' })
     if (idUser === null && (kind ?? dialog.kind) === 'doctor')
       throw new ValidationError([{ field: 'idUser', message: 'Диалог с врачом передают врачу: выберите сотрудника' }])
-    if (idUser !== null) {
-      const there = await tx.one(sql`select 1 from users u where u."id" = ${idUser} and not u."deleted"
-        and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}`)
-      if (!there) throw new ValidationError([{ field: 'idUser', message: 'Этот сотрудник не пишет пациентам' }])
-    }
+    if (idUser !== null && !(await mayServe(tx, idUser, 'onlineChat')))
+      throw new ValidationError([{ field: 'idUser', message: 'Этот сотрудник не пишет пациентам' }])
     const next = await system.update(OnlineDialog, dialog.id, {
       ...(kind && { kind }),
       ...(idUser === null
@@ -204,8 +181,7 @@ const read = operation(onlineCalls.read, async ({ records, actor, params, body }
 })
 
 const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
-  const of = (condition: ReturnType<typeof sql>) => sql`(select count(*)::int from (select 1 from service_online d
-    where "status" <> 'closed' and not "deleted" and ${condition} limit ${COUNTED}) found)`
+  const of = countIn(sql`service_online d where "status" <> 'closed'`)
   const own = sql`"idUser" = ${actor.id}`
   const seen = seesDialog({ row: raw('d'), me: sql`${actor.id}` })
   const row = await app.db.reads.one<{ mine: number; waiting: number; unread: number }>(sql`

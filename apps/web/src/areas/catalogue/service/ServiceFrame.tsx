@@ -17,6 +17,7 @@ import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
+import siblings from '#kit/siblings.module.css'
 import { useRecord } from '#records/reads.ts'
 import { readService } from '../address.ts'
 import classes from './Service.module.css'
@@ -89,7 +90,7 @@ export function ServiceFrame({ page, children: contents }: Props) {
         }
       >
         <Revealed fallback={<Block h={TABS} />}>
-          <nav className={classes.pages} aria-label="Страницы услуги">
+          <nav className={siblings.siblings} aria-label="Страницы услуги">
             {(Object.keys(children) as Child[])
               .filter((key) => pageAllowed(pageByKey(key), actor))
               .map((key) => (
@@ -97,7 +98,7 @@ export function ServiceFrame({ page, children: contents }: Props) {
                   key={key}
                   page={key}
                   search={{ id }}
-                  className={classes.sibling}
+                  className={siblings.sibling}
                   aria-current={key === page ? 'page' : undefined}
                 >
                   {children[key]}

@@ -8,58 +8,30 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
-import { useDraft } from '#base/draft.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { pasteFiles, useFileInput } from '#kit/FilePicker.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
-import { useVoice } from '#kit/useVoice.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import { uploads } from '#records/uploads.ts'
-import { useUploads } from '#records/useUploads.ts'
 import { AnswerFiles } from '../AnswerFiles.tsx'
 import classes from '../composer/composer.module.css'
+import { useAttaching } from '../composer/useAttaching.ts'
+import { nothing, useWritten, type Written } from '../composer/written.ts'
 
-interface Written {
-  text: string
-  files: { id: number; name: string }[]
-}
-const nothing: Written = { text: '', files: [] }
-const limits = { maxSize: OnlineFile.upload?.maxSize, extensions: OnlineFile.upload?.extensions }
+const target = { stored: OnlineFile, whereToLook: 'Откройте диалог, чтобы повторить.' }
 
 /** Composer; text and attachments are kept as a draft. */
 export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled: boolean; onSent: () => void }) {
   const cache = useQueryClient()
   const key = `dialog:${id}`
-  const draft = useDraft<Written>(key)
-  const [written, setWritten] = useState<Written>(() => draft.found?.value ?? nothing)
+  const { written, write: keep, setWritten } = useWritten(key)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const going = useUploads(key)
   const sent = useRef<{ clientId: string; text: string; files: number[] }>(undefined)
   const write = (next: Written) => {
-    setWritten(next)
+    keep(next)
     setError(undefined)
-    if (next.text === '' && next.files.length === 0) draft.drop()
-    else draft.keep(next)
   }
-  const add = (list: File[]) =>
-    uploads.add(
-      {
-        key,
-        stored: OnlineFile,
-        whereToLook: 'Откройте диалог, чтобы повторить.',
-        take: async (file) => {
-          setWritten((now) => ({
-            ...now,
-            files: [...now.files, { id: file.id, name: String(file.name) }].slice(0, CHAT_FILES),
-          }))
-        },
-      },
-      list,
-    )
-  const [voice, record] = useVoice((file) => add([file]))
-  const [input, pick] = useFileInput({ onFiles: add, multiple: true, ...limits })
+  const { going, voice, record, input, pick, paste } = useAttaching(key, setWritten, target)
   const isEmpty = written.text.trim() === '' && written.files.length === 0
   const send = async () => {
     if (isEmpty || busy || going.length > 0) return
@@ -74,8 +46,7 @@ export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled:
     try {
       await api('POST /service-online/:id/messages', { params: { id }, body: one }, { forbidden: 'silent' })
       sent.current = undefined
-      setWritten(nothing)
-      draft.drop()
+      keep(nothing)
       onSent()
       await invalidateRecords(cache, OnlineDialog.path)
     } catch (refused) {
@@ -103,8 +74,7 @@ export function OnlineComposer({ id, disabled, onSent }: { id: number; disabled:
         onChange={(event) => write({ ...written, text: event.currentTarget.value })}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
-          if (!event.clipboardData.types.includes('text/plain') && pasteFiles(event.clipboardData, limits, add))
-            event.preventDefault()
+          if (!event.clipboardData.types.includes('text/plain') && paste(event.clipboardData)) event.preventDefault()
         }}
       />
       <AnswerFiles

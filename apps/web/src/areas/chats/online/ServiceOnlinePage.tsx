@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
 import { api } from '#base/api.ts'
-import { usePageTitle } from '#base/title.ts'
 import { useRecord } from '#records/reads.ts'
 import { TalkPlace } from '../TalkPlace.tsx'
 import { OnlineContext } from './OnlineContext.tsx'
@@ -30,11 +29,11 @@ export default function ServiceOnlinePage() {
     queryFn: ({ signal }) => api('GET /service-online/counts', {}, { signal }),
     meta: { live: [OnlineDialog.path] },
   }).data
-  usePageTitle(counts && counts.unread > 0 ? `(${counts.unread}) ${page.title}` : undefined)
   const open = useRecord(OnlineDialog, dialog, { expand: ['user', 'customer', 'filial'] }, { forbidden: 'silent' })
   return (
     <TalkPlace
       title={page.title}
+      news={counts?.unread}
       opened={dialog}
       open={open}
       words={words}

@@ -6,7 +6,7 @@ import { api } from '#base/api.ts'
 import { formatDateTimeSeconds } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -74,9 +74,7 @@ export function AccessLines({ filter }: { filter: AccessFilter }) {
           </Table.Tbody>
         </Table>
       </div>
-      {lines.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={lines.isFetchingNextPage} onMore={() => void lines.fetchNextPage()} />
-      )}
+      <MoreRows list={lines} />
     </>
   )
 }

@@ -7,15 +7,15 @@ import type { Filter } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { useState } from 'react'
-import { CustomerPromises, useCustomerPromises } from '#areas/appeals/index.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { today } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
+import type { CustomerCard } from '../parts.ts'
 import classes from './CardSummary.module.css'
 
-/** Summary of a patient above all tabs: next and last visit, policy, plan, promises. */
-export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
+/** Summary of a patient above all tabs: next and last visit, policy, plan, and facts of other areas. */
+export function CardSummary({ customer, cards }: { customer: Row<typeof Customer>; cards: readonly CustomerCard[] }) {
   const idCustomer = customer.id
   const actor = useActor()
   const [now] = useState(() => new Date().toISOString())
@@ -33,7 +33,6 @@ export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
     { filter: { idCustomer, status: { in: ['agreed', 'inWork'] } }, sort: '-id', limit: 1 },
     { forbidden: 'silent', enabled: allowed(actor, planAccess.view) },
   ).data?.items[0]
-  const promises = useCustomerPromises(idCustomer)
   const age = ageText(customer.birthday, today())
   const facts = [
     age && { label: 'Возраст', value: age },
@@ -77,7 +76,6 @@ export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
         </PageLink>
       ),
     },
-    promises.length > 0 && { label: 'Обещано', value: <CustomerPromises promises={promises} /> },
   ].filter((fact) => typeof fact === 'object')
   return (
     <dl className={classes.facts} aria-label="Коротко о пациенте">
@@ -87,6 +85,7 @@ export function CardSummary({ customer }: { customer: Row<typeof Customer> }) {
           <dd>{value}</dd>
         </div>
       ))}
+      {cards.map(({ name, Fact }) => Fact && <Fact key={name} idCustomer={idCustomer} />)}
     </dl>
   )
 }

@@ -1,37 +1,22 @@
-import { allowed, holds } from '@ordinator/model/access'
+import { allowed } from '@ordinator/model/access'
 import { ageText } from '@ordinator/model/areas/customers/age'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CustomerAttachment, CustomerFile, CustomerPhoto } from '@ordinator/model/areas/customers/files'
-import { publishedView } from '@ordinator/model/areas/laboratory/access'
-import { moneyView } from '@ordinator/model/areas/money/desk'
 import type { Row } from '@ordinator/model/entity'
 import { pageByKey } from '@ordinator/model/pages'
 import {
   IconArrowMerge,
   IconCalendarPlus,
-  IconCash,
   IconFileShredder,
-  IconGift,
   IconLink,
   IconLogout,
-  IconMessage,
-  IconReceiptTax,
   IconTrash,
 } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CustomerConsents } from '#areas/consents/index.ts'
-import { TaxDialog } from '#areas/egisz/index.ts'
-import { CustomerSickLeaves, SnilsHistory } from '#areas/eln/index.ts'
-import { CustomerExaminations } from '#areas/examinations/index.ts'
 import { Attachments } from '#areas/files/index.ts'
-import { CustomerResults } from '#areas/laboratory/index.ts'
-import { CustomerMessages, MailDialog } from '#areas/messages/index.ts'
-import { AccountTab, DebtMark, TakeDialog } from '#areas/money/index.ts'
-import { FriendCodeDialog } from '#areas/outside/index.ts'
-import { CustomerPlans } from '#areas/plans/index.ts'
 import { PrintMenu } from '#areas/prints/index.ts'
-import { CustomerVisits } from '#areas/schedule/index.ts'
 import { useGo } from '#base/address.ts'
 import { recordsWith } from '#base/client.ts'
 import { PageLink } from '#base/PageLink.tsx'
@@ -45,12 +30,12 @@ import { Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { FaceField } from '#records/FaceField.tsx'
 import { invalidateRecords } from '#records/keys.ts'
-import type { RecordParts } from '#records/registry/RegistryRecord.tsx'
 import { RegistryRecordPage } from '#records/registry/RegistryRecordPage.tsx'
 import type { UploadTarget } from '#records/uploads.ts'
 import { useRemove, useSave } from '#records/writes.ts'
 import { AccessLines } from '../access/AccessLines.tsx'
 import { CustomerFace } from '../CustomerFace.tsx'
+import type { CardAction, CardTabs, CustomerCard } from '../parts.ts'
 import { CardNotes } from './CardNotes.tsx'
 import { CardSummary } from './CardSummary.tsx'
 import { AddressesForm, DocumentsForm, mainSections } from './CustomerForms.tsx'
@@ -66,45 +51,18 @@ import { SealedCard } from './SealedCard.tsx'
 
 type CustomerRow = Row<typeof Customer>
 
-const tabs: RecordParts<typeof Customer>['tabs'] = {
+const joined = (tabs: readonly CustomerCard['tabs'][]): CardTabs => Object.assign({}, ...tabs)
+
+const tabsOf = (cards: readonly CustomerCard[]): CardTabs => ({
   thread: { label: 'Лента', panel: ({ id }) => <CustomerThread idCustomer={id} /> },
-  visits: {
-    label: 'Записи',
-    any: ['viewCalendar', 'viewAllAppointments'],
-    panel: ({ id }) => <CustomerVisits idCustomer={id} />,
-  },
-  plans: {
-    label: 'Планы лечения',
-    any: ['viewPlans', 'viewCustomerPlansReport'],
-    panel: ({ id }) => <CustomerPlans idCustomer={id} />,
-  },
-  examinations: {
-    label: 'Осмотры',
-    any: ['viewExaminations'],
-    panel: ({ id }) => <CustomerExaminations idCustomer={id} />,
-  },
-  eln: {
-    label: 'Больничные',
-    any: ['viewElnList'],
-    panel: ({ id }) => <CustomerSickLeaves idCustomer={id} />,
-  },
-  laboratory: {
-    label: 'Анализы',
-    any: publishedView,
-    panel: ({ id }) => <CustomerResults idCustomer={id} />,
-  },
-  messages: {
-    label: 'Сообщения',
-    any: ['viewMessages'],
-    panel: ({ id }) => <CustomerMessages idCustomer={id} />,
-  },
+  ...joined(cards.map((card) => card.tabs)),
   documents: {
     label: 'Документы',
     panel: (customer) => (
       <>
         <DocumentsForm customer={customer} />
         <Policies customer={customer} />
-        <SnilsHistory idCustomer={customer.id} />
+        {cards.map(({ name, Papers }) => Papers && <Papers key={name} idCustomer={customer.id} />)}
       </>
     ),
   },
@@ -113,7 +71,7 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     label: 'Представители',
     panel: (customer) => <Relations customer={customer} idCustomer={customer.id} />,
   },
-  account: { label: 'Счёт', any: moneyView, panel: ({ id }) => <AccountTab idCustomer={id} /> },
+  ...joined(cards.map((card) => card.laterTabs)),
   consents: { label: 'Согласия', panel: (customer) => <CustomerConsents customer={customer} /> },
   access: {
     label: 'Кто смотрел',
@@ -121,10 +79,13 @@ const tabs: RecordParts<typeof Customer>['tabs'] = {
     panel: ({ id }) => <AccessLines filter={{ idCustomer: id }} />,
   },
   files: { label: 'Файлы', panel: ({ id }) => <CustomerFiles idCustomer={id} /> },
-}
+})
 
-/** Карта клиента: person, contacts, documents, addresses, representatives, files, changes. */
-export default function CustomerPage() {
+/**
+ * Карта клиента: person, contacts, documents, addresses, representatives, files, changes.
+ * @param cards the parts of other areas
+ */
+export default function CustomerPage({ cards }: { cards: readonly CustomerCard[] }) {
   return (
     <RegistryRecordPage
       entity={Customer}
@@ -135,12 +96,12 @@ export default function CustomerPage() {
       under={(customer) => (
         <>
           <CardNotes customer={customer} />
-          <CardSummary key={customer.id} customer={customer} />
+          <CardSummary key={customer.id} customer={customer} cards={cards} />
         </>
       )}
-      actions={(customer) => <CardActions key={customer.id} customer={customer} />}
+      actions={(customer) => <CardActions key={customer.id} customer={customer} cards={cards} />}
       form={mainSections}
-      tabs={tabs}
+      tabs={tabsOf(cards)}
       saved="Карта сохранена"
     />
   )
@@ -158,24 +119,21 @@ function helpOf({ birthday, cardNumber, dateDeath }: CustomerRow): string {
 }
 
 /** Actions on the whole card. */
-function CardActions({ customer }: { customer: CustomerRow }) {
+function CardActions({ customer, cards }: { customer: CustomerRow; cards: readonly CustomerCard[] }) {
   const go = useGo()
   const [merging, setMerging] = useState(false)
   const [linking, setLinking] = useState(false)
-  const [taxing, setTaxing] = useState(false)
-  const [taking, setTaking] = useState(false)
-  const [mailing, setMailing] = useState(false)
-  const [friend, setFriend] = useState(false)
   const [personal, setPersonal] = useState(false)
-  const { friendReward, friendGift } = useAccount().common.settings
-  const hasFriends = Number(friendReward ?? 0) + Number(friendGift ?? 0) > 0
+  const [opened, setOpened] = useState<CardAction>()
+  const { settings } = useAccount().common
   const actor = useActor()
-  const mayTax = holds(actor, 'manageSignatures') || holds(actor, 'viewAllCashDesks')
   const remove = useRemove(Customer)
+  const shown = (of: 'buttons' | 'items') =>
+    cards.flatMap((card) => card[of] ?? []).filter(({ may }) => may(actor, settings))
   return (
     <>
       <OwnPhone customer={customer} />
-      <DebtMark idCustomer={customer.id} />
+      {cards.map(({ name, Mark }) => Mark && <Mark key={name} idCustomer={customer.id} />)}
       <CustomerTags idCustomer={customer.id} />
       {allowed(actor, 'createAppointments') && (
         <ActionButton
@@ -184,19 +142,23 @@ function CardActions({ customer }: { customer: CustomerRow }) {
           renderRoot={(props) => <PageLink {...props} page="calendar" search={{ book: 1, customer: customer.id }} />}
         />
       )}
-      {allowed(actor, 'takePayments') && (
-        <ActionButton label="Принять оплату" icon={IconCash} variant="default" onClick={() => setTaking(true)} />
-      )}
-      {allowed(actor, 'sendMessages') && (
-        <ActionButton label="Написать" icon={IconMessage} variant="default" onClick={() => setMailing(true)} />
-      )}
+      {shown('buttons').map((action) => (
+        <ActionButton
+          key={action.label}
+          label={action.label}
+          icon={action.icon}
+          variant="default"
+          onClick={() => setOpened(action)}
+        />
+      ))}
       <PrintMenu entity="customers" id={customer.id} />
       {useCan('update', Customer) && (
         <ActionMenu label="Действия с картой" variant="default">
           <MenuItem label="Объединить с другой картой…" icon={IconArrowMerge} onClick={() => setMerging(true)} />
           <MenuItem label="Личная ссылка в кабинет…" icon={IconLink} onClick={() => setLinking(true)} />
-          {hasFriends && <MenuItem label="Код друга…" icon={IconGift} onClick={() => setFriend(true)} />}
-          {mayTax && <MenuItem label="Справка для налоговой…" icon={IconReceiptTax} onClick={() => setTaxing(true)} />}
+          {shown('items').map((action) => (
+            <MenuItem key={action.label} label={action.label} icon={action.icon} onClick={() => setOpened(action)} />
+          ))}
           {allowed(actor, 'personalData') && (
             <MenuItem label="Персональные данные…" icon={IconFileShredder} onClick={() => setPersonal(true)} />
           )}
@@ -215,13 +177,8 @@ function CardActions({ customer }: { customer: CustomerRow }) {
           />
         </ActionMenu>
       )}
-      {taking && <TakeDialog idCustomer={customer.id} onClose={() => setTaking(false)} />}
-      {mailing && (
-        <MailDialog customers={[customer.id]} onSent={() => setMailing(false)} onClose={() => setMailing(false)} />
-      )}
+      {opened && <opened.Dialog customer={customer} onClose={() => setOpened(undefined)} />}
       {merging && <MergeDialog customer={customer} onClose={() => setMerging(false)} />}
-      {taxing && <TaxDialog customer={customer} onClose={() => setTaxing(false)} />}
-      {friend && <FriendCodeDialog idCustomer={customer.id} onClose={() => setFriend(false)} />}
       {personal && <PersonalDataDialog customer={customer} onClose={() => setPersonal(false)} />}
       {linking && <PortalLinkDialog idCustomer={customer.id} onClose={() => setLinking(false)} />}
     </>

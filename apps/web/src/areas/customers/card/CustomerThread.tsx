@@ -9,7 +9,7 @@ import { dayOf, formatDate, formatTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { GenericLink } from '#kit/GenericLink.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import type { PersonLike } from '#kit/UserAvatar.tsx'
@@ -107,9 +107,7 @@ export function CustomerThread({ idCustomer }: Props) {
           </Block>
         </div>
       ))}
-      {thread.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={thread.isFetchingNextPage} onMore={() => void thread.fetchNextPage()} />
-      )}
+      <MoreRows list={thread} />
     </VStack>
   )
 }

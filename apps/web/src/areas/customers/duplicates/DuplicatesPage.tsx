@@ -14,7 +14,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDate, today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
@@ -76,13 +76,7 @@ export default function DuplicatesPage() {
                 onDifferent={() => tell(pair, true)}
               />
             ))}
-            {pairs.hasNextPage && (
-              <LoadMore
-                label="Показать ещё"
-                loading={pairs.isFetchingNextPage}
-                onMore={() => void pairs.fetchNextPage()}
-              />
-            )}
+            <MoreRows list={pairs} />
           </VStack>
         )}
       </Block>

@@ -2,11 +2,11 @@ import { Checkbox, Input, Select } from '@mantine/core'
 import { ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { isTerm } from '@ordinator/model/areas/examinations/form'
 import { useId, useMemo } from 'react'
+import { loadTerms, optionOfTerm, termOf } from '#areas/dictionaries/index.ts'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import classes from './Editor.module.css'
 import type { FieldProps } from './fieldProps.ts'
-import { loadTerms, optionOfTerm, termOf } from './loadTerms.ts'
 
 export const ChoiceField = ({ field, value, set, frame }: FieldProps) => (
   <Select

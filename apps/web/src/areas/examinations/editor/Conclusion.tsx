@@ -13,6 +13,7 @@ import {
 import { diagnosisWords, prescriptionWords } from '@ordinator/model/areas/examinations/paper'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { loadTerms, termOf } from '#areas/dictionaries/index.ts'
 import { AddLine, addAndFocus } from '#kit/AddLine.tsx'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
@@ -20,7 +21,6 @@ import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import classes from './Editor.module.css'
 import { FieldFrame } from './FieldFrame.tsx'
-import { loadTerms, termOf } from './loadTerms.ts'
 import { usePart } from './useDraft.ts'
 
 const loadIcd = loadTerms(ICD10)

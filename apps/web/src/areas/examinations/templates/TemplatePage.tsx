@@ -16,7 +16,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
@@ -148,9 +148,7 @@ function Versions({ template }: { template: Template }) {
           </HStack>
         ))}
       </Block>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
     </VStack>
   )
 }

@@ -1,16 +1,9 @@
-import { Select, Textarea } from '@mantine/core'
 import { allowed, holds } from '@ordinator/model/access'
 import { ordersEdit, publishedView, samplesEdit } from '@ordinator/model/areas/laboratory/access'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
-import {
-  type CancelReason,
-  cancelReasons,
-  type OrderStep,
-  wrongOrderStep,
-} from '@ordinator/model/areas/laboratory/states'
+import { cancelReasons, type OrderStep, wrongOrderStep } from '@ordinator/model/areas/laboratory/states'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
-import { messages } from '@ordinator/model/messages'
 import {
   IconBarcode,
   IconBuildingBank,
@@ -31,15 +24,14 @@ import { TakeDialog } from '#areas/money/index.ts'
 import { useGo } from '#base/address.ts'
 import { api, apiUrl } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
-import { download } from '#base/http.ts'
 import { PageLink } from '#base/PageLink.tsx'
+import { saveFile } from '#base/saveFile.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
-import { VStack } from '#kit/Stacks.tsx'
+import { ReasonDialog } from '#kit/ReasonDialog.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { notifyFailure } from '#records/notifyFailure.ts'
 import { readLaboratory, useLines } from '../reads.ts'
@@ -85,33 +77,25 @@ export function OrderActions({ order }: { order: OrderRow }) {
       notify.success('Выдача результата записана')
     },
   })
-  const print = async (kind: keyof typeof papers) => {
-    try {
-      await download(
-        apiUrl('GET /laboratory/orders/:id/paper', { params: { id }, query: { kind } }),
-        `${papers[kind]} ${number}.pdf`,
-      )
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Не распечатано' })
-    }
-  }
-  const labels = async () => {
-    try {
-      await download(apiUrl('GET /laboratory/orders/:id/labels', { params: { id } }), `Этикетки ${number}.pdf`)
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Этикетки не напечатаны' })
-    }
-  }
-  const partnerPaper = async () => {
-    try {
-      await download(
-        apiUrl('GET /laboratory/orders/:id/partner-paper', { params: { id } }),
-        `Бланк партнёра ${number}.pdf`,
-      )
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Бланк партнёра не открыт' })
-    }
-  }
+  const params = { id }
+  const print = (kind: keyof typeof papers) =>
+    saveFile(
+      apiUrl('GET /laboratory/orders/:id/paper', { params, query: { kind } }),
+      `${papers[kind]} ${number}.pdf`,
+      'Не распечатано',
+    )
+  const labels = () =>
+    saveFile(
+      apiUrl('GET /laboratory/orders/:id/labels', { params }),
+      `Этикетки ${number}.pdf`,
+      'Этикетки не напечатаны',
+    )
+  const partnerPaper = () =>
+    saveFile(
+      apiUrl('GET /laboratory/orders/:id/partner-paper', { params }),
+      `Бланк партнёра ${number}.pdf`,
+      'Бланк партнёра не открыт',
+    )
   const semd = useMutation({
     mutationFn: () => api('POST /egisz/semds/make', { body: { source: 'laboratory', id } }, { forbidden: 'toast' }),
     onError: notifyFailure,
@@ -212,56 +196,26 @@ function CancelDialog({
   onDone: () => Promise<void>
   onClose: () => void
 }) {
-  const [reason, setReason] = useState<CancelReason | null>(null)
-  const [note, setNote] = useState('')
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Отмена заказа ${order.number ?? ''}`}
       action="Отменить заказ"
       cancel="Не отменять"
-      danger
-      faults={{ reason: !reason && messages.required }}
+      reasons={cancelReasons}
+      intro={
+        order.paid > 0 &&
+        `Оплачено ${formatMoney(order.paid)}: деньги останутся на счёте пациента, вернуть их можно в кассе.`
+      }
       onClose={onClose}
-      run={async () => {
+      send={async (reason, note) => {
         await api(
           'POST /laboratory/orders/:id/cancel',
-          {
-            params: { id: order.id },
-            body: { reason: reason as CancelReason, note: note || null, _version: order._version },
-          },
+          { params: { id: order.id }, body: { reason, note: note || null, _version: order._version } },
           { forbidden: 'toast' },
         )
         await onDone()
         notify.success('Заказ отменён')
       }}
-    >
-      {(errorOf) => (
-        <VStack gap={12}>
-          {order.paid > 0 && (
-            <span>
-              Оплачено {formatMoney(order.paid)}: деньги останутся на счёте пациента, вернуть их можно в кассе.
-            </span>
-          )}
-          <Select
-            label="Причина"
-            required
-            data-autofocus
-            data={Object.entries(cancelReasons).map(([value, label]) => ({ value, label }))}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(value) => setReason(value as CancelReason | null)}
-          />
-          <Textarea
-            label="Пояснение"
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={note}
-            error={errorOf('note')}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        </VStack>
-      )}
-    </ActionDialog>
+    />
   )
 }

@@ -2,9 +2,8 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { MatrixAnalyte } from '@ordinator/model/areas/laboratory/calls'
 import { valueWords } from '@ordinator/model/areas/laboratory/values'
 import { messages } from '@ordinator/model/messages'
-import { useState } from 'react'
 import { api } from '#base/api.ts'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import type { Cell } from './cell.ts'
@@ -21,16 +20,14 @@ export function CorrectDialog({
   onClose: () => void
 }) {
   const published = valueWords(cell.value ?? '')
-  const [value, setValue] = useState(published)
-  const [noResult, setNoResult] = useState(cell.kind === 'none')
-  const [reason, setReason] = useState('')
   return (
-    <ActionDialog
+    <FormDialog
       title={`Исправление: ${analyte.name}`}
       action="Исправить"
-      faults={{ value: !value.trim() && messages.required, reason: !reason.trim() && messages.required }}
+      draft={{ value: published, noResult: cell.kind === 'none', reason: '' }}
+      required={{ value: messages.required, reason: messages.required }}
       onClose={onClose}
-      run={async () => {
+      send={async ({ value, noResult, reason }) => {
         await api(
           'POST /laboratory/results/:id/correct',
           { params: { id: cell.idResult as number }, body: { value, reason, ...(noResult && { noResult }) } },
@@ -40,40 +37,25 @@ export function CorrectDialog({
         notify.success('Значение исправлено, прежнее сохранено')
       }}
     >
-      {(errorOf) => (
+      {({ text, draft, set }) => (
         <VStack gap={12}>
           <span>
             Опубликовано <b>{published}</b> {cell.unit}: останутся оба значения. Посчитанное из него пересчитается.
           </span>
           <TextInput
-            label={noResult ? 'Почему результата нет' : 'Верное значение'}
-            required
+            label={draft.noResult ? 'Почему результата нет' : 'Верное значение'}
             data-autofocus
             maxLength={1000}
-            value={value}
-            error={errorOf('value')}
-            onChange={(event) => setValue(event.currentTarget.value)}
+            {...text('value')}
           />
           <Checkbox
             label="Результата нет: измерить не удалось"
-            checked={noResult}
-            onChange={(event) => {
-              setNoResult(event.currentTarget.checked)
-              setValue('')
-            }}
+            checked={draft.noResult}
+            onChange={(event) => set({ noResult: event.currentTarget.checked, value: '' })}
           />
-          <Textarea
-            label="Причина"
-            required
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <Textarea label="Причина" autosize minRows={2} maxLength={500} {...text('reason')} />
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

@@ -8,10 +8,10 @@ import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { ActionButton } from '#kit/ActionButton.tsx'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -89,15 +89,15 @@ const After = ({ value: { why, newValue, unit, newFlag, newNorm } }: { value: Re
 
 function ReviewDialog({ value, onClose }: { value: Reviewed; onClose: () => void }) {
   const cache = useQueryClient()
-  const [accept, setAccept] = useState(true)
-  const [reason, setReason] = useState<string>(reviewReasons[value.why])
   return (
-    <ActionDialog
+    <FormDialog
       title={`Пересмотр: ${value.analyte}`}
-      action={accept ? 'Исправить' : 'Оставить'}
-      faults={{ reason: !reason.trim() && messages.required }}
+      action={({ decision }) => (decision === 'accept' ? 'Исправить' : 'Оставить')}
+      draft={{ decision: 'accept' as 'accept' | 'leave', reason: reviewReasons[value.why] as string }}
+      required={{ reason: messages.required }}
       onClose={onClose}
-      run={async () => {
+      send={async ({ decision, reason }) => {
+        const accept = decision === 'accept'
         await api(
           'POST /laboratory/results/:id/review',
           { params: { id: value.id }, body: { accept, reason } },
@@ -107,32 +107,19 @@ function ReviewDialog({ value, onClose }: { value: Reviewed; onClose: () => void
         notify.success(accept ? 'Значение исправлено, прежнее сохранено' : 'Значение оставлено')
       }}
     >
-      {(errorOf) => (
+      {({ choice, text }) => (
         <VStack gap={12}>
           <Before value={value} />
           <After value={value} />
-          <Radio.Group
-            aria-label="Решение"
-            value={accept ? 'accept' : 'leave'}
-            onChange={(next) => setAccept(next === 'accept')}
-          >
+          <Radio.Group aria-label="Решение" {...choice('decision')}>
             <HStack wrap gap={16}>
               <Radio value="accept" label="Исправить: останутся оба значения" />
               <Radio value="leave" label="Оставить как есть" />
             </HStack>
           </Radio.Group>
-          <Textarea
-            label="Причина"
-            required
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <Textarea label="Причина" autosize minRows={2} maxLength={500} {...text('reason')} />
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }

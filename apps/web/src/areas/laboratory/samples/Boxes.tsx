@@ -9,9 +9,9 @@ import { IconFileTypePdf, IconPlus, IconTruckDelivery } from '@tabler/icons-reac
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, apiUrl } from '#base/api.ts'
-import { ApiError, errorMessage } from '#base/apiError.ts'
+import { ApiError } from '#base/apiError.ts'
 import { recordsWith } from '#base/client.ts'
-import { download } from '#base/http.ts'
+import { saveFile } from '#base/saveFile.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { NumberField } from '#kit/NumberField.tsx'
@@ -35,16 +35,12 @@ export function Boxes({ chosen, onChoose }: { chosen: number | null; onChoose: (
   useEffect(() => {
     if (chosen === null && first !== undefined) onChoose(first)
   }, [chosen, first, onChoose])
-  const print = async () => {
-    try {
-      await download(
-        apiUrl('GET /laboratory/shipments/:id/act', { params: { id: chosen as number } }),
-        `Акт ${box?.number}.pdf`,
-      )
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Акт не напечатан' })
-    }
-  }
+  const print = () =>
+    saveFile(
+      apiUrl('GET /laboratory/shipments/:id/act', { params: { id: chosen as number } }),
+      `Акт ${box?.number}.pdf`,
+      'Акт не напечатан',
+    )
   return (
     <HStack wrap gap={8} align="flex-end">
       <Select

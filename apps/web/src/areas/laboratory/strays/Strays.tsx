@@ -11,6 +11,7 @@ import { api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { formatDateTime } from '#kit/clock.ts'
+import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -124,82 +125,57 @@ export function Strays() {
 
 function SettleDialog({ stray, onClose }: { stray: Row<typeof LabStray>; onClose: () => void }) {
   const cache = useQueryClient()
-  const [barcode, setBarcode] = useState('')
-  const [idAnalyte, setAnalyte] = useState<number | null>(null)
-  const [value, setValue] = useState('')
-  const [reason, setReason] = useState('')
+  const needsValue = stray.reason === 'unit'
   return (
-    <ActionDialog
+    <FormDialog
       title="Отнести значение к пробе"
       action="Записать"
-      faults={{
-        barcode: !barcode.trim() && 'Отсканируйте пробирку',
-        idAnalyte: !idAnalyte && 'Выберите показатель',
-        value: stray.reason === 'unit' && !value.trim() && 'Пересчитайте в единицу показателя',
-        reason: !reason.trim() && 'Укажите, почему значение относится к этой пробирке',
+      draft={{ barcode: '', idAnalyte: null as number | null, value: '', reason: '' }}
+      required={{
+        barcode: 'Отсканируйте пробирку',
+        idAnalyte: 'Выберите показатель',
+        reason: 'Укажите, почему значение относится к этой пробирке',
       }}
+      faults={({ value }) => ({ value: needsValue && !value.trim() && 'Пересчитайте в единицу показателя' })}
       onClose={onClose}
-      run={async () => {
+      send={async ({ value, ...known }) => {
         await api(
           'POST /laboratory/strays/:id/settle',
-          {
-            params: { id: stray.id },
-            body: { barcode, idAnalyte: idAnalyte as number, value: value.trim() || undefined, reason },
-          },
+          { params: { id: stray.id }, body: { ...known, value: value || undefined } },
           { forbidden: 'toast' },
         )
         await invalidateRecords(cache, LabStray.path)
         notify.success('Значение записано как полученное: его ещё проверят')
       }}
     >
-      {(errorOf) => (
+      {({ text, value }) => (
         <VStack gap={12}>
           <span>
             Прибор прислал <b>{stray.value}</b> {stray.unit} по коду {stray.code}
             {stray.barcode && `, пробирка ${stray.barcode}`}: {strayReasons[stray.reason].toLowerCase()}. Программа не
             угадывает: укажите, чьё это и что это.
           </span>
-          <TextInput
-            label="Пробирка"
-            required
-            data-autofocus
-            maxLength={12}
-            value={barcode}
-            error={errorOf('barcode')}
-            onChange={(event) => setBarcode(event.currentTarget.value)}
-          />
-          <RefSelect
-            to={LabAnalyte.path}
-            label="Показатель"
-            required
-            value={idAnalyte}
-            error={errorOf('idAnalyte')}
-            onChange={setAnalyte}
-          />
+          <TextInput label="Пробирка" data-autofocus maxLength={12} {...text('barcode')} />
+          <RefSelect to={LabAnalyte.path} label="Показатель" {...value('idAnalyte')} />
           <TextInput
             label="Значение в единице показателя"
-            required={stray.reason === 'unit'}
-            description={stray.reason === 'unit' ? undefined : 'Пусто — значение прибора, пересчитанное по его коду'}
+            required={needsValue}
+            description={needsValue ? undefined : 'Пусто — значение прибора, пересчитанное по его коду'}
             placeholder={stray.value ?? undefined}
             maxLength={1000}
-            value={value}
-            error={errorOf('value')}
-            onChange={(event) => setValue(event.currentTarget.value)}
+            {...text('value')}
           />
           <Textarea
             label="Почему оно отсюда"
             description="Останется рядом со значением"
-            required
             autosize
             minRows={2}
             maxLength={500}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            {...text('reason')}
           />
         </VStack>
       )}
-    </ActionDialog>
+    </FormDialog>
   )
 }
 

@@ -18,7 +18,7 @@ import { today } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { FormDialog } from '#kit/FormDialog.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, Tiles, VStack } from '#kit/Stacks.tsx'
@@ -128,13 +128,7 @@ export function AccountTab({ idCustomer }: { idCustomer: number }) {
           <section aria-label="Движение по счёту">
             <h2 className={classes.title}>Движение по счёту</h2>
             <Lines lines={lines} isOfMany={first.organizations.length > 1} />
-            {account.hasNextPage && (
-              <LoadMore
-                label="Показать раньше"
-                loading={account.isFetchingNextPage}
-                onMore={() => void account.fetchNextPage()}
-              />
-            )}
+            <MoreRows list={account} label="Показать раньше" />
           </section>
         </>
       )}

@@ -1,14 +1,9 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
-import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
 import { today } from '#kit/clock.ts'
 import { DateField } from '#kit/DateField.tsx'
 import { FormDialog } from '#kit/FormDialog.tsx'
@@ -16,9 +11,7 @@ import { NumberField } from '#kit/NumberField.tsx'
 import { notify } from '#kit/notify.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
-import { DeskSelect, OnlyByLink, useDesks } from '../desk/DeskSelect.tsx'
-import { HandOffDialog, manualPaymentOf } from '../desk/HandOffDialog.tsx'
-import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
+import { BuyerField, useTaking } from '../desk/useTaking.tsx'
 
 const YEAR = 365
 
@@ -34,15 +27,8 @@ const names = { number: 'sells.number', dateTo: 'sells.dateTo', idOwner: 'sells.
 
 /** Sells a certificate; its money stays the buyer's until it is used. */
 export function SellDialog(props: Props) {
-  const cache = useQueryClient()
-  const [key, renew] = useOperationKey()
-  const { desk, desks, setDesk } = useDesks(props.idDesk, undefined, { isTaking: true })
-  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
-  const isByLink = desk !== undefined && !takesByHand(desk)
-  if (handOff)
-    return (
-      <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
-    )
+  const { desk, isByLink, take, handedOff, deskFields } = useTaking(props)
+  if (handedOff) return handedOff
   return (
     <FormDialog
       title="Продать сертификат"
@@ -67,50 +53,18 @@ export function SellDialog(props: Props) {
         [names.number]: number.trim().length < CERTIFICATE_NUMBER.min && 'Укажите номер',
       })}
       send={async ({ idCustomer, number, dateTo, sum, method, idOwner }) => {
-        if (!desk) return false
-        rememberDesk(desk.id)
-        try {
-          await api(
-            'POST /payments/take',
-            {
-              body: {
-                key,
-                idDesk: desk.id,
-                idCustomer,
-                parts: [{ method, sum }],
-                sells: { number, dateTo, idCustomer: idOwner },
-              },
-            },
-            { forbidden: 'toast' },
-          )
-          notify.success(`Сертификат № ${number} продан`)
-          return true
-        } catch (error) {
-          if (error instanceof ApiError && error.code === 'declined') renew()
-          const handed = manualPaymentOf(error)
-          if (!handed) throw error
-          setHandOff(handed)
-          return false
-        } finally {
-          void readMoney(cache)
-        }
+        const sells = { number, dateTo, idCustomer: idOwner }
+        const sold = await take({ idCustomer, parts: [{ method, sum }], sells })
+        if (sold) notify.success(`Сертификат № ${number} продан`)
+        return sold !== false
       }}
       done={(isSold) => isSold}
       onClose={props.onClose}
     >
       {({ text, number, value, choice }) => (
         <VStack gap={12}>
-          {props.idCustomer === undefined && (
-            <RefSelect
-              to={Customer.path}
-              label="Кто покупает"
-              required
-              placeholder="Имя, телефон или дата рождения"
-              {...value('idCustomer')}
-            />
-          )}
-          {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
-          {isByLink && <OnlyByLink />}
+          {props.idCustomer === undefined && <BuyerField {...value('idCustomer')} />}
+          {deskFields}
           <HStack gap={12} align="flex-start" wrap>
             <TextInput
               label="Номер"

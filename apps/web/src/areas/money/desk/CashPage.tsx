@@ -34,7 +34,7 @@ import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -314,9 +314,7 @@ function Payments({ idDesk }: { idDesk: number }) {
       ) : (
         <PaymentRows payments={list.items} />
       )}
-      {list.hasNextPage && (
-        <LoadMore label="Показать раньше" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} label="Показать раньше" />
     </section>
   )
 }

@@ -1,25 +1,19 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { formatMoney } from '@ordinator/model/format'
-import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
-import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
+import type { KeyboardEvent } from 'react'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useRecord } from '#records/reads.ts'
-import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
-import { DeskSelect, OnlyByLink, useDesks } from './DeskSelect.tsx'
-import { HandOffDialog, manualPaymentOf } from './HandOffDialog.tsx'
 import { ClosedShift } from './OpenShift.tsx'
 import { showPaidToast } from './PaidToast.tsx'
 import { OwedText, PaidFor } from './take/PaidFor.tsx'
 import { PartFields } from './take/PartFields.tsx'
 import { BonusField, CashFields, ContactField, MoreWays, PayerField } from './take/PaymentFields.tsx'
 import { MOST_PARTS, type Take, useTake, usual } from './take/useTake.ts'
+import { useTaking } from './useTaking.tsx'
 
 interface Props {
   /** Preselected. */
@@ -36,36 +30,20 @@ interface Props {
 
 /** Takes a payment: the debt is preset, Alt+2 selects the card, Alt+0 adds a method, Enter submits. */
 export function TakeDialog(props: Props) {
-  const cache = useQueryClient()
-  const [key, renew] = useOperationKey()
-  const { desk, desks, setDesk } = useDesks(props.idDesk, props.visit?.idFilial ?? props.idFilial, {
-    isTaking: true,
+  const { desk, isByLink, handedOff, deskFields, ...taking } = useTaking({
+    idDesk: props.idDesk,
+    idFilial: props.visit?.idFilial ?? props.idFilial,
+    onClose: props.onClose,
   })
-  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
   const take = useTake({ idCustomer: props.idCustomer, idVisit: props.visit?.id })
   const payer = useRecord(Customer, take.idCustomer ?? undefined, { fields: ['fio'] }, { forbidden: 'silent' })
   const hasReceipt = desk?.kktMode !== 'none'
-  const isByLink = desk !== undefined && !takesByHand(desk)
   const run = async () => {
-    if (!desk) return false
-    rememberDesk(desk.id)
-    try {
-      const body = { key, idDesk: desk.id, ...take.bodyFor(hasReceipt) }
-      showPaidToast(await api('POST /payments/take', { body }, { forbidden: 'toast' }), hasReceipt)
-    } catch (error) {
-      // A declined operation is over: a retry needs a new key.
-      if (error instanceof ApiError && error.code === 'declined') renew()
-      // Separate terminal: the cashier reports the outcome.
-      const handed = manualPaymentOf(error)
-      if (!handed) throw error
-      setHandOff(handed)
-      return false
-    } finally {
-      void readMoney(cache)
-    }
+    const paid = await taking.take(take.bodyFor(hasReceipt))
+    if (!paid) return false
+    showPaidToast(paid, hasReceipt)
   }
-  if (handOff)
-    return <HandOffDialog {...handOff} hasReceipt={desk !== undefined && hasReceipt} onClose={props.onClose} />
+  if (handedOff) return handedOff
   const isManual =
     desk?.terminalMode === 'none' && take.filled.some(({ method }) => method === 'card' || method === 'sbp')
   return (
@@ -93,8 +71,7 @@ export function TakeDialog(props: Props) {
               onChange={take.setCustomer}
             />
           )}
-          {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
-          {isByLink && <OnlyByLink />}
+          {deskFields}
           {desk && !isByLink && <ClosedShift idDesk={desk.id} />}
           {take.idCustomer !== null && <OwedText take={take} />}
           <PaidFor services={take.services} />

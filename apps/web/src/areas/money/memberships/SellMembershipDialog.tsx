@@ -2,14 +2,11 @@ import { Select, TextInput } from '@mantine/core'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MembershipType } from '@ordinator/model/areas/memberships/type'
 import { CERTIFICATE_NUMBER } from '@ordinator/model/areas/money/certificate'
-import { takesByHand } from '@ordinator/model/areas/money/desk'
 import { moneyMethods, type PaymentMethod, paymentMethods } from '@ordinator/model/areas/money/methods'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { formatMoney } from '@ordinator/model/format'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
-import { ApiError } from '#base/apiError.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { FormDialog } from '#kit/FormDialog.tsx'
@@ -18,9 +15,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { useList } from '#records/reads.ts'
-import { DeskSelect, OnlyByLink, useDesks } from '../desk/DeskSelect.tsx'
-import { HandOffDialog, manualPaymentOf } from '../desk/HandOffDialog.tsx'
-import { readMoney, rememberDesk, useOperationKey } from '../reads.ts'
+import { BuyerField, useTaking } from '../desk/useTaking.tsx'
 
 interface Props {
   idDesk?: number
@@ -40,12 +35,8 @@ const names = {
 
 /** Sells a membership at the price of its type; the receipt is a prepayment of 100 %. */
 export function SellMembershipDialog(props: Props) {
-  const cache = useQueryClient()
-  const [key, renew] = useOperationKey()
-  const { desk, desks, setDesk } = useDesks(props.idDesk, undefined, { isTaking: true })
-  const [handOff, setHandOff] = useState<{ idPayment: number; sum: number }>()
+  const { desk, isByLink, take, handedOff, deskFields } = useTaking(props)
   const types = useList(MembershipType, { filter: { active: true }, limit: 200 })
-  const isByLink = desk !== undefined && !takesByHand(desk)
   const found = types.data?.items ?? []
   const typeOf = (id: number | null) => found.find((one) => one.id === id)
   const { plan } = props
@@ -64,10 +55,7 @@ export function SellMembershipDialog(props: Props) {
     const type = typeOf(idType)
     return type && { name: type.nameType, price: type.price, membership: { idType: type.id } }
   }
-  if (handOff)
-    return (
-      <HandOffDialog {...handOff} hasReceipt={desk !== undefined && desk.kktMode !== 'none'} onClose={props.onClose} />
-    )
+  if (handedOff) return handedOff
   return (
     <FormDialog
       title={plan ? 'Продать план пакетом' : 'Продать абонемент'}
@@ -92,33 +80,14 @@ export function SellMembershipDialog(props: Props) {
       })}
       send={async ({ idCustomer, idType, method, certificate, idUser }) => {
         const sold = soldBy(idType)
-        if (!desk || !sold) return false
-        rememberDesk(desk.id)
-        try {
-          await api(
-            'POST /payments/take',
-            {
-              body: {
-                key,
-                idDesk: desk.id,
-                idCustomer: idCustomer as number,
-                parts: [{ method, sum: sold.price, ...(method === 'certificate' && { certificate }) }],
-                membership: { ...sold.membership, ...(idUser !== null && { users: [idUser] }) },
-              },
-            },
-            { forbidden: 'toast' },
-          )
-          notify.success(plan ? `План «${sold.name}» продан пакетом` : `Абонемент «${sold.name}» продан`)
-          return true
-        } catch (error) {
-          if (error instanceof ApiError && error.code === 'declined') renew()
-          const handed = manualPaymentOf(error)
-          if (!handed) throw error
-          setHandOff(handed)
-          return false
-        } finally {
-          void readMoney(cache)
-        }
+        if (!sold) return false
+        const taken = await take({
+          idCustomer: idCustomer as number,
+          parts: [{ method, sum: sold.price, ...(method === 'certificate' && { certificate }) }],
+          membership: { ...sold.membership, ...(idUser !== null && { users: [idUser] }) },
+        })
+        if (taken) notify.success(plan ? `План «${sold.name}» продан пакетом` : `Абонемент «${sold.name}» продан`)
+        return taken !== false
       }}
       done={(isSold) => isSold}
       onClose={props.onClose}
@@ -138,17 +107,8 @@ export function SellMembershipDialog(props: Props) {
           <EmptyState title="Видов абонементов нет" text="Их заводят в «Видах абонементов»: цена, посещения, услуги" />
         ) : (
           <VStack gap={12}>
-            {props.idCustomer === undefined && (
-              <RefSelect
-                to={Customer.path}
-                label="Кто покупает"
-                required
-                placeholder="Имя, телефон или дата рождения"
-                {...value('idCustomer')}
-              />
-            )}
-            {props.idDesk === undefined && <DeskSelect desks={desks} desk={desk} onChange={setDesk} />}
-            {isByLink && <OnlyByLink />}
+            {props.idCustomer === undefined && <BuyerField {...value('idCustomer')} />}
+            {deskFields}
             {plan ? (
               <ul aria-label="Что войдёт в пакет">
                 {pack.data?.lines.map(({ service, qty, sum }) => (

@@ -8,17 +8,15 @@ import {
   moveTwins,
 } from '@ordinator/model/areas/moving/move'
 import { formatNumber } from '@ordinator/model/format'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { api } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { FileColumns, hasRequired, UnusedColumns } from '#kit/FileColumns.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
-import { Muted } from '#kit/Words.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
-import sharedClasses from '../Moving.module.css'
 import { type FileRow, useAct, useProfiles, useSeen } from '../movingCalls.ts'
 import { DropButton } from './DropButton.tsx'
-import classes from './file.module.css'
 import type { LoadedFile } from './loadedFile.ts'
 
 interface Matching {
@@ -51,15 +49,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
     await api('POST /moving/files/:id/profile', { params: { id: file.id }, body: { name } })
   })
   if (!seen) return <LinesSkeleton lines={8} />
-  const data = head.map(({ name }, at) => ({ value: String(at), label: name || `Колонка ${at + 1}` }))
-  const missing = seen.columns.filter(({ name, required }) => required && mapping[name] === undefined)
   const isBySigns = seen.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
-  const taken = new Set(Object.values(mapping))
-  const unused = head.flatMap(({ name }, at) => (taken.has(at) ? [] : [name || `Колонка ${at + 1}`]))
-  const choose = (name: string, value: string | null) => {
-    const { [name]: _, ...rest } = mapping
-    setMapping(value === null ? rest : { ...rest, [name]: Number(value) })
-  }
   const offered = (profiles.data?.items ?? []).filter(({ tables }) => tables.includes(file.table))
   return (
     <VStack gap={16}>
@@ -88,34 +78,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
         />
         <ActionButton label="Сохранить профилем…" variant="subtle" size="compact-md" onClick={() => setNaming(true)} />
       </HStack>
-      <div className={classes.mapping}>
-        {seen.columns.map(({ name, required }) => {
-          const at = mapping[name]
-          const samples = at === undefined ? '' : (head[at]?.samples.join(' · ') ?? '')
-          return (
-            <Fragment key={name}>
-              <span>
-                {name}
-                {required && <span className={sharedClasses.left}> *</span>}
-              </span>
-              <Select
-                aria-label={`Колонка файла для поля «${name}»`}
-                placeholder="Не загружать"
-                clearable={!required}
-                searchable
-                size="xs"
-                data={data}
-                value={at === undefined ? null : String(at)}
-                error={required && at === undefined ? 'Выберите колонку' : undefined}
-                onChange={(value) => choose(name, value)}
-              />
-              <span className={classes.samples} title={samples}>
-                {samples}
-              </span>
-            </Fragment>
-          )
-        })}
-      </div>
+      <FileColumns columns={seen.columns} head={head} mapping={mapping} onChange={setMapping} />
       {file.table === 'customers' && (
         <Choice
           label="Если пациент похож на карту, которая здесь есть"
@@ -140,18 +103,14 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
           onChoose={(clashes) => match.mutate({ clashes, mapping })}
         />
       )}
-      {unused.length > 0 && (
-        <Muted fz={13} role="status">
-          Не загрузятся: {unused.map((name) => `«${name}»`).join(', ')}
-        </Muted>
-      )}
+      <UnusedColumns head={head} mapping={mapping} />
       <HStack justify="flex-end" gap={8} wrap>
         <DropButton file={file} onDropped={onClose} />
         <Again file={file} />
         <ActionButton
           label="Проверить"
           loading={go.isPending}
-          disabled={missing.length > 0}
+          disabled={!hasRequired({ columns: seen.columns, mapping })}
           onClick={() => go.mutate(undefined)}
         />
       </HStack>

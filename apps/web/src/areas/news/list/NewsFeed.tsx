@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime, formatHuman } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { useEndlessList } from '#records/reads.ts'
 import { dateOf, picturesOf } from '../newsRow.ts'
@@ -59,9 +59,7 @@ export default function NewsFeed({ filter, onOpen, empty }: Props) {
           <Card key={news.id} news={news} onOpen={() => onOpen(news.id)} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
     </Box>
   )
 }

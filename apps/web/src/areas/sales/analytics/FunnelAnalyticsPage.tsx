@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { FunnelFigures, Figure as Sum } from '@ordinator/model/areas/sales/analyticsCalls'
 import { Funnel } from '@ordinator/model/areas/sales/funnel'
 import { Lead } from '@ordinator/model/areas/sales/lead'
@@ -18,6 +18,7 @@ import { DateField } from '#kit/DateField.tsx'
 import { isDay } from '#kit/dateText.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
@@ -142,19 +143,15 @@ function Figures({ figures }: { figures: FunnelFigures }) {
   ] as const
   return (
     <>
-      <dl className={classes.tiles}>
-        {tiles.map(([label, figure]) => (
-          <div key={label} className={classes.tile}>
-            <dt>{label}</dt>
-            <dd>
-              <Figure {...figure} title={label} />
-              <Text span display="block" fz={13} lh="20px" c="dimmed" fw={400} className="tabular">
-                {formatMoney(figure.sum)}
-              </Text>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className={classes.wide}>
+        <FigureTiles
+          tiles={tiles.map(([label, figure]) => ({
+            label,
+            value: <Figure {...figure} title={label} />,
+            note: <span className="tabular">{formatMoney(figure.sum)}</span>,
+          }))}
+        />
+      </div>
       <div className={classes.wide}>
         <FigureTable
           title="Воронка"

@@ -11,6 +11,7 @@ import { usePageTitle } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTimeSeconds } from '#kit/clock.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { FigureTiles } from '#kit/FigureTiles.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { retries, useRecord } from '#records/reads.ts'
@@ -81,14 +82,9 @@ function Figures({ figures }: { figures: LeadFigures }) {
   ] as const
   return (
     <>
-      <dl className={classes.tiles}>
-        {tiles.map(([label, value]) => (
-          <div key={label} className={classes.tile}>
-            <dt>{label}</dt>
-            <dd className="tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={classes.wide}>
+        <FigureTiles tiles={tiles.map(([label, value]) => ({ label, value }))} />
+      </div>
       <FigureTable
         title="Время на этапах"
         rows={figures.stages}

@@ -1,5 +1,5 @@
 import { LeadLink } from '@ordinator/model/areas/sales/lead'
-import { chatLinks } from '#areas/chats/index.ts'
+import { chatLinks } from '#areas/links/index.ts'
 import { LinkedRecords } from '#records/LinkedRecords.tsx'
 import { Section } from './Section.tsx'
 

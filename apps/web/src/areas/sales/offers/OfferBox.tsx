@@ -21,7 +21,7 @@ import { PrintMenu } from '#areas/prints/index.ts'
 import { useMentionable } from '#areas/staff/index.ts'
 import { api, apiUrl } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
-import { download } from '#base/http.ts'
+import { saveFile } from '#base/saveFile.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
@@ -62,13 +62,9 @@ export function OfferBox({ offer, status, lineStatuses, mayEdit, opened, fresh, 
   const remove = useRemove(Offer, { message: `Предложение «${offer.name}» удалено` })
   const print = async () => {
     setPrinting(true)
-    try {
-      await download(apiUrl('GET /sales-management/offers/:id/pdf', { params: { id: offer.id } }), `${offer.name}.pdf`)
-    } catch (error) {
-      notify.error(errorMessage(error), { title: 'Предложение не распечатано' })
-    } finally {
-      setPrinting(false)
-    }
+    const url = apiUrl('GET /sales-management/offers/:id/pdf', { params: { id: offer.id } })
+    await saveFile(url, `${offer.name}.pdf`, 'Предложение не распечатано')
+    setPrinting(false)
   }
   const copy = async () => {
     try {

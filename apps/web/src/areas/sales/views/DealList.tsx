@@ -8,6 +8,7 @@ import { useRef } from 'react'
 import { PageLink } from '#base/PageLink.tsx'
 import { usePreference } from '#base/preferences.ts'
 import { Faces } from '#kit/Faces.tsx'
+import rowLink from '#kit/rowLink.module.css'
 import { useRowKeys } from '#kit/useRowKeys.ts'
 import { readClosed } from '#records/closedSections.ts'
 import { ListSection } from '#records/ListSection.tsx'
@@ -106,7 +107,7 @@ function DealRow({ deal, stage }: { deal: Deal; stage: StageRow }) {
   const age = isWork ? ageOf(deal) : undefined
   return (
     <li className={classes.row}>
-      <PageLink search={(now) => ({ ...now, lead: deal.id })} className={classes.name} data-row resetScroll={false}>
+      <PageLink search={(now) => ({ ...now, lead: deal.id })} className={rowLink.name} data-row resetScroll={false}>
         {deal.title}
       </PageLink>
       <span className={classes.contact}>{contactOf(deal)}</span>

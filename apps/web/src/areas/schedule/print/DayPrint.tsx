@@ -1,9 +1,8 @@
 import { takesTime, visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { phoneText } from '@ordinator/model/phone'
-import { useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
 import type { GridColumn } from '#kit/dayGrid/grid.ts'
 import { spanText } from '#kit/dayGrid/scale.ts'
+import { Printed } from '#kit/Printed.tsx'
 import { type Day, dayWords, startOf } from '../day.ts'
 import { type ColumnKind, columnOf } from '../grid/sheet.ts'
 import classes from './DayPrint.module.css'
@@ -17,55 +16,44 @@ interface Props {
 
 /** Print layout: visits of each column, one column per sheet. Rendered only for printing. */
 export function DayPrint({ data, day, columns, kind }: Props) {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-  if (!printing) return null
-  return createPortal(
-    <div className={classes.print} aria-hidden>
-      {columns.map(({ key, name }) => {
-        const visits = data.visits
-          .filter((visit) => columnOf(kind, visit) === key && takesTime(visit.visitStatus))
-          .sort((a, b) => startOf(a) - startOf(b))
-        if (visits.length === 0) return null
-        return (
-          <section key={key} className={classes.sheet}>
-            <h2>{name}</h2>
-            <p>{kind === 'days' ? '' : dayWords(day)}</p>
-            <table>
-              <thead>
-                <tr>
-                  <th>Время</th>
-                  <th>Пациент</th>
-                  <th>Телефон</th>
-                  <th>Услуги</th>
-                  <th>Состояние</th>
-                </tr>
-              </thead>
-              <tbody>
-                {visits.map((visit) => (
-                  <tr key={visit.id}>
-                    <td>{spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}</td>
-                    <td>{visit.patient}</td>
-                    <td>{visit.phone && phoneText(visit.phone)}</td>
-                    <td>{visit.services}</td>
-                    <td>{visitStatuses[visit.visitStatus]}</td>
+  return (
+    <Printed className={classes.print}>
+      {() =>
+        columns.map(({ key, name }) => {
+          const visits = data.visits
+            .filter((visit) => columnOf(kind, visit) === key && takesTime(visit.visitStatus))
+            .sort((a, b) => startOf(a) - startOf(b))
+          if (visits.length === 0) return null
+          return (
+            <section key={key} className={classes.sheet}>
+              <h2>{name}</h2>
+              <p>{kind === 'days' ? '' : dayWords(day)}</p>
+              <table>
+                <thead>
+                  <tr>
+                    <th>Время</th>
+                    <th>Пациент</th>
+                    <th>Телефон</th>
+                    <th>Услуги</th>
+                    <th>Состояние</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )
-      })}
-    </div>,
-    document.body,
+                </thead>
+                <tbody>
+                  {visits.map((visit) => (
+                    <tr key={visit.id}>
+                      <td>{spanText({ from: startOf(visit), to: startOf(visit) + visit.minutes })}</td>
+                      <td>{visit.patient}</td>
+                      <td>{visit.phone && phoneText(visit.phone)}</td>
+                      <td>{visit.services}</td>
+                      <td>{visitStatuses[visit.visitStatus]}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )
+        })
+      }
+    </Printed>
   )
 }

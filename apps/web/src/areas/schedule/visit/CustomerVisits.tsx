@@ -5,8 +5,7 @@ import { counted } from '@ordinator/model/format'
 import { useState } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id } from '#base/addressValues.ts'
-import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { ListStates } from '#kit/ListStates.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
@@ -83,38 +82,41 @@ function Visits({ title, none, filter, sort, onOpen }: Props) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      {list.isPending ? (
-        <LinesSkeleton lines={3} />
-      ) : list.isError ? (
-        <ErrorState title="Записи не загрузились" error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.items.length === 0 ? (
-        <Muted component="p" mt={8}>
-          {none}
-        </Muted>
-      ) : (
-        <ul className={classes.list}>
-          {list.items.map((one) => (
-            <li key={one.id} className={classes.line}>
-              <button type="button" className={classes.when} onClick={() => onOpen(one.id)}>
-                {dayWords(one.localDate)}, {one.localStart}
-              </button>
-              <span className={classes.what}>
-                {one.services}
-                <Muted>
-                  {' '}
-                  {one.user && <UserLink user={one.user} />}
-                  {one.user && one.filial && ' · '}
-                  {one.filial?.nameFilial}
-                </Muted>
-              </span>
-              <StatusChip status={one.visitStatus} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <ListStates
+        list={list}
+        failed="Записи не загрузились"
+        waiting={<LinesSkeleton lines={3} />}
+        empty={
+          <Muted component="p" mt={8}>
+            {none}
+          </Muted>
+        }
+      >
+        {(visits, more) => (
+          <>
+            <ul className={classes.list}>
+              {visits.map((one) => (
+                <li key={one.id} className={classes.line}>
+                  <button type="button" className={classes.when} onClick={() => onOpen(one.id)}>
+                    {dayWords(one.localDate)}, {one.localStart}
+                  </button>
+                  <span className={classes.what}>
+                    {one.services}
+                    <Muted>
+                      {' '}
+                      {one.user && <UserLink user={one.user} />}
+                      {one.user && one.filial && ' · '}
+                      {one.filial?.nameFilial}
+                    </Muted>
+                  </span>
+                  <StatusChip status={one.visitStatus} />
+                </li>
+              ))}
+            </ul>
+            {more}
+          </>
+        )}
+      </ListStates>
     </section>
   )
 }

@@ -19,7 +19,7 @@ import { formatDateTime } from '#kit/clock.ts'
 import { confirm } from '#kit/confirm.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { notify } from '#kit/notify.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -58,9 +58,7 @@ export function ChangesList({ name }: { name?: CommonSettingName }) {
           />
         ))}
       </VStack>
-      {found.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={found.isFetchingNextPage} onMore={() => void found.fetchNextPage()} />
-      )}
+      <MoreRows list={found} />
     </>
   )
 }

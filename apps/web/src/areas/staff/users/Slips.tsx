@@ -1,10 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
 import type { Answer } from '#base/api.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { Dialog } from '#kit/Dialog.tsx'
+import { Printed } from '#kit/Printed.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import classes from './Slips.module.css'
@@ -33,7 +32,7 @@ export function Slips({ given, onClose }: { given: Given; onClose: () => void })
           <ActionButton label="Готово" variant="default" onClick={onClose} />
         </HStack>
       </VStack>
-      <Printed slips={slips} />
+      <Printed className={classes.print}>{() => <Sheets slips={slips} />}</Printed>
     </Dialog>
   )
 }
@@ -55,27 +54,5 @@ function Sheets({ slips }: Pick<Given, 'slips'>) {
         </div>
       ))}
     </div>
-  )
-}
-
-/** Print layout. */
-function Printed({ slips }: Pick<Given, 'slips'>) {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-  if (!printing) return null
-  return createPortal(
-    <div className={classes.print} aria-hidden>
-      <Sheets slips={slips} />
-    </div>,
-    document.body,
   )
 }

@@ -10,6 +10,7 @@ import { useCommands } from '#base/commands.ts'
 import { usePreference } from '#base/preferences.ts'
 import { useRecordTitle } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { BoardSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
 import { readLook } from '#records/board/boardLook.ts'
@@ -204,11 +205,7 @@ function Waiting() {
   return (
     <VStack gap={0} h="100%" mih={0} aria-busy="true">
       <Box h={112} flex="none" />
-      <div className={classes.waiting}>
-        {[0, 1, 2, 3].map((i) => (
-          <div key={i} className={classes.waitingColumn} />
-        ))}
-      </div>
+      <BoardSkeleton />
     </VStack>
   )
 }

@@ -4,6 +4,7 @@ import type { PreviewSize } from '@ordinator/model/storedFile'
 import { IconAlertTriangle, IconCalendarEvent, IconMessage2 } from '@tabler/icons-react'
 import { memo } from 'react'
 import { apiUrl } from '#base/api.ts'
+import bareText from '#kit/bareText.module.css'
 import face from '#kit/board/CardFace.module.css'
 import { CardMark, CardMenuButton, CardTags } from '#kit/board/CardFace.tsx'
 import { Faces } from '#kit/Faces.tsx'
@@ -121,7 +122,7 @@ function Comments({ task: { commentsCount, numberOfUnreadComments: unread } }: P
 function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   return (
     <textarea
-      className={classes.edit}
+      className={bareText.field}
       aria-label="Название задачи"
       defaultValue={name}
       maxLength={255}

@@ -2,6 +2,7 @@ import { stateText } from '@ordinator/model/areas/tasks/states'
 import { IconAlertTriangle, IconCalendarEvent } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { PageLink } from '#base/PageLink.tsx'
+import rowLink from '#kit/rowLink.module.css'
 import { Dot, HStack } from '#kit/Stacks.tsx'
 import { UserFace } from '#kit/UserLink.tsx'
 import type { CardTag } from '../cards.ts'
@@ -45,11 +46,16 @@ export function TaskRow({ task, opens, place }: Props) {
         title={`Важность ${task.importance} из 10, ${importanceWord(task.importance)}`}
       />
       {opens ? (
-        <PageLink search={(now) => ({ ...now, ...opens })} className={classes.name} data-row resetScroll={false}>
+        <PageLink
+          search={(now) => ({ ...now, ...opens })}
+          className={`${rowLink.name} ${classes.name}`}
+          data-row
+          resetScroll={false}
+        >
           {task.name}
         </PageLink>
       ) : (
-        <span className={classes.name}>{task.name}</span>
+        <span className={`${rowLink.name} ${classes.name}`}>{task.name}</span>
       )}
       <span className={classes.tags}>
         {task.tags.slice(0, MAX_TAGS).map((tag) => (

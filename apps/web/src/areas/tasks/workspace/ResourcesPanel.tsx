@@ -20,7 +20,7 @@ import { type FormEvent, useState } from 'react'
 import { UploadTile } from '#areas/files/index.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import { records } from '#base/client.ts'
-import { download } from '#base/http.ts'
+import { saveFile } from '#base/saveFile.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
@@ -180,7 +180,7 @@ function ResourceItem({ resource, mayEdit, onEdit }: { resource: ResourceRow; ma
           icon={IconDownload}
           label={`Скачать «${name}»`}
           title="Скачать"
-          onClick={() => void download(`${file.url}?download=1`, file.name)}
+          onClick={() => void saveFile(`${file.url}?download=1`, file.name)}
         />
       )}
       {mayEdit && (

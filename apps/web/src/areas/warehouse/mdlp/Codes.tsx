@@ -3,7 +3,7 @@ import { formatDay } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
@@ -81,9 +81,7 @@ export function Codes({ mayEdit }: { mayEdit: boolean }) {
               </tbody>
             </table>
           </TableScroll>
-          {list.hasNextPage && (
-            <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-          )}
+          <MoreRows list={list} />
         </section>
       )}
     </VStack>

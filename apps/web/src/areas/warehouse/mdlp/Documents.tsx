@@ -9,7 +9,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { LoadMore } from '#kit/LoadMore.tsx'
+import { MoreRows } from '#kit/LoadMore.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -139,9 +139,7 @@ export function Documents({ direction, mayEdit, onSign }: DocumentsProps) {
           </tbody>
         </table>
       </TableScroll>
-      {list.hasNextPage && (
-        <LoadMore label="Показать ещё" loading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
-      )}
+      <MoreRows list={list} />
       {open && <IncomingPanel document={open} onClose={() => setOpen(undefined)} />}
       {recalled && (
         <WordsDialog

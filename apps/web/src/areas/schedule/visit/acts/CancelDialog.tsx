@@ -1,7 +1,7 @@
-import { SegmentedControl, Select, Textarea } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { cancelReasons } from '@ordinator/model/areas/visits/rules'
 import { useState } from 'react'
-import { ActionDialog } from '#kit/ActionDialog.tsx'
+import { ReasonDialog } from '#kit/ReasonDialog.tsx'
 
 interface CancelAnswer {
   cancelReason: keyof typeof cancelReasons
@@ -17,57 +17,34 @@ interface Props {
 
 /** Reason and initiator of a cancellation. */
 export function CancelDialog({ patient, onAnswer }: Props) {
-  const [reason, setReason] = useState<string | null>(null)
-  const [note, setNote] = useState('')
   const [by, setBy] = useState<'patient' | 'clinic'>('patient')
   return (
-    <ActionDialog
+    <ReasonDialog
       title={patient ? `Отменить запись: ${patient}` : 'Отменить запись'}
       action="Отменить запись"
       cancel="Не отменять"
-      danger
-      faults={{ reason: !reason && 'Выберите причину' }}
+      reasons={cancelReasons}
+      more={(reason) =>
+        reason !== 'clinic' && (
+          <SegmentedControl
+            aria-label="Кто отменил"
+            data={[
+              { value: 'patient', label: 'Отменил пациент' },
+              { value: 'clinic', label: 'Отменила клиника' },
+            ]}
+            value={by}
+            onChange={(value) => setBy(value as typeof by)}
+          />
+        )
+      }
       onClose={() => onAnswer()}
-      run={() =>
+      send={async (reason, note) =>
         onAnswer({
-          cancelReason: reason as keyof typeof cancelReasons,
-          cancelNote: note.trim() || null,
+          cancelReason: reason,
+          cancelNote: note || null,
           cancelledBy: reason === 'clinic' ? 'clinic' : by,
         })
       }
-    >
-      {(errorOf) => (
-        <>
-          <Select
-            label="Причина"
-            required
-            data-autofocus
-            data={Object.entries(cancelReasons).map(([value, label]) => ({ value, label }))}
-            value={reason}
-            error={errorOf('reason')}
-            onChange={setReason}
-          />
-          {reason !== 'clinic' && (
-            <SegmentedControl
-              aria-label="Кто отменил"
-              data={[
-                { value: 'patient', label: 'Отменил пациент' },
-                { value: 'clinic', label: 'Отменила клиника' },
-              ]}
-              value={by}
-              onChange={(value) => setBy(value as typeof by)}
-            />
-          )}
-          <Textarea
-            label="Пояснение"
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }

@@ -1,7 +1,0 @@
-import { IconReceipt, IconStethoscope, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  services: IconStethoscope,
-  priceLists: IconReceipt,
-} satisfies Readonly<Record<string, TablerIcon>>

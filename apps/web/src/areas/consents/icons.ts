@@ -1,8 +1,0 @@
-import { IconAlertOctagon, IconMailQuestion, IconWritingSign, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  patientRequests: IconMailQuestion,
-  incidents: IconAlertOctagon,
-  consents: IconWritingSign,
-} satisfies Readonly<Record<string, TablerIcon>>

@@ -1,7 +1,0 @@
-import { IconFileCertificate, IconId, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  sosnils: IconId,
-  eln: IconFileCertificate,
-} satisfies Readonly<Record<string, TablerIcon>>

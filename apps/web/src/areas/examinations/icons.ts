@@ -1,8 +1,0 @@
-import { IconBooks, IconForms, IconReportMedical, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  examinations: IconReportMedical,
-  examinationTemplates: IconForms,
-  dictionaries: IconBooks,
-} satisfies Readonly<Record<string, TablerIcon>>

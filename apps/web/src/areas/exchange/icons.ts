@@ -1,8 +1,0 @@
-import { IconArrowsExchange, IconTopologyStar, IconWebhook, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  webhooks: IconWebhook,
-  integrations: IconTopologyStar,
-  exchangeJournal: IconArrowsExchange,
-} satisfies Readonly<Record<string, TablerIcon>>

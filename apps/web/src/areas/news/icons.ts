@@ -1,6 +1,0 @@
-import { IconNews, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  news: IconNews,
-} satisfies Readonly<Record<string, TablerIcon>>

@@ -1,6 +1,0 @@
-import { IconSchool, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  training: IconSchool,
-} satisfies Readonly<Record<string, TablerIcon>>

@@ -1,7 +1,0 @@
-import { IconDatabaseExport, IconHeartbeat, type TablerIcon } from '@tabler/icons-react'
-
-/** Icons of the pages of this area by their keys in the page list; `app/icons.ts` joins them. */
-export const icons = {
-  backups: IconDatabaseExport,
-  health: IconHeartbeat,
-} satisfies Readonly<Record<string, TablerIcon>>
