@@ -16,9 +16,7 @@ import { customerOf, type Patient } from './people.ts'
 
 /** Limits: visits booked from one phone per day, and cards it may be written to. */
 const BOOKED_OF_PHONE = 5
-
 const CARDS_OF_PHONE = 6
-
 const OLDEST = 120
 
 export type Place = ReturnType<typeof placeOf>
