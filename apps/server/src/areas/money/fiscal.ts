@@ -23,7 +23,7 @@ import type { Records } from '#records/records.ts'
 import { kktOf } from './connect.ts'
 import { DeviceError, type Kkt, type KktState, type PrintedDocument, type PrintTask } from './devices.ts'
 import { renewSigns } from './signs.ts'
-import { NOT_BY_SHOP } from './yookassa.ts'
+import { NOT_BY_SHOP } from './yookassaDesk.ts'
 
 type Task = Row<typeof FiscalTask>
 
