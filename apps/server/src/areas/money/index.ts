@@ -61,7 +61,8 @@ export {
   releaseUnits,
   reserveUnits,
 } from './memberships.ts'
-export { billOf, onlinePaymentOf, onlineWay, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
+export { onlinePaymentOf, payOnline, settleOnline, waitsByLink } from './online.ts'
+export { billOf, onlineWay, takesOnline } from './onlineBill.ts'
 export { organizationOf } from './organization.ts'
 export { payerShareSql } from './payerLines.ts'
 export { queueOffsets } from './receiptCoverage.ts'
