@@ -9,7 +9,8 @@ import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { lockRules } from './discounts.ts'
-import { type Asked, type AskedBy, ask, customerUsesSql } from './question.ts'
+import { type Asked, ask } from './question.ts'
+import { type AskedBy, customerUsesSql } from './questionFacts.ts'
 
 export const discountUses = records(DiscountUse)
 
