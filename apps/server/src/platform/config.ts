@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { LEAST_CONNECTIONS } from './db.ts'
+import { LEAST_CONNECTIONS } from './laneSizes.ts'
 
 export interface Config {
   port: number

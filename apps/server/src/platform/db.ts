@@ -9,7 +9,9 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { BoundedClient } from './boundedClient.ts'
 import { type Cipher, createCipher, noCipher } from './cipher.ts'
+import { LANES, type LaneName, laneSizes } from './laneSizes.ts'
 import { lowerPriority } from './lowPriority.ts'
+import { getTypeParser } from './pgTypes.ts'
 import type { Lane, NamedQuery, Query, Queryable, Tx, TxOptions } from './queries.ts'
 import { createReplica, type Replica } from './replica.ts'
 import { currentRequestId } from './requestId.ts'
@@ -90,41 +92,6 @@ export interface DbOptions {
   connectTimeout?: number
   /** No connection and no statement times out until `started()`: the start watches the database itself (baseWatch.ts). */
   patient?: boolean
-}
-
-/** Connections per server process and the least that a pool works with, and the statement timeout in milliseconds. */
-const LANES = {
-  main: { size: 12, least: 3, timeout: 30_000 },
-  reads: { size: 16, least: 3, timeout: 10_000 },
-  costly: { size: 2, least: 1, timeout: 10_000 },
-  kept: { size: 4, least: 1, timeout: 5_000 },
-  health: { size: 1, least: 1, timeout: 5_000 },
-  /** Replaces the four above for clients that are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
-  strangers: { size: 8, least: 2, timeout: 10_000 },
-  events: { size: 3, least: 1, timeout: 10_000 },
-  filters: { size: 3, least: 1, timeout: 500 },
-}
-export type LaneName = keyof typeof LANES
-const total = (of: 'size' | 'least') => Object.values(LANES).reduce((sum, lane) => sum + lane[of], 0)
-/** Connections of a process outside the pools: the job queue's, LISTEN, exports and files loaded by COPY. */
-const OUTSIDE = 8
-/** The smallest `DB_CONNECTIONS`. */
-export const LEAST_CONNECTIONS = total('least') + OUTSIDE
-
-/** Connections that a process may open, with those outside the pools. @param budget `DB_CONNECTIONS` */
-export const connectionsOf = (budget: number | undefined): number =>
-  OUTSIDE + Object.values(laneSizes(budget)).reduce((sum, size) => sum + size, 0)
-
-/**
- * Sizes of the pools: at a budget their usual ones in proportion, none below its least. Their sum keeps the budget.
- * @param budget `DB_CONNECTIONS`, at least LEAST_CONNECTIONS; undefined: the usual sizes
- */
-export function laneSizes(budget: number | undefined): Record<LaneName, number> {
-  const names = Object.keys(LANES) as LaneName[]
-  const spare = Math.max(0, (budget ?? total('size') + OUTSIDE) - LEAST_CONNECTIONS)
-  const share = Math.min(1, spare / (total('size') - total('least')))
-  const sizeOf = ({ size, least }: (typeof LANES)[LaneName]) => least + Math.floor((size - least) * share)
-  return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
 }
 /** Milliseconds to wait for a connection to the replica. */
 const REPLICA_CONNECT_MS = 1_000
@@ -482,45 +449,4 @@ async function commit(client: pg.PoolClient): Promise<void> {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-const asIs = (text: string): string => text
-const OID = {
-  int8: 20,
-  int8Array: 1016,
-  timestamp: 1114,
-  timestampArray: 1115,
-  timestamptz: 1184,
-  timestamptzArray: 1185,
-  date: 1082,
-  dateArray: 1182,
-  numericArray: 1231,
-  interval: 1186,
-  textArray: 1009,
-}
-
-/** Converts `timestamptz` text in a UTC session, `2026-11-20 09:30:00.5+00`, to its form in JSON. */
-export const isoTime = (text: string): string => `${text.replace(' ', 'T')}:00`
-const isoLocal = (text: string): string => text.replace(' ', 'T')
-
-const parsers = new Map<number, (text: string) => unknown>([
-  [OID.int8, Number],
-  [OID.int8Array, arrayOf(Number)],
-  [OID.timestamptz, isoTime],
-  [OID.timestamptzArray, arrayOf(isoTime)],
-  [OID.timestamp, isoLocal],
-  [OID.timestampArray, arrayOf(isoLocal)],
-  [OID.date, asIs],
-  [OID.dateArray, arrayOf(asIs)],
-  [OID.numericArray, arrayOf(asIs)],
-  [OID.interval, asIs],
-])
-
-function arrayOf<T>(parse: (text: string) => T): (text: string) => unknown {
-  const split = pg.types.getTypeParser(OID.textArray as never) as (text: string) => (string | null)[]
-  return (text) => split(text).map((item) => (item === null ? null : parse(item)))
-}
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  return (format !== 'binary' && parsers.get(oid)) || (pg.types.getTypeParser(oid, format as 'text') as never)
 }
