@@ -1,6 +1,6 @@
 import { totals } from '@ordinator/model/areas/discounts/calculate'
 import { type BasketBody, discountCalls } from '@ordinator/model/areas/discounts/calls'
-import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
+import { DiscountUse } from '@ordinator/model/areas/discounts/discountUse'
 import { kopecks, refundOf, rubles, scaled } from '@ordinator/model/money'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
