@@ -7,8 +7,8 @@ import {
   Desk,
   LinePerformer,
   VisitChange,
-  VisitScore,
 } from '@ordinator/model/areas/visits/visit'
+import { VisitScore } from '@ordinator/model/areas/visits/visitScore'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { lineCostSql, lineDueSql, linePaidSql, soldFieldSql, soldServiceSql } from '#areas/money/index.ts'
 import { checkReferrer } from '#areas/referrers/index.ts'

@@ -3,7 +3,7 @@ import { call, id, idParams, idText, shapeOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
 import { phoneOf } from '../../phone.ts'
 import type { RefusedWay } from '../messages/events.ts'
-import { MAX_SCORE, SCORE_DAYS } from '../visits/visit.ts'
+import { MAX_SCORE, SCORE_DAYS } from '../visits/visitScore.ts'
 import type { PortalAction, SignInWay } from './rules.ts'
 
 /** Data of the patients' room before sign-in. */

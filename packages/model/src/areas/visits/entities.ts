@@ -1,4 +1,5 @@
 import { Equipment, EquipmentKind, ServiceEquipment } from './equipment.ts'
+import { Hold } from './hold.ts'
 import { ShiftPattern, StaffEvent } from './shift.ts'
 import {
   Appointment,
@@ -7,12 +8,11 @@ import {
   CouponService,
   Desk,
   GroupVisit,
-  Hold,
   LinePerformer,
   VisitChange,
   VisitReminder,
-  VisitScore,
 } from './visit.ts'
+import { VisitScore } from './visitScore.ts'
 import { WaitingEntry, WaitingOffer } from './waiting.ts'
 
 /** Entities of this area. */
