@@ -1,4 +1,4 @@
-import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/calls'
+import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'
 import { Empty, Field, Loaded } from './parts.tsx'
