@@ -67,7 +67,7 @@ const RULES = [
       `^apps/web/src/(?!${[
         'kit/PhoneLink',
         'records/fields/(phone|RefSelect)',
-        'app/(Palette|useUnknownPhone)',
+        'app/(paletteSearch|useUnknownPhone)',
         'areas/(appeals/PromisesPage|chats/composer/useOffers|chats/ChatContext|sales/card/LeadReach|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
         'areas/portal/',
