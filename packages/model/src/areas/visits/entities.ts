@@ -1,17 +1,8 @@
 import { Equipment, EquipmentKind, ServiceEquipment } from './equipment.ts'
 import { Hold } from './hold.ts'
 import { ShiftPattern, StaffEvent } from './shift.ts'
-import {
-  Appointment,
-  AppointmentMove,
-  Coupon,
-  CouponService,
-  Desk,
-  GroupVisit,
-  LinePerformer,
-  VisitChange,
-  VisitReminder,
-} from './visit.ts'
+import { Appointment, Coupon, CouponService, Desk, GroupVisit, LinePerformer, VisitReminder } from './visit.ts'
+import { AppointmentMove, VisitChange } from './visitChange.ts'
 import { VisitScore } from './visitScore.ts'
 import { WaitingEntry, WaitingOffer } from './waiting.ts'
 
