@@ -1,8 +1,9 @@
 /** The catalogue of the demo laboratory: tubes, units, analytes with norms, tests and panels. */
 import type { LabAnalyte, LabTest } from '@ordinator/model/areas/laboratory/catalogue'
 import type { Create } from '@ordinator/model/entity'
+import { measuredGroups } from './demoMeasured.ts'
 import { type NormBody, readNorms } from './demoNorms.ts'
-import { allergens, bloodCount, described, infections, measuredGroups, panels, pcrAgents } from './demoTests.ts'
+import { allergens, bloodCount, described, infections, panels, pcrAgents } from './demoTests.ts'
 
 export const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 
