@@ -71,7 +71,7 @@ const RULES = [
         'areas/(appeals/PromisesPage|chats/composer/useOffers|chats/ChatContext|sales/card/LeadReach|sales/requests/RequestItem|tasks/card/ClientLists)',
         'areas/schedule/(print/DayPrint|visit/VisitHint|visit/VisitMenu)',
         'areas/portal/',
-        'areas/(calls/CallByHand|calls/CallPanel|calls/CallsPage|calls/callLinks|calls/incoming/)',
+        'areas/(calls/CallByHand|calls/CallParts|calls/CallsPage|calls/callLinks|calls/incoming/)',
         'areas/money/desk/printLink',
         'areas/(customers/CustomerFacts|customers/NewCustomer|customers/searchCustomers|staff/profile/PersonFacts)',
       ].join('|')})`,
