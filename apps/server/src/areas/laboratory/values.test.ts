@@ -322,3 +322,65 @@ describe('what follows from a value', () => {
     expect(await cellOf(second.id, ids.HDL)).toMatchObject({ flag: 'LL', needsCall: true })
   })
 })
+
+describe('a value that waits', () => {
+  it('is returned to the laboratory by a doctor until it is approved, and only from the technical check', async () => {
+    const { id, items } = await made.taken({ tests: [ids.testCHOL] })
+    await enter(items, { CHOL: '4.9' })
+    const [value] = await valuesOf(id)
+    const back = (who = lab) => who.post('/laboratory/results/back', { ids: [value?.id], reason: 'Проверьте пробу' })
+    const status = async () => (await valuesOf(id))[0]?.status
+    expect((await back()).status).toBe(409)
+    good(await lab.post('/laboratory/results/technical', { ids: [value?.id] }))
+    expect([(await back(nurse)).status, await status()]).toEqual([403, 'technical'])
+    expect(good(await back())).toEqual({ count: 1 })
+    expect(await status()).toBe('raw')
+    // It passes the technical check anew.
+    expect((await lab.post('/laboratory/results/medical', { ids: [value?.id] })).status).toBe(409)
+    good(await approve(id))
+    expect([(await back()).status, await status()]).toEqual([409, 'medical'])
+  })
+
+  it('is not in the history of its analyte until it is approved; a corrected one is, with its new number', async () => {
+    const { id: idCustomer } = await made.post('customers', {
+      ...{ surname: 'Динамикова', name: 'Ия', gender: 'male', birthday: '01.02.1980' },
+    })
+    const history = async () =>
+      good(await lab.get(`/laboratory/results/history?idCustomer=${idCustomer}&idAnalyte=${ids.CHOL}`))
+    const numbers = async () =>
+      (await history()).points.map(({ number, flag }: { number: number; flag: string }) => [number, flag])
+    const one = await made.taken({ idCustomer, tests: [ids.testCHOL] })
+    await enter(one.items, { CHOL: '4.1' })
+    expect(await numbers()).toEqual([])
+    good(await approve(one.id))
+    const other = await made.taken({ idCustomer, tests: [ids.testCHOL] })
+    await enter(other.items, { CHOL: '5.6' })
+    expect(await numbers()).toEqual([[4.1, 'N']])
+    good(await approve(other.id))
+    // The latest tube is first, whichever value was written last.
+    good(await correct((await valuesOf(one.id))[0]?.id as number, '4.4'))
+    expect(await numbers()).toEqual([
+      [5.6, 'H'],
+      [4.4, 'N'],
+    ])
+    expect((await history()).norm).toEqual({ low: 1, high: 5 })
+  })
+
+  it('is counted among what waits, at each step of its tube', async () => {
+    const now = async () => {
+      const { toTake, toPack, toEnter, toConfirm } = good(await lab.get('/laboratory/now'))
+      return [toTake, toPack, toEnter, toConfirm]
+    }
+    const before = await now()
+    const since = async () => (await now()).map((count, at) => count - before[at])
+    const { id } = await made.order({ tests: [ids.testCHOL] })
+    expect(await since()).toEqual([1, 0, 0, 0])
+    const { samples, items } = await linesOf(id)
+    good(await scan(samples[0].barcode, 'take'))
+    expect(await since()).toEqual([0, 1, 1, 0])
+    await enter(items, { CHOL: '4.2' })
+    expect((await since()).slice(2)).toEqual([0, 1])
+    good(await approve(id))
+    expect((await since()).slice(2)).toEqual([0, 0])
+  })
+})
