@@ -1,5 +1,6 @@
 import { FilialRoom } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
+import { moveTableKeys } from '@ordinator/model/areas/moving/tables'
 import { runs } from '@ordinator/model/testing/runs'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
@@ -264,6 +265,69 @@ describe('a move', () => {
     expect(await move.take('files', zip, 'файлы.zip')).toMatchObject({
       message: 'В таблице нет 1\u00a0файла архива: b.txt',
     })
+  })
+})
+
+describe('a file of a move', () => {
+  it('is the template of its table too: every column is matched, with its examples', async () => {
+    const move = await openMove(clinic, admin)
+    const tables = moveTableKeys.filter((key) => key !== 'files')
+    for (const table of tables) {
+      const { bytes, status } = await admin.get(`/moving/templates/${table}`)
+      expect([table, status]).toEqual([table, 200])
+      const { id, state, mapping } = await move.send(table, bytes, `${table}.xlsx`)
+      const { columns } = await move.seen(id)
+      const names = columns.map(({ name }: { name: string }) => name).sort()
+      expect([table, state, Object.keys(mapping ?? {}).sort()]).toEqual([table, 'ready', names])
+    }
+    expect((await clinic.as('desk').get('/moving/templates/customers')).status).toBe(403)
+    expect((await admin.get('/moving/templates/strangers')).status).toBe(404)
+  })
+
+  it('is dropped with its rows until it is loaded; stopped at once after the start, it leaves nothing behind', async () => {
+    const move = await openMove(clinic, admin)
+    const line = (name: string) => csv('ID клиента;Фамилия', `${name};${name}`)
+    const rowsOf = (id: number) => query('select 1 from moving_rows where "idFile" = $1', id)
+    const { id } = await move.send('customers', line('Брошенная'))
+    expect(await move.rehearse(id)).toMatchObject({ state: 'checked', created: 1 })
+    expect(await rowsOf(id)).toHaveLength(1)
+    good(await admin.post(`/moving/files/${id}/drop`))
+    expect([(await admin.get(`/moving/files/${id}`)).status, await rowsOf(id)]).toEqual([404, []])
+    expect(await customersOf('Брошенная')).toEqual([])
+
+    const loaded = await move.take('customers', line('Оставшаяся'))
+    for (const act of ['drop', 'cancel', 'resume', 'run'])
+      expect([act, (await admin.post(`/moving/files/${loaded.id}/${act}`)).body.code]).toEqual([act, 'state'])
+
+    const stopped = await move.send('customers', line('Остановленная'))
+    await move.rehearse(stopped.id)
+    good(await admin.post(`/moving/files/${stopped.id}/run`))
+    good(await admin.post(`/moving/files/${stopped.id}/cancel`))
+    await clinic.context.jobs.drain()
+    expect(await move.file(stopped.id)).toMatchObject({ state: 'reverted' })
+    expect([await customersOf('Остановленная'), (await customersOf('Оставшаяся')).length]).toEqual([[], 1])
+    good(await move.revertAll())
+  })
+
+  it('hands its matching over as a profile, in a file', async () => {
+    const move = await openMove(clinic, admin)
+    const content = csv('Ф. И. О. больного;Чем звонить', 'Профильная Ада;+79120005599')
+    const { id } = await move.send('customers', content)
+    good(await admin.put(`/moving/files/${id}/mapping`, { mapping: { ФИО: 0, Телефон: 1 } }))
+    good(await admin.post(`/moving/files/${id}/profile`, { name: 'Старая программа' }))
+    const keyOf = async (name: string) =>
+      good(await admin.get('/moving/profiles-known')).items.find((one: { name: string }) => one.name === name)?.key
+    const file = good(await admin.get(`/moving/profiles-known/${await keyOf('Старая программа')}/file`))
+    expect(file).toMatchObject({ name: 'Старая программа', program: 'yclients' })
+    // As another clinic takes it.
+    good(await admin.post('/moving/profiles-known', { ...file, name: 'Полученный' }), 201)
+    good(await admin.put(`/moving/files/${id}/mapping`, { mapping: {} }))
+    expect((await move.file(id)).mapping).toEqual({})
+    good(await admin.put(`/moving/files/${id}/mapping`, { profile: await keyOf('Полученный') }))
+    expect((await move.file(id)).mapping).toEqual({ ФИО: 0, Телефон: 1 })
+    const unknown = await admin.put(`/moving/files/${id}/mapping`, { profile: 'nowhere' })
+    expect([unknown.status, unknown.body[0]?.field]).toEqual([422, 'profile'])
+    expect((await admin.get('/moving/profiles-known/nowhere/file')).status).toBe(404)
   })
 })
 
