@@ -1,5 +1,5 @@
 /** Two funnels of the same shape, one a hundred times larger. */
-import type { Making } from './bigData.ts'
+import type { Making } from './bigTasks.ts'
 import { matters, paragraph, personName, type Random, seeded, tagNames, wishName } from './words.ts'
 
 /** A seller: reads and changes deals, without other rights on them. */

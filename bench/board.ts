@@ -1,5 +1,5 @@
 /** Part 2: a board of 10 × 1,000 cards in a real browser, beside one of 10 × 10. */
-import type { BenchBoard } from './bigData.ts'
+import type { BenchBoard } from './bigTasks.ts'
 import { type BoardPage, measurePages } from './boardPages.ts'
 import type { BenchClinic } from './clinic.ts'
 import type { Part } from './table.ts'

@@ -9,7 +9,8 @@ import { createDb, type Db } from '../apps/server/src/platform/db.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { startPostgres } from '../apps/server/src/platform/postgres/postgres.ts'
-import { type BigData, makeBigData, PASSWORD, SIZES } from './bigData.ts'
+import { makeBigData, PASSWORD, SIZES } from './bigData.ts'
+import type { BigData } from './bigTasks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** A start beside other work may take longer than it does alone. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { PASSWORD } from './bigData.ts'
-import { http } from './centre.ts'
+import { http } from './centreScreen.ts'
 import { hold, type Process } from './clinic.ts'
 
 /** In the order of people in a branch; whoever comes after the last has only a page open. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
-import { headersOf, http } from './centre.ts'
+import { headersOf, http } from './centreScreen.ts'
 import { type Branch, good, type Network, PRICE } from './networkFill.ts'
 import type { Person } from './networkPeople.ts'
 import { telephone } from './outage.ts'

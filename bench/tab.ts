@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'playwright/test'
 import { openTab, type Tab } from './browser.ts'
-import { http } from './centre.ts'
+import { http } from './centreScreen.ts'
 import { freePort, hold, type Process, removeData, startProcess } from './clinic.ts'
 import { bytes, type Line, ms, type Part } from './table.ts'
 

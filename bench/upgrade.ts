@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { http } from './centre.ts'
+import { http } from './centreScreen.ts'
 import { freePort, hold, removeData, startProcess } from './clinic.ts'
 import { type Line, ms, type Part, percentile } from './table.ts'
 

@@ -1,4 +1,4 @@
-import { PICTURE } from './look/world.ts'
+import { PICTURE } from './look/worldOffice.ts'
 import { expect, test, title } from './support.ts'
 
 /** A branch is created, mostly by keyboard: its week, its rooms, its photos in order. */

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright/test'
 import { opened, readSizes, weights } from '../bench/pageWeights.ts'
-import { expect, fits, phone, signIn, test, title } from './support.ts'
+import { menu } from './shellMenu.ts'
+import { expect, signIn, test, title } from './support.ts'
 
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Разделы' })
 /** Bytes after gzip that an area may add to what every page loads. */
 const AREA_LIMIT = 3_000
 
@@ -42,78 +40,6 @@ test('all that a page has loaded when it is idle is below its ceiling, and so is
     await page.context().close()
   }
   expect(told).toEqual([])
-})
-
-const unique = () => Math.random().toString(36).slice(2, 8)
-
-test('the menu holds what the permissions open, in sections that fold and stay so', async ({
-  page,
-  visitor,
-  clinic,
-}) => {
-  await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
-  await page.goto('/app')
-  const section = (name: string) => menu(page).getByRole('button', { name })
-  const link = (name: string) => menu(page).getByRole('link', { name, exact: true })
-  await expect(section('Приём')).toHaveAttribute('aria-expanded', 'true')
-  await expect(link('Лист дня')).toBeVisible()
-  await expect(link('Настройки')).toBeVisible()
-  await section('Приём').click()
-  await expect(link('Лист дня')).toBeHidden()
-  await page.reload()
-  await expect(section('Приём')).toHaveAttribute('aria-expanded', 'false')
-  await page.goto('/app/users')
-  // The section of the open page is expanded.
-  await expect(link('Сотрудники')).toHaveAttribute('aria-current', 'page')
-
-  const other = await visitor()
-  await clinic.enter(other, 'Кладовщик')
-  await other.goto('/app/users')
-  await expect(other).toHaveURL(/\/error\/403/)
-  // A refusal keeps the menu and the search.
-  await expect(menu(other).getByRole('link', { name: 'Рабочий стол' })).toBeVisible()
-  await expect(menu(other).getByRole('link', { name: 'Расписание' })).toHaveCount(0)
-  await expect(other.getByRole('button', { name: 'Поиск и команды' })).toBeVisible()
-})
-
-test('a starred place stands first, is moved by keys and follows the person to another machine', async ({
-  page,
-  visitor,
-  clinic,
-}) => {
-  const person = await clinic.person({ roles: ['Полный доступ'] })
-  await signIn(page, person)
-  const star = page.getByRole('button', { name: 'В избранное' })
-  for (const [path, name] of [
-    ['roles', 'Роли и права'],
-    ['news', 'Новости'],
-  ] as const) {
-    await page.goto(`/app/${path}`)
-    await expect(title(page, name)).toBeVisible()
-    await star.click()
-    await expect(page.getByRole('button', { name: 'Убрать из избранного', exact: true })).toBeVisible()
-  }
-  const starred = (at: Page) => at.getByRole('list', { name: 'Избранное' }).getByRole('link')
-  await expect(starred(page)).toHaveText(['Роли и права', 'Новости'])
-  await starred(page).last().press('Alt+ArrowUp')
-  await expect(starred(page)).toHaveText(['Новости', 'Роли и права'])
-  const elsewhere = await visitor()
-  await signIn(elsewhere, person)
-  await elsewhere.goto('/app')
-  await expect(starred(elsewhere)).toHaveText(['Новости', 'Роли и права'])
-})
-
-test('the folded menu shows a section by click, and walks it by arrow keys', async ({ page, clinic }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await clinic.enter(page)
-  await page.goto('/app')
-  const tile = menu(page).getByRole('button', { name: 'Пациенты' })
-  await tile.focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('menuitem', { name: 'Клиенты' })).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await expect(title(page, 'Осмотры')).toBeVisible()
 })
 
 test('a read that fails is told of, one that is refused opens the page of refusals', async ({
@@ -193,151 +119,6 @@ test('with an older CRM beside, its addresses open there in a new tab', async ({
   // A tab of the new system opens there.
   await page.goto('/app/customers/7')
   await expect(page).toHaveURL('https://old.clinic.test/crm/customers/view?id=7')
-})
-
-test('the palette finds a page by the keyboard, in the wrong layout too', async ({ page, clinic }) => {
-  await clinic.enter(page)
-  await page.goto('/app')
-  await expect(title(page, 'Рабочий стол')).toBeVisible()
-  await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
-  await expect(field).toBeFocused()
-  await page.keyboard.type('роли')
-  await expect(page.getByRole('option').first()).toContainText('Роли и права')
-  await page.keyboard.press('Enter')
-  await expect(title(page, 'Роли и права')).toBeVisible()
-  await expect(field).toBeHidden()
-
-  await page.keyboard.press('Control+k')
-  await expect(field).toBeFocused()
-  await page.keyboard.type('ghjabkm')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Мой профиль')
-  await field.fill('жщфъ')
-  await expect(page.getByText('Совпадений не найдено')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(field).toBeHidden()
-  await expect(title(page, 'Роли и права')).toBeVisible()
-})
-
-const makings = [
-  ['создать задачу', 'Новая задача', 'Новая задача'],
-  ['новая сделка', 'Новая сделка', 'Новая сделка'],
-  ['запись', 'Новая запись', 'Запись на приём'],
-  ['клиента', 'Новый клиент', 'Новый клиент'],
-  ['оплата', 'Принять оплату', 'Принять оплату'],
-  ['новое обращение', 'Новое обращение', 'Новое обращение'],
-  ['создать регламент', 'Новый регламент', 'Новый регламент'],
-  ['новость', 'Новая новость', 'Новая новость'],
-  ['новую роль', 'Новая роль', 'Новая роль'],
-] as const
-
-test('Ctrl+K makes from anywhere what the person may make, by the words that people type', async ({ page, clinic }) => {
-  await clinic.enter(page)
-  // Payments need an open shift: of the first desk.
-  const { items } = await clinic.call('GET', '/cash-desks?filter[active]=1&limit=1')
-  await clinic.call('POST', '/cash-shifts/open', { key: randomUUID(), idDesk: items[0].id }).catch(() => undefined)
-  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
-  await page.goto('/app/roles')
-  await expect(title(page, 'Роли и права')).toBeVisible()
-  for (const [words, label, opens] of makings) {
-    await page.keyboard.press('Control+k')
-    await field.fill(words)
-    await expect(page.getByRole('option', { selected: true }), words).toContainText(label)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog').filter({ hasText: opens })
-    await expect(dialog, words).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(dialog, words).toBeHidden()
-  }
-  // In the order of use, before anything is typed; setup pages are listed only after they were used.
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('option', { name: 'Новая роль' })).toBeVisible()
-  await expect(page.getByRole('option', { name: 'Новый вебхук' })).toHaveCount(0)
-  // Texts are left-aligned.
-  const lefts = await page
-    .getByRole('option')
-    .evaluateAll((all) => all.map((one) => Math.round(one.firstElementChild?.getBoundingClientRect().left ?? 0)))
-  expect(new Set(lefts).size).toBe(1)
-})
-
-test('Ctrl+K finds records by their words and phones, opens them, and has them at hand afterwards', async ({
-  page,
-  clinic,
-}) => {
-  await clinic.enter(page)
-  const name = `Стерилизатор ${unique()}`
-  const board = await clinic.call('POST', '/tasks-management/boards', { name: `Поиск ${unique()}` })
-  await clinic.call('POST', '/tasks-management/tasks', { name, idColumn: board.idColumnNew })
-  const person = await clinic.person()
-  await clinic.call('PUT', `/users/${person.id}`, { phone: '+79120004455' })
-  await page.goto('/app/users')
-  await expect(title(page, 'Сотрудники')).toBeVisible()
-  await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox', { name: 'Поиск и команды' })
-  await field.fill(name.toLowerCase())
-  const found = page.getByRole('option').filter({ hasText: name })
-  await expect(found).toContainText(`${board.name} · Новые`)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name })).toBeVisible()
-  await expect(page).toHaveTitle(new RegExp(name))
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('ordinator:recent'))).toContain(name)
-
-  await page.goto('/app/users')
-  await expect(title(page, 'Сотрудники')).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await field.fill('8 912 000-44-55')
-  const known = page.getByRole('option').filter({ hasText: person.fio.split(' ')[0] })
-  await expect(known).toContainText('+7 (912) 000-44-55')
-  // The distinguishing part is cut at the end of the line; on a phone it is shown completely below the name.
-  const places = () =>
-    known.evaluate((one) => {
-      const [line, hint, label] = [one, one.lastElementChild, one.lastElementChild?.previousElementSibling].map(
-        (part) => part?.getBoundingClientRect(),
-      ) as [DOMRect, DOMRect, DOMRect]
-      return { toEdge: Math.round(line.right - hint.right), isBeneath: hint.top >= label.bottom - 1 }
-    })
-  const wide = await places()
-  expect(wide).toEqual({ toEdge: expect.any(Number), isBeneath: false })
-  expect(wide.toEdge).toBeLessThanOrEqual(16)
-  const size = page.viewportSize() as { width: number; height: number }
-  await page.setViewportSize({ width: 390, height: 800 })
-  expect((await places()).isBeneath).toBe(true)
-  const cut = await known.evaluate((one) => [...one.children].some((part) => part.scrollWidth > part.clientWidth + 1))
-  expect(cut).toBe(false)
-  await page.setViewportSize(size)
-  await field.fill('')
-  await expect(page.getByRole('option').first()).toContainText(name)
-
-  // Enter waits for the results, even when the response is slow.
-  await page.route('**/search?*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await route.continue()
-  })
-  await page.keyboard.type(name.toLowerCase())
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name })).toBeVisible()
-  await page.unroute('**/search?*')
-  // Also when Enter is pressed before the response.
-  await page.goto('/app/users')
-  await expect(title(page, 'Сотрудники')).toBeVisible()
-  for (const key of ['Control+k', 'h', 'j', 'k', 'b', 'Enter']) await page.keyboard.press(key)
-  await expect(title(page, 'Роли и права')).toBeVisible()
-  await page.goto('/app/users')
-  await expect(title(page, 'Сотрудники')).toBeVisible()
-  await page.keyboard.press('Control+k')
-
-  // Records can be created from every page.
-  await field.fill('новая зад')
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Новая задача' })
-  await expect(dialog.getByLabel('Название')).toBeFocused()
-  await page.keyboard.type(`Заказ ${name}`)
-  await dialog.getByLabel('Рабочее пространство').fill(board.name)
-  await page.getByRole('option', { name: board.name }).click()
-  await dialog.getByRole('button', { name: 'Создать' }).click()
-  await expect(page.getByText('Задача создана')).toBeVisible()
-  const made = await clinic.call('GET', `/tasks-management/tasks?filter[name]=${encodeURIComponent(`Заказ ${name}`)}`)
-  expect(made.items).toHaveLength(1)
 })
 
 test('? shows the keys of the page', async ({ page, clinic }) => {
@@ -434,31 +215,6 @@ test('a part that is gone from the server: one reload by itself, then the button
   await expect(title(page, 'Лист дня')).toBeVisible()
 })
 
-test('on a phone the usual places stand at the foot, and the menu is a drawer', async ({ page, clinic }) => {
-  await phone(page)
-  await clinic.enter(page)
-  await page.goto('/app')
-  await expect(title(page, 'Рабочий стол')).toBeVisible()
-  await expect(menu(page)).toBeHidden()
-  const foot = page.getByRole('navigation', { name: 'Главное' })
-  await foot.getByRole('link', { name: 'Задачи' }).click()
-  await expect(title(page, 'Мои задачи')).toBeVisible()
-  await foot.getByRole('button', { name: 'Ещё' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Меню' })
-  await expect(drawer).toBeVisible()
-  // The account stores the folded sections: another test of the same user may have opened this one.
-  const section = drawer.getByRole('button', { name: 'Клиника', exact: true })
-  if ((await section.getAttribute('aria-expanded')) === 'false') await section.click()
-  await drawer.getByRole('link', { name: 'Сотрудники' }).click()
-  await expect(title(page, 'Сотрудники')).toBeVisible()
-  await expect(drawer).toBeHidden()
-  for (const path of ['', 'users', 'roles', 'profile', 'socket', 'tasks']) {
-    await page.goto(`/app/${path}`)
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    await fits(page)
-  }
-})
-
 test('the keyboard alone reaches the menu, the bar and the page', async ({ page, clinic }) => {
   await clinic.enter(page)
   await page.goto('/app')
@@ -512,24 +268,6 @@ test('«?» tells how one works on the page, and the tour is offered once', asyn
   const help = page.getByRole('complementary', { name: 'Справка: Рабочий стол' })
   await expect(help).toContainText('нажмите на число')
   await expect(help).toContainText('Поиск и команды')
-})
-
-test('on a wide screen the menu stands with its words until the person chooses otherwise', async ({ page, clinic }) => {
-  await page.setViewportSize({ width: 1600, height: 900 })
-  await signIn(page, await clinic.person())
-  await page.goto('/app')
-  const unpin = page.getByRole('button', { name: 'Свернуть меню' })
-  await unpin.click()
-  await expect(page.getByRole('button', { name: 'Закрепить меню' })).toHaveAttribute('aria-pressed', 'false')
-  await expect
-    .poll(
-      async () =>
-        (await clinic.call('GET', '/health')) && page.evaluate(() => localStorage.getItem('ordinator:account')),
-    )
-    .toContain('"menuChosen":true')
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Закрепить меню' })).toBeVisible()
-  await expect(unpin).toBeHidden()
 })
 
 test('a number of the desktop, of the menu and of the list is the same', async ({ page, clinic }) => {

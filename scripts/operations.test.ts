@@ -28,7 +28,7 @@ const said = sources.join('\n')
 const outside = new Set(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_EXTRA_CA_CERTS'])
 const simulators = globSync('apps/server/src/testing/*Simulator.ts', { cwd: ROOT }).map(read).join('\n')
 const config = new Set(
-  [...read('apps/server/src/platform/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]*): /gm)].map(([, name]) => name),
+  [...read('apps/server/src/platform/configSchema.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]*): /gm)].map(([, name]) => name),
 )
 const isSetting = (name: string): boolean =>
   config.has(name) ||

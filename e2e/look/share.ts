@@ -28,7 +28,7 @@ export const isPressed = (key: string, kind: string, day: number, days: number):
 export const SCENARIO_DAYS = 7
 /** Files of scenarios that every run performs: what a clinic lives by. */
 export const EVERY_DAY: ReadonlySet<string> = new Set(
-  ['look', 'signIn', 'shell', 'customers', 'money'].map((name) => `${name}.e2e.ts`),
+  ['look', 'signIn', 'shell', 'menu', 'palette', 'customers', 'money'].map((name) => `${name}.e2e.ts`),
 )
 
 /** Files of scenarios, of these, that belong to another day. */

@@ -12,7 +12,7 @@ import { readCommonSettings } from '#areas/settings/index.ts'
 import { answer, answerBrokenClient, answerErrors } from '#platform/answers.ts'
 import type { Config } from '#platform/config.ts'
 import { createCounts, rateStore } from '#platform/counts.ts'
-import { connectionsOf, type Db } from '#platform/db.ts'
+import type { Db } from '#platform/db.ts'
 import { createDecoder } from '#platform/decoding.ts'
 import { createFanout } from '#platform/fanout.ts'
 import { tellForgottenProxy } from '#platform/forgottenProxy.ts'
@@ -20,6 +20,7 @@ import { takeForms } from '#platform/forms.ts'
 import { createHosts } from '#platform/hostRouting.ts'
 import { createJobs } from '#platform/jobs.ts'
 import { checkJson } from '#platform/json.ts'
+import { connectionsOf } from '#platform/laneSizes.ts'
 import { createLife } from '#platform/life.ts'
 import type { Logger } from '#platform/log.ts'
 import { serveMetrics } from '#platform/metrics.ts'
@@ -92,28 +93,9 @@ export async function buildApp({
   patience,
   onDemo,
 }: AppDeps): Promise<App> {
-  let requests = 0
   const fixed = fixedHeaders(config.publicUrl)
   const hosts = createHosts(config.publicUrl)
-  const run = Math.random().toString(36).slice(2, 8)
-  const server = fastify({
-    loggerInstance: log as never,
-    logController: new LogController({ disableRequestLogging: true }),
-    // Requests do not log themselves: no child logger per request.
-    childLoggerFactory: (logger) => logger,
-    genReqId: (request) => givenId(request, config) ?? `${run}-${(++requests).toString(36)}`,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    forceCloseConnections: 'idle',
-    // Answered by our own hook, with a message.
-    return503OnClosing: false,
-    rewriteUrl: (request) => hosts.rewrite(request),
-    routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) =>
-      void answer(error, request as never, reply.headers(fixed) as never, log),
-    clientErrorHandler: (error, socket) => answerBrokenClient(error, socket, fixed),
-  }) as unknown as FastifyInstance
+  const server = openServer(config, log, hosts, fixed)
 
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket) => {
@@ -173,34 +155,9 @@ export async function buildApp({
   })
   const leave = prepareLeave(server)
   cutStalledReaders(server, patience)
-  const readBody = server.getDefaultJsonParser('error', 'error')
-  server.removeContentTypeParser('application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = composed(String(body))
-    try {
-      checkJson(text)
-    } catch (error) {
-      return done(error as Error)
-    }
-    readBody(request, text, (error: Error | null, value: unknown) =>
-      error ? done(error) : done(null, sentSpelling(value, text)),
-    )
-  })
-  await server.register(cookie)
-  await server.register(formbody, { bodyLimit: BODY_LIMIT })
-  await takeForms(server, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
-  // Each area sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
+  readJsonBodies(server)
   const counts = createCounts({ redisUrl: config.redisUrl, log })
-  await server.register(rateLimit, { global: false, store: rateStore(counts) })
-  await server.register(compress, {
-    global: true,
-    // Request bodies are not decompressed: it would cost every route a hook, and allow decompression bombs.
-    globalDecompression: false,
-    threshold: COMPRESS_FROM,
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { 1: 3 } },
-    zlibOptions: { level: 4 },
-  })
+  await registerPlugins(server, counts)
   server.get('/health', { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } }, async () => {
     await db.health.query({ text: 'SELECT 1' })
     return { status: 'ok', version: VERSION }
@@ -260,6 +217,69 @@ export async function buildApp({
     },
     close: (patience = CLOSE_TIMEOUT) => (closing ??= close(patience)),
   }
+}
+
+/** The server without routes. @param fixed headers of every answer */
+function openServer(
+  config: Config,
+  log: Logger,
+  hosts: ReturnType<typeof createHosts>,
+  fixed: ReturnType<typeof fixedHeaders>,
+): FastifyInstance {
+  let requests = 0
+  const run = Math.random().toString(36).slice(2, 8)
+  return fastify({
+    loggerInstance: log as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Requests do not log themselves: no child logger per request.
+    childLoggerFactory: (logger) => logger,
+    genReqId: (request) => givenId(request, config) ?? `${run}-${(++requests).toString(36)}`,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    forceCloseConnections: 'idle',
+    // Answered by our own hook, with a message.
+    return503OnClosing: false,
+    rewriteUrl: (request) => hosts.rewrite(request),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) =>
+      void answer(error, request as never, reply.headers(fixed) as never, log),
+    clientErrorHandler: (error, socket) => answerBrokenClient(error, socket, fixed),
+  }) as unknown as FastifyInstance
+}
+
+/** Bodies of JSON, with a limited number of parts. */
+function readJsonBodies(server: FastifyInstance): void {
+  const readBody = server.getDefaultJsonParser('error', 'error')
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = composed(String(body))
+    try {
+      checkJson(text)
+    } catch (error) {
+      return done(error as Error)
+    }
+    readBody(request, text, (error: Error | null, value: unknown) =>
+      error ? done(error) : done(null, sentSpelling(value, text)),
+    )
+  })
+}
+
+async function registerPlugins(server: FastifyInstance, counts: ReturnType<typeof createCounts>): Promise<void> {
+  await server.register(cookie)
+  await server.register(formbody, { bodyLimit: BODY_LIMIT })
+  await takeForms(server, { limits: { fileSize: FILE_LIMIT, files: 20, fields: 100, fieldSize: BODY_LIMIT } })
+  // Each area sets limits on its own routes: `config: { rateLimit: { max, timeWindow } }`.
+  await server.register(rateLimit, { global: false, store: rateStore(counts) })
+  await server.register(compress, {
+    global: true,
+    // Request bodies are not decompressed: it would cost every route a hook, and allow decompression bombs.
+    globalDecompression: false,
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 3 } },
+    zlibOptions: { level: 4 },
+  })
 }
 
 /** The id that a trusted proxy has given to a request: it is the same in its log and in ours. */

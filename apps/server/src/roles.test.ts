@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anotherServer, killOthers } from '#testing/anotherServer.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { connectionsOf, LEAST_CONNECTIONS, laneSizes } from './platform/db.ts'
 import { jobsSchema } from './platform/jobs.ts'
+import { connectionsOf, LEAST_CONNECTIONS, laneSizes } from './platform/laneSizes.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../deploy')
 

@@ -1,7 +1,7 @@
 /** Employees, their own pages and sign-in. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
-import { PICTURE } from '../world.ts'
+import { PICTURE } from '../worldOffice.ts'
 import { button, dialog, type State, seen, tab } from './common.ts'
 
 export const people = {

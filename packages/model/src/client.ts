@@ -1,5 +1,6 @@
 import type { EntityAt } from './entities.ts'
 import type { Create, Entity, Row, Update } from './entity.ts'
+import type { HistoryEntry, HistoryQuery, RecordNames } from './history.ts'
 
 /**
  * The typed client of the records engine (docs/architecture.md, `openapi.json`). Framework-independent: it builds requests
@@ -222,25 +223,6 @@ export interface BatchAnswer<E extends Entity> {
   delete: number[]
 }
 
-export interface HistoryEntry {
-  id: number
-  /** The changed entity and record: with `parts`, possibly a part of the requested record. */
-  path: string
-  idEntity: number
-  /** The parent of the changed record. */
-  idParent: number | null
-  action: 'create' | 'update' | 'delete' | 'restore'
-  dateCreate: string
-  idUser: number | null
-  user?: { id: number; fio: string; avatar?: string | null } | null
-  /** `{ field: [from, to] }` */
-  changes: Record<string, [unknown, unknown]>
-  version: number
-}
-
-/** Titles of the records mentioned in a history, by path and id, as far as the reader may see them. */
-export type RecordNames = Record<string, Record<string, string>>
-
 export interface History extends List<HistoryEntry> {
   names: RecordNames
 }
@@ -315,15 +297,6 @@ export function recordsClient(send: (request: Request) => Promise<unknown>) {
     history: (entity: Entity, id: number, query: HistoryQuery = {}, options?: CallOptions) =>
       get<History>(`${recordPath(entity, id)}/history${historyText(query)}`, options),
   }
-}
-
-export interface HistoryQuery {
-  limit?: number
-  page?: number
-  /** Includes the history of parts of this record. */
-  parts?: boolean
-  /** Only changes of this field. */
-  field?: string
 }
 
 const historyText = ({ parts, field, ...pages }: HistoryQuery): string => {

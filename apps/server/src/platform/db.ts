@@ -8,21 +8,18 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { BoundedClient } from './boundedClient.ts'
-import { type Cipher, createCipher, noCipher } from './cipher.ts'
+import { createCipher, noCipher } from './cipher.ts'
+import { adjust, ask, beginText, codeOf, type Inside, laneOf, patientClients } from './lane.ts'
+import { LANES, type LaneName, laneSizes } from './laneSizes.ts'
 import { lowerPriority } from './lowPriority.ts'
+import { getTypeParser } from './pgTypes.ts'
 import type { Lane, NamedQuery, Query, Queryable, Tx, TxOptions } from './queries.ts'
 import { createReplica, type Replica } from './replica.ts'
 import { currentRequestId } from './requestId.ts'
 import { splitOptions } from './schema.ts'
-import { isStranger, runFor } from './strangers.ts'
-import { inSpan } from './tracing.ts'
+import { isStranger } from './strangers.ts'
 
 export type { Lane, NamedQuery, Query, Queryable, Tx, TxOptions }
-
-/** Internals of pg used beyond its types: the backend's process id. */
-interface Inside {
-  processID: number | null
-}
 
 /** The main pool (writes and everything without its own pool), with the other pools. */
 export interface Db extends Lane {
@@ -91,41 +88,6 @@ export interface DbOptions {
   /** No connection and no statement times out until `started()`: the start watches the database itself (baseWatch.ts). */
   patient?: boolean
 }
-
-/** Connections per server process and the least that a pool works with, and the statement timeout in milliseconds. */
-const LANES = {
-  main: { size: 12, least: 3, timeout: 30_000 },
-  reads: { size: 16, least: 3, timeout: 10_000 },
-  costly: { size: 2, least: 1, timeout: 10_000 },
-  kept: { size: 4, least: 1, timeout: 5_000 },
-  health: { size: 1, least: 1, timeout: 5_000 },
-  /** Replaces the four above for clients that are not signed in (strangers.ts); more than run at once (admitRequests.ts). */
-  strangers: { size: 8, least: 2, timeout: 10_000 },
-  events: { size: 3, least: 1, timeout: 10_000 },
-  filters: { size: 3, least: 1, timeout: 500 },
-}
-export type LaneName = keyof typeof LANES
-const total = (of: 'size' | 'least') => Object.values(LANES).reduce((sum, lane) => sum + lane[of], 0)
-/** Connections of a process outside the pools: the job queue's, LISTEN, exports and files loaded by COPY. */
-const OUTSIDE = 8
-/** The smallest `DB_CONNECTIONS`. */
-export const LEAST_CONNECTIONS = total('least') + OUTSIDE
-
-/** Connections that a process may open, with those outside the pools. @param budget `DB_CONNECTIONS` */
-export const connectionsOf = (budget: number | undefined): number =>
-  OUTSIDE + Object.values(laneSizes(budget)).reduce((sum, size) => sum + size, 0)
-
-/**
- * Sizes of the pools: at a budget their usual ones in proportion, none below its least. Their sum keeps the budget.
- * @param budget `DB_CONNECTIONS`, at least LEAST_CONNECTIONS; undefined: the usual sizes
- */
-export function laneSizes(budget: number | undefined): Record<LaneName, number> {
-  const names = Object.keys(LANES) as LaneName[]
-  const spare = Math.max(0, (budget ?? total('size') + OUTSIDE) - LEAST_CONNECTIONS)
-  const share = Math.min(1, spare / (total('size') - total('least')))
-  const sizeOf = ({ size, least }: (typeof LANES)[LaneName]) => least + Math.floor((size - least) * share)
-  return Object.fromEntries(names.map((name) => [name, sizeOf(LANES[name])])) as Record<LaneName, number>
-}
 /** Milliseconds to wait for a connection to the replica. */
 const REPLICA_CONNECT_MS = 1_000
 /** Set by SQL on each new connection: in the start packet a pooler (PgBouncer) refuses them or drops them. */
@@ -146,11 +108,8 @@ const CONNECT_TIMEOUT = 10_000
 /** A slower statement stands in the log with its text, which has no values. */
 const SLOW_MS = 1_000
 const SLOW_TEXT = 600
-const TX_TRIES = 3
 /** True when the statement timeout of the pool ended the statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
-
-const RETRIED = new Set(['40001', '40P01'])
 
 export function createDb(options: DbOptions): Db {
   const { connectTimeout = CONNECT_TIMEOUT } = options
@@ -323,204 +282,6 @@ export function createDb(options: DbOptions): Db {
   }
 }
 
-/** Connections made during the start; each gets the usual timeouts before its next use. */
-const patientClients = new WeakSet<pg.ClientBase>()
-
 /** Settings in the `options` of a URL: `-c search_path=training,public`. */
 const settingsOf = (options: string): Record<string, string> =>
   Object.fromEntries([...options.matchAll(/-c\s*(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
-
-/** Sets the settings of a session. */
-async function adjust(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
-  const parts = Object.entries(settings).map(
-    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
-  )
-  await client.query(`SELECT ${parts.join(', ')}`)
-}
-
-/**
- * The query as the driver's own object: for a plain object with a name pg would copy every property with its descriptor,
- * which takes as long as sending it.
- */
-function asked({ text, values, name }: NamedQuery): pg.QueryConfig {
-  const made = new DriverQuery(text, values as unknown[])
-  if (name !== undefined) made.name = name
-  return made as unknown as pg.QueryConfig
-}
-const DriverQuery = pg.Query as unknown as new (text: string, values?: unknown[]) => { name?: string }
-
-/** Runs a query on one connection. By a callback: for its own objects pg returns no promise. */
-const ask = <R>(client: pg.ClientBase, q: Query): Promise<R[]> =>
-  inSpan(
-    'statement',
-    () => ({ 'db.system.name': 'postgresql', 'db.query.text': q.text }),
-    () =>
-      new Promise((resolve, reject) => {
-        client.query(asked(q), (error, result) => (error ? reject(error) : resolve(result.rows as R[])))
-      }),
-  )
-
-interface LaneHooks {
-  /** Runs before each use of a connection. */
-  prepare(client: pg.PoolClient): Promise<void>
-  /** Told of each statement. */
-  took(ms: number, q: Query): void
-}
-
-function laneOf(pool: pg.Pool, log: DbOptions['log'], cipher: Cipher, { prepare, took }: LaneHooks): Lane {
-  // Without this handler a dropped idle connection would end the process; the pool replaces the connection itself.
-  const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
-  pool.on('error', lost)
-  // The same for a connection in use: its current or next query reports the error to the caller.
-  pool.on('connect', (client) => void client.on('error', lost))
-
-  /** A connection of the pool. Queries follow one another: pg deprecates its queue of queries. */
-  async function acquire(): Promise<pg.PoolClient> {
-    const client = await pool.connect()
-    try {
-      await prepare(client)
-      return client
-    } catch (error) {
-      client.release(error as Error)
-      throw error
-    }
-  }
-
-  async function single<R>(q: Query): Promise<R[]> {
-    const began = performance.now()
-    const client = await acquire()
-    let failed: Error | undefined
-    try {
-      return await ask<R>(client, q)
-    } catch (error) {
-      failed = error as Error
-      throw error
-    } finally {
-      took(performance.now() - began, q)
-      // As `pool.query` does: the pool replaces the connection of a failed query.
-      client.release(failed)
-    }
-  }
-
-  // A single statement that was aborted has changed nothing and can be retried like a transaction.
-  const query = <R>(q: Query): Promise<R[]> => retried(() => single<R>(q))
-
-  async function once<T>(run: (tx: Tx) => Promise<T>, begin: string): Promise<T> {
-    const client = await acquire()
-    const after: (() => unknown)[] = []
-    const inTx = async <R>(q: Query): Promise<R[]> => {
-      const began = performance.now()
-      try {
-        return await ask<R>(client, q)
-      } finally {
-        took(performance.now() - began, q)
-      }
-    }
-    let result: T
-    try {
-      await client.query(begin)
-      result = await run({
-        query: inTx,
-        one: async <R>(q: Query) => (await inTx<R>(q))[0],
-        cipher,
-        afterCommit: (fn) => void after.push(fn),
-      })
-      await commit(client)
-    } catch (error) {
-      // A client that cannot roll back is broken: passing the error makes the pool discard it.
-      const broken = await client.query('ROLLBACK').then(
-        () => undefined,
-        (e: Error) => e,
-      )
-      client.release(broken)
-      throw error
-    }
-    client.release()
-    for (const fn of after) {
-      try {
-        await runFor(false, fn)
-      } catch (error) {
-        log.error({ err: error }, 'after commit')
-      }
-    }
-    return result
-  }
-
-  return {
-    query,
-    one: async <R>(q: Query) => (await query<R>(q))[0],
-    cipher,
-
-    tx(run, txOptions = {}) {
-      const begin = beginText(txOptions)
-      return retried(() => once(run, begin))
-    },
-  }
-}
-
-/** Repeats work that PostgreSQL aborted because of a deadlock or a serialization conflict. */
-async function retried<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (attempt >= TX_TRIES || !RETRIED.has(codeOf(error))) throw error
-      await new Promise((resolve) => setTimeout(resolve, attempt * 10 + Math.random() * 20))
-    }
-  }
-}
-
-function beginText({ isolation, readOnly }: TxOptions): string {
-  return `BEGIN${isolation ? ` ISOLATION LEVEL ${isolation}` : ''}${readOnly ? ' READ ONLY' : ''}`
-}
-
-/** COMMIT of a failed transaction answers ROLLBACK without an error; it must not count as a success. */
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT')
-  if (command !== 'COMMIT') throw new Error('transaction was rolled back: a failed statement was swallowed')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-const asIs = (text: string): string => text
-const OID = {
-  int8: 20,
-  int8Array: 1016,
-  timestamp: 1114,
-  timestampArray: 1115,
-  timestamptz: 1184,
-  timestamptzArray: 1185,
-  date: 1082,
-  dateArray: 1182,
-  numericArray: 1231,
-  interval: 1186,
-  textArray: 1009,
-}
-
-/** Converts `timestamptz` text in a UTC session, `2026-11-20 09:30:00.5+00`, to its form in JSON. */
-export const isoTime = (text: string): string => `${text.replace(' ', 'T')}:00`
-const isoLocal = (text: string): string => text.replace(' ', 'T')
-
-const parsers = new Map<number, (text: string) => unknown>([
-  [OID.int8, Number],
-  [OID.int8Array, arrayOf(Number)],
-  [OID.timestamptz, isoTime],
-  [OID.timestamptzArray, arrayOf(isoTime)],
-  [OID.timestamp, isoLocal],
-  [OID.timestampArray, arrayOf(isoLocal)],
-  [OID.date, asIs],
-  [OID.dateArray, arrayOf(asIs)],
-  [OID.numericArray, arrayOf(asIs)],
-  [OID.interval, asIs],
-])
-
-function arrayOf<T>(parse: (text: string) => T): (text: string) => unknown {
-  const split = pg.types.getTypeParser(OID.textArray as never) as (text: string) => (string | null)[]
-  return (text) => split(text).map((item) => (item === null ? null : parse(item)))
-}
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  return (format !== 'binary' && parsers.get(oid)) || (pg.types.getTypeParser(oid, format as 'text') as never)
-}

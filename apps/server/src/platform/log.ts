@@ -3,7 +3,7 @@
  * by method, route pattern, status, duration and user.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { LogLevel } from './config.ts'
+import type { LogLevel } from './configSchema.ts'
 
 export type { Logger } from 'pino'
 

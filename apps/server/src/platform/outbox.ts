@@ -9,12 +9,15 @@
  * is final at once. docs/recipes/outbox.md shows an adapter.
  */
 import { randomUUID } from 'node:crypto'
-import { type AdapterCode, RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Lane, Queryable, Tx } from './db.ts'
 import type { Jobs } from './jobs.ts'
 import type { Life } from './life.ts'
 import type { Logger } from './log.ts'
+import type { OutboxAdapter } from './outboxAdapter.ts'
+import { attempt, CLAIM_S } from './outboxAttempt.ts'
+import { isAccepted, isThrough, type Tried, UNKNOWN } from './outboxFate.ts'
 import type { Answer, Fate, Lines, Message, Outcome, Outgoing, Reason, Try } from './outboxMessage.ts'
+import { readAnswer, settleAll } from './outboxSettle.ts'
 import {
   addAnswer,
   addLines,
@@ -23,55 +26,17 @@ import {
   awaitingOf,
   type Claimed,
   claim,
-  type Ended,
-  extend,
   finish,
   holdForAnswer,
   lanesDue,
   leaveAnswer,
   pauseLane,
   releaseClaims,
-  remember,
   requeue,
   resume,
-  type Settled,
   secondsPaused,
-  settle,
   stop,
-  toldAs,
 } from './outboxSql.ts'
-
-/** Sends the messages of one outside system. */
-export interface OutboxAdapter<W, P = unknown> {
-  code: AdapterCode
-  /** Name of its lanes, when several areas send through one system: `mail.unread`; absent: the code. */
-  lane?: string
-  /** Sends a message. An exception counts as `unknown`. */
-  send(message: Message<P>, run: Try): Promise<Outcome>
-  /** Queries the result of an attempt with an unknown outcome, or of an accepted message whose answer is late. */
-  ask?(message: Message<P>, run: Try): Promise<Outcome>
-  /** The other side deduplicates by the message's key, so sending it again is safe. */
-  isRepeatable?(message: Message<P>): boolean
-  /** Operations that do not wait until an accepted message of their subject is answered: a cancellation. */
-  overtakes?: readonly string[]
-  /** Parses an answer that arrived by itself. @throws Error when it cannot be read: it is kept for people */
-  read?(answer: Answer, message: Message<P>): Outcome | Promise<Outcome>
-  /** Updates the area's own record in the transaction that settles the message. Not called when nothing has changed. */
-  settled?(work: W, message: Message<P>, fate: Fate): Promise<void>
-  /**
-   * Instead of `settled`: settles the messages of a pass in one transaction, unchanged ones included. For many small
-   * messages, which are sent in less time than a claim lasts.
-   */
-  settledMany?(work: W, ended: readonly { message: Message<P>; fate: Fate }[]): Promise<void>
-  /** Minutes after each failed attempt; absent: 1, 5, 15, 60, 360. */
-  retryMinutes?: readonly number[]
-  /** Minutes after which an accepted message without an answer is queried; absent, or without `ask`: never. */
-  askMinutes?: number
-  /** Messages of one lane sent concurrently; absent: 4. */
-  atOnce?: number
-  /** The same after a pass in which all were accepted; absent: not more. */
-  mostAtOnce?: number
-}
 
 export interface Outbox<W = unknown> {
   /** Called once, when the area starts. */
@@ -115,21 +80,15 @@ export interface OutboxDeps<W extends { tx: Tx }> {
   transact<T>(run: (work: W) => Promise<T>): Promise<T>
 }
 
-export type { Answer, Fate, Lines, Message, Outcome, Outgoing, Reason, Try }
+export { wordsOf } from './outboxFate.ts'
+export type { Answer, Fate, Lines, Message, OutboxAdapter, Outcome, Outgoing, Reason, Try }
 
 const SEND = 'outbox.send'
 const ANSWERS = 'outbox.answers'
 const AT_ONCE = 4
 /** Batches per run; the next run continues. */
 const MOST_ROUNDS = 50
-/** Seconds until a claim that is not extended expires, and the interval of extensions in milliseconds. */
-const CLAIM_S = 60
-const EXTEND_MS = 20_000
 const MANY_ANSWERS = 200
-
-/** Reasons of a refusal in one line, for the journal. */
-export const wordsOf = (reasons: readonly Reason[]): string =>
-  reasons.map(({ code, message }) => (code ? `${code}: ${message}` : message)).join('; ') || 'Отказано без причины'
 
 export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transact }: OutboxDeps<W>): Outbox<W> {
   const adapters = new Map<string, OutboxAdapter<W>>()
@@ -140,6 +99,10 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       { lane },
       { key: `${lane}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
     )
+  const following = {
+    wake: (lane: string) => wake(lane),
+    applyAnswers: (tx?: Queryable) => jobs.send(ANSWERS, {}, { key: 'answers', ...(tx && { tx }) }),
+  }
 
   jobs.register<{ lane: string }>(SEND, { concurrency: 8, handler: ({ lane }, { signal }) => run(lane, signal) })
   jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
@@ -176,7 +139,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
       if (claimed.length === 0) return
       const tried = await Promise.all(
         claimed.map(async (one) => {
-          const done = await attempt(adapter, one, signal)
+          const done = await attempt({ db, log }, adapter, one, signal)
           if (!adapter.settledMany) await settled(adapter, [done], token)
           return done
         }),
@@ -188,79 +151,14 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     await wake(lane)
   }
 
-  /** Sends or queries a message; never fails. */
-  async function attempt(adapter: OutboxAdapter<W>, one: Claimed, stopping?: AbortSignal): Promise<Tried> {
-    const lost = new AbortController()
-    const timer = setInterval(() => {
-      extend(db, one, CLAIM_S).then(
-        (isMine) => isMine || lost.abort(),
-        () => undefined,
-      )
-    }, EXTEND_MS)
-    const began = performance.now()
-    try {
-      const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal
-      const by: Try = { signal, remember: (memo) => remember(db, one, memo) }
-      const outcome = await guarded(() => carryOut(adapter, one, by))
-      return { one, outcome, durationMs: Math.round(performance.now() - began) }
-    } finally {
-      clearInterval(timer)
-    }
-  }
-
   /** Settles attempts. If it fails, the claims expire, and the next worker queries first. */
   async function settled(adapter: OutboxAdapter<W>, tried: readonly Tried[], token: string): Promise<void> {
     try {
-      await transact((work) => settleAll(adapter, work, tried, token))
+      await transact((work) => settleAll(following, adapter, work, tried, token))
     } catch (error) {
       log.error({ err: error, adapter: adapter.code, ids: tried.map(({ one }) => one.id) }, 'outbox: not settled')
       for (const one of tried) one.outcome = { kind: 'unknown', error: UNKNOWN }
     }
-  }
-
-  async function carryOut(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
-    if (one.isAwaiting) return (await adapter.ask?.(one, by)) ?? { kind: 'accepted' }
-    if (!one.mustAsk || adapter.isRepeatable?.(one)) return adapter.send(one, by)
-    const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN, isAlone: true }
-    return found.kind === 'absent' ? adapter.send(one, by) : found
-  }
-
-  /** An exception of an adapter does not say whether the message arrived. */
-  async function guarded(work: () => Promise<Outcome>): Promise<Outcome> {
-    try {
-      return await work()
-    } catch (error) {
-      log.warn({ err: error }, 'outbox: a try has failed')
-      return { kind: 'unknown', error: 'Сбой при отправке: неизвестно, дошло ли' }
-    }
-  }
-
-  /** @param token the claim of the attempts; null: an answer, which counts whatever the state of the attempt */
-  async function settleAll(
-    adapter: OutboxAdapter<W>,
-    work: W,
-    tried: readonly Tried[],
-    token: string | null,
-  ): Promise<void> {
-    const ended = tried.map(
-      ({ one, outcome, durationMs }): Ended => ({ ...fateOf(adapter, one, outcome), id: one.id, durationMs }),
-    )
-    const kept = await settle(work.tx, ended, token)
-    const told: { message: Message; fate: Fate }[] = []
-    for (const [at, { state, error, reasons, isTold }] of ended.entries()) {
-      const { one, outcome } = tried[at] as Tried
-      if (!kept.has(one.id)) continue
-      const fate = { state, error, reasons, result: outcome.result }
-      told.push({ message: one, fate })
-      if (!isTold) await adapter.settled?.(work, one, fate)
-      if (outcome.correlationId) await jobs.send(ANSWERS, {}, { key: 'answers', tx: work.tx })
-      // The next message of the same subject may be sent now; the pass of a batch continues with it.
-      const letsOn =
-        state === 'done' || state === 'refused' || state === 'dead' || (state === 'awaiting' && adapter.overtakes)
-      if (!adapter.settledMany && letsOn)
-        work.tx.afterCommit(() => void (one.subject && wake(one.lane)?.catch(() => undefined)))
-    }
-    if (told.length > 0) await adapter.settledMany?.(work, told)
   }
 
   async function applyAnswers(): Promise<void> {
@@ -277,19 +175,11 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
           const outcome = await readAnswer(adapter, answer, message)
           if (typeof outcome === 'string') return void (await leaveAnswer(work.tx, id, 'unread', outcome))
           await leaveAnswer(work.tx, id, 'applied', null, message.id)
-          await settleAll(adapter, work, [{ one: message, outcome, durationMs: null }], null)
+          await settleAll(following, adapter, work, [{ one: message, outcome, durationMs: null }], null)
         })
       } catch (error) {
         log.error({ err: error, id }, 'outbox: an answer was not applied')
       }
-    }
-  }
-
-  async function readAnswer(adapter: OutboxAdapter<W>, answer: Answer, message: Claimed): Promise<Outcome | string> {
-    try {
-      return (await adapter.read?.(answer, message)) ?? 'Ответ не читается'
-    } catch (error) {
-      return error instanceof Error ? error.message.slice(0, 500) : 'Ответ не читается'
     }
   }
 
@@ -327,7 +217,7 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     },
     async receive(answer) {
       const isNew = await addAnswer(db, answer)
-      if (isNew) await jobs.send(ANSWERS, {}, { key: 'answers' })
+      if (isNew) await following.applyAnswers()
       return isNew
     },
     repeat: (ids) =>
@@ -351,72 +241,5 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
     run,
     sweep,
     applyAnswers,
-  }
-}
-
-interface Tried {
-  one: Claimed
-  outcome: Outcome
-  durationMs: number | null
-}
-
-/** Whether the receiver works, as far as this attempt shows. */
-const isThrough = ({ outcome }: Tried): boolean =>
-  outcome.kind === 'failed' || outcome.kind === 'unknown' ? outcome.isAlone === true : true
-
-const isAccepted = ({ outcome: { kind } }: Tried): boolean => kind === 'done' || kind === 'accepted'
-
-const UNKNOWN = 'Неизвестно, дошло ли: проверьте во внешней системе, затем повторите или отметьте отправленным'
-
-/** The message's next state after the outcome of an attempt. */
-function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outcome): Settled {
-  const base = {
-    error: null as string | null,
-    reasons: [] as readonly Reason[],
-    attempts: one.attempts,
-    mustAsk: one.mustAsk,
-    isTold: false,
-    dueSeconds: null as number | null,
-    code: outcome.code ?? null,
-    sent: outcome.sent ?? null,
-    received: outcome.received ?? null,
-    correlationId: outcome.correlationId ?? null,
-    isAnswered: outcome.kind === 'failed' && outcome.isAnswered === true,
-  }
-  const unlessTold = (settled: Settled): Settled => ({ ...settled, isTold: one.told === toldAs(settled) })
-  switch (outcome.kind) {
-    case 'done':
-      return { ...base, state: 'done', error: outcome.note ?? null }
-    case 'accepted': {
-      const asks = adapter.ask && adapter.askMinutes
-      return unlessTold({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })
-    }
-    case 'refused':
-      return { ...base, state: 'refused', reasons: outcome.reasons, error: wordsOf(outcome.reasons), mustAsk: false }
-    case 'later':
-      return unlessTold({
-        ...base,
-        state: one.isAwaiting ? 'awaiting' : 'waiting',
-        error: outcome.error ?? null,
-        dueSeconds: Math.max(1, outcome.seconds),
-      })
-    default: {
-      // An accepted message without news stays accepted.
-      const error = outcome.kind === 'absent' ? 'Другая сторона такого сообщения не знает' : outcome.error
-      const mayRepeat = adapter.isRepeatable?.(one) ?? false
-      const isForPerson = outcome.kind === 'unknown' && outcome.isForPerson === true
-      const isLost = outcome.kind === 'unknown' && (!mayRepeat || isForPerson)
-      const minutes = adapter.retryMinutes ?? RETRY_MINUTES
-      if (one.isAwaiting && outcome.kind !== 'absent')
-        return unlessTold({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
-      if (isLost && (isForPerson || !adapter.ask))
-        return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
-      const wait = outcome.kind === 'failed' && outcome.isLast ? undefined : minutes[one.attempts]
-      const asked = outcome.kind === 'failed' ? outcome.seconds : undefined
-      const tried = { ...base, attempts: one.attempts + 1, error, mustAsk: one.mustAsk || isLost }
-      return wait === undefined
-        ? { ...tried, state: 'dead' }
-        : unlessTold({ ...tried, state: 'waiting', dueSeconds: asked ?? wait * 60 })
-    }
   }
 }

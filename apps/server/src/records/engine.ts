@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { checkBody, type FieldError } from '@ordinator/model/check'
+import { checkBody } from '@ordinator/model/check'
 import { type Create, computedByKept, type Entity, keptBecause, type Row, type Update } from '@ordinator/model/entity'
 import { positionOf } from '@ordinator/model/fields/position'
-import { SEALED } from '@ordinator/model/sealed'
 import sql, { raw, Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
-import { badRequest, conflict, forbidden, fromPgError, HttpError, notFound, ValidationError } from '#platform/errors.ts'
+import { badRequest, forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import { ActorReads, type EngineDeps } from './actorReads.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from './bulk.ts'
 import type { Engine } from './context.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
+import { orWhenUnseen, refuseStale, within } from './engineErrors.ts'
 import { keepValues } from './fields/registry.ts'
 import { mayGo } from './inUse.ts'
 import { journal, journalActor } from './journal.ts'
@@ -380,31 +380,3 @@ class ActorRecords extends ActorReads implements SystemRecords {
 /** A create without hooks is a single statement and needs no transaction. */
 const takesHooks = <E extends Entity>(hooks: Hooks<E> | undefined, value: Create<E>): boolean =>
   (hooks?.beforeCreate !== undefined || hooks?.afterCreate !== undefined) && (hooks.createTakesHooks?.(value) ?? true)
-
-/** @throws HttpError 409 with the current record when the client has an older version */
-async function refuseStale(records: Records, entity: Entity, before: Values, seen: unknown): Promise<void> {
-  if (seen === undefined || seen === before._version) return
-  if (typeof seen !== 'number') throw new ValidationError([{ field: '_version', message: 'Поле должно быть числом' }])
-  throw conflict(JSON.parse(await records.view(entity, before.id as number)))
-}
-
-/** A write may make the record invisible to its writer, who still gets the answer. */
-function orWhenUnseen(item: string): (error: unknown) => string {
-  return (error) => {
-    if (error instanceof HttpError && (error.status === 404 || error.code === SEALED)) return item
-    throw error
-  }
-}
-
-/** Prefixes errors of a batch item with its place. */
-async function within<T>(prefix: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    const known = error instanceof HttpError ? error : fromPgError(error)
-    if (!(known instanceof ValidationError)) throw known ?? error
-    throw new ValidationError(
-      known.items.map((item: FieldError) => ({ field: `${prefix}.${item.field}`, message: item.message })),
-    )
-  }
-}

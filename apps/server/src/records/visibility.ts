@@ -1,163 +1,51 @@
 import { isRef } from '@ordinator/model/fields/ref'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Db } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
-import type { Definition, Registry, Sight } from './define.ts'
-import { filterShape, filterSql } from './filter.ts'
-import { parseListQuery } from './params.ts'
+import type { Registry } from './define.ts'
+import { filterSql } from './filter.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
 import { openSql, sealOf } from './sealed.ts'
-import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer, Visibility } from './sight.ts'
+import type { FilterParams, PastEvent, Visibility } from './sight.ts'
+import { forEqual, knownOf, type Met, match, matchFilters, treeOf } from './visibilityMatch.ts'
 
 /** Answers the realtime hub with the same row scopes as lists and views, over the hub's own connections. */
 export function createVisibility(
   { events, filters }: Pick<Db, 'events' | 'filters'>,
   registry: Registry,
 ): Required<Visibility> {
-  const u = sql`u."id"`
   const shownOf = new Map(
     registry.definitions.flatMap(({ entity, sealed }) =>
       sealed ? [[entity.path, new Set(sealed.shown)] as const] : [],
     ),
   )
 
-  /** Users with equal permissions share the conditions, which differ only in ids: one statement per group. */
-  async function forEqual(
-    users: Viewer[],
-    ask: (env: Env, equal: Viewer[], see: See, principals: Principals) => Promise<void>,
-  ): Promise<Seen> {
-    const seen = new Map<number, Set<number>>()
-    const see: See = (idUser, id) => {
-      const ids = seen.get(idUser)
-      if (ids) ids.add(id)
-      else seen.set(idUser, new Set([id]))
-    }
-    for (const equal of Map.groupBy(users, ({ actor }) => Object.keys(actor.permissions).sort().join()).values()) {
-      const [first] = equal
-      if (!first) continue
-      const principals: Principals = new Map()
-      const env: Env = {
-        registry,
-        actor: first.actor,
-        me: u,
-        alias: aliases(),
-        principals: (sight) => {
-          const column = principals.get(sight.principals) ?? raw(`"p${principals.size}"`)
-          principals.set(sight.principals, column)
-          return sql`u.${column}`
-        },
-      }
-      await ask(env, equal, see, principals)
-    }
-    return seen
-  }
-
-  /** Principals of each user are computed once, whatever the number of records. */
-  async function match(
-    principals: Principals,
-    from: Sql,
-    ids: Sql,
-    condition: Sql | undefined,
-    viewers: Viewer[],
-    see: See,
-  ): Promise<void> {
-    const users = viewers.map((v) => v.id)
-    if (!condition) {
-      const rows = await events.query<{ id: number }>(sql`select distinct ${ids} as "id" from ${from}`)
-      for (const { id } of rows) for (const idUser of users) see(idUser, id)
-      return
-    }
-    const rows = await events.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
-      from ${askers(principals, users)} cross join ${from} and ${condition}`)
-    for (const { idUser, id } of rows) see(idUser, id)
-  }
-
-  /** The condition of filters of a shape, whose values are a table `f`; `n` is the number of the filter. */
-  function filtersOf(
-    env: Env,
-    d: Definition,
-    t: Sql,
-    asked: AskedFilter[],
-  ): { condition: Sql | undefined; table: Sql } {
-    const values = new Map<string, { column: Sql; read: (given: unknown) => unknown }>()
-    const valueAt: Env['valueAt'] = (place, read) => {
-      const { column } = values.get(place) ?? { column: raw(`f."v${values.size}"`) }
-      values.set(place, { column, read })
-      return column
-    }
-    const condition = filterOf({ ...env, valueAt, few: true }, d, (asked[0] as AskedFilter).filter, t)
-    const columns = [...values].map(([place, { read }]) =>
-      asked.map(({ filter }) => {
-        const { places, texts } = knownOf(filter)
-        const text = texts.get(place) ?? textOf(read(places[place]))
-        texts.set(place, text)
-        return text
-      }),
-    )
-    const names = ['n', ...columns.map((_, i) => `v${i}`)].map(name)
-    const table = sql`unnest(${join([sql`${asked.map((_, n) => n)}::int[]`, ...columns.map((column) => sql`${column}::text[]`)], ', ')})
-      f(${join(names, ', ')})`
-    return { condition, table }
-  }
-
-  /**
-   * Filters of a shape with the people who have them. A condition that is the same for everybody is compared once with the
-   * records, whatever the number of people, and `met` keeps the answer for further groups of them; only who has a filter that
-   * lets a record through is then asked for. Another condition is compared for each person.
-   */
-  async function matchFilters(
-    env: Env,
-    d: Definition,
-    ids: number[],
-    asked: AskedFilter[],
-    principals: Principals,
-    met: Map<string, Promise<Met[]>>,
-  ): Promise<(Met & { idUser: number })[]> {
-    const t = env.alias()
-    const among = (of: number[]) => sql`${name(d.entity.table)} ${t} on ${t}."id" = any(${of}::bigint[])`
-    const { condition, table } = filtersOf(env, d, t, asked)
-    const seen = visible(env, d, t, 'any')
-    if (!condition || OF_PERSON.test(condition.text)) {
-      const pairs = asked.flatMap(({ viewers }, n) => viewers.map(({ id }) => [n, id] as const))
-      return filters.query(sql`select f."n", ${u} as "idUser", ${t}."id"
-        from unnest(${pairs.map(([n]) => n)}::int[], ${pairs.map(([, id]) => id)}::bigint[]) a("n", "idUser")
-          join ${askers(principals, [...new Set(pairs.map(([, id]) => id))])} on ${u} = a."idUser"
-          join ${table} on f."n" = a."n"
-          join ${among(ids)} and ${and([seen, condition]) ?? sql`true`}`)
-    }
-    const key = `${condition.text} ${JSON.stringify(condition.values)}`
-    const asking =
-      met.get(key) ?? filters.query<Met>(sql`select f."n", ${t}."id" from ${table} join ${among(ids)} and ${condition}`)
-    met.set(key, asking)
-    const found = (await asking).flatMap(({ n, id }) =>
-      (asked[n] as AskedFilter).viewers.map((viewer) => ({ n, id, idUser: viewer.id })),
-    )
-    if (!seen || found.length === 0) return found
-    const users = [...new Set(found.map(({ idUser }) => idUser))]
-    const visibleTo = await filters.query<{ idUser: number; id: number }>(sql`select ${u} as "idUser", ${t}."id"
-      from ${askers(principals, users)} join ${among([...new Set(found.map(({ id }) => id))])} and ${seen}`)
-    const pairs = new Set(visibleTo.map(({ idUser, id }) => `${idUser} ${id}`))
-    return found.filter(({ idUser, id }) => pairs.has(`${idUser} ${id}`))
-  }
-
   return {
     checkVisibility: (path, ids, users) =>
-      forEqual(users, async (env, equal, see, principals) => {
+      forEqual(registry, users, async (env, equal, see, principals) => {
         const d = registry.at(path)
         const t = env.alias()
         const from = sql`${name(d.entity.table)} ${t} where ${t}."id" = any(${ids}::bigint[])`
-        await match(principals, from, sql`${t}."id"`, visible(env, d, t, 'any'), equal, see)
+        await match(events, principals, from, sql`${t}."id"`, visible(env, d, t, 'any'), equal, see)
       }),
 
     async checkFilters(path, ids, asked) {
       const seen = asked.map(() => new Map<number, Set<number>>())
       const met = new Map<string, Promise<Met[]>>()
       const users = new Map(asked.flatMap(({ viewers }) => viewers.map((viewer) => [viewer.id, viewer])))
-      await forEqual([...users.values()], async (env, equal, _see, principals) => {
+      await forEqual(registry, [...users.values()], async (env, equal, _see, principals) => {
         const alike = new Set(equal.map(({ id }) => id))
         const theirs = asked.map((one) => ({ ...one, viewers: one.viewers.filter(({ id }) => alike.has(id)) }))
-        for (const { n, idUser, id } of await matchFilters(env, registry.at(path), ids, theirs, principals, met)) {
+        for (const { n, idUser, id } of await matchFilters(
+          filters,
+          env,
+          registry.at(path),
+          ids,
+          theirs,
+          principals,
+          met,
+        )) {
           const ofFilter = seen[n] as Map<number, Set<number>>
           ofFilter.set(idUser, (ofFilter.get(idUser) ?? new Set()).add(id))
         }
@@ -169,27 +57,27 @@ export function createVisibility(
 
     toldOf: (path) => shownOf.get(path),
 
-    deletedVisibility: (path, events, users) =>
-      forEqual(users, async (env, equal, see, principals) => {
+    deletedVisibility: (path, gone, users) =>
+      forEqual(registry, users, async (env, equal, see, principals) => {
         const { entity } = registry.at(path)
         const reference = entity.within && entity.fields[entity.within]
         // Without a scope: anyone who may see the entity may know that one of its records is gone.
         if (!reference || !isRef(reference)) {
-          for (const { id } of equal) for (const event of events) see(id, event.id)
+          for (const { id } of equal) for (const event of gone) see(id, event.id)
           return
         }
         const parent = registry.at(reference.to)
         const t = env.alias()
-        const parents = events.flatMap((e) => (e.idParent === null ? [] : [e.idParent]))
+        const parents = gone.flatMap((e) => (e.idParent === null ? [] : [e.idParent]))
         const from = sql`${name(parent.entity.table)} ${t} where ${t}."id" = any(${parents}::bigint[])`
         const sees = and([visible(env, parent, t, 'any'), sealOf(env, parent) && openSql(env, parent, t)])
-        await match(principals, from, sql`${t}."id"`, sees, equal, (idUser, idParent) => {
-          for (const event of events) if (event.idParent === idParent) see(idUser, event.id)
+        await match(events, principals, from, sql`${t}."id"`, sees, equal, (idUser, idParent) => {
+          for (const event of gone) if (event.idParent === idParent) see(idUser, event.id)
         })
       }),
 
-    visibleBefore: (path, events, users) =>
-      forEqual(users, async (env, equal, see, principals) => {
+    visibleBefore: (path, past, users) =>
+      forEqual(registry, users, async (env, equal, see, principals) => {
         const d = registry.at(path)
         const t = env.alias()
         const condition = visible({ ...env, past: true }, d, t, 'any')
@@ -200,8 +88,8 @@ export function createVisibility(
             select (jsonb_populate_record(r, coalesce((
               select jsonb_object_agg(c.key, c.value -> 0) from jsonb_each(h."changes") c where c.key = any(${deciding}::text[])
             ), '{}'))).* from ${table} r where r."id" = h."idEntity"
-          ) ${t} where h."id" = any(${events.map((e: PastEvent) => e.seq)}::bigint[])`
-        await match(principals, from, sql`${t}."id"`, condition, equal, see)
+          ) ${t} where h."id" = any(${past.map((e: PastEvent) => e.seq)}::bigint[])`
+        await match(events, principals, from, sql`${t}."id"`, condition, equal, see)
       }),
 
     checkFilter(path: string, filter: FilterParams, actor) {
@@ -213,56 +101,3 @@ export function createVisibility(
     },
   }
 }
-
-/** SQL that names the user: a value or a principal of theirs. */
-const OF_PERSON = /\bu\."/
-
-/** Parts of a deleted record are invisible with it, yet subscribers that filter by parts need its delete. */
-function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql | undefined {
-  const tree = treeOf(filter)
-  const living = filterSql(env, d, tree, row)
-  if (!d.entity.soft || !living || !Object.keys(filter).some((key) => key.includes('.'))) return living
-  return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
-}
-
-/** A subscriber's parsed filter, evaluated for every event: its shape, and the values by place. */
-interface Known {
-  shape: string
-  places: Record<string, unknown>
-  /** As sent to PostgreSQL. */
-  texts: Map<string, string | null>
-}
-const known = new WeakMap<FilterParams, Known>()
-
-function knownOf(filter: FilterParams): Known {
-  const found = known.get(filter)
-  if (found) return found
-  const places: Record<string, unknown> = {}
-  const made = { shape: filterShape(treeOf(filter), places), places, texts: new Map() }
-  known.set(filter, made)
-  return made
-}
-
-const treeOf = (filter: FilterParams) => parseListQuery({ ...filter }).filter
-
-/** Table of the users in question, each with their principals, computed once. */
-function askers(principals: Principals, users: number[]): Sql {
-  const w = raw('asking."id"')
-  const columns = [...principals].map(([of, column]) => sql`${of(w)} as ${column}`)
-  return sql`(select ${join([w, ...columns], ', ')} from unnest(${users}::bigint[]) asking("id") offset 0) u`
-}
-
-/** Text form of a value for PostgreSQL. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join()}}`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-type Principals = Map<Sight['principals'], Sql>
-/** A record that passes a filter: the number of the filter, and the id of the record. */
-interface Met {
-  n: number
-  id: number
-}
-type See = (idUser: number, id: number) => void

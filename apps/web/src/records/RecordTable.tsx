@@ -2,22 +2,17 @@ import { useMediaQuery } from '@mantine/hooks'
 import { can } from '@ordinator/model/access'
 import type { AnyFilter, AnyListQuery, Expanded, ExpandName } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
-import { formatNumber, inSentence } from '@ordinator/model/format'
+import { formatNumber } from '@ordinator/model/format'
 import { IconFilterOff } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { recordsWith } from '#base/client.ts'
-import { usePreference } from '#base/preferences.ts'
 import { useActor } from '#base/session.ts'
-import { useSharedViews } from '#base/sharedViews.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
 import { useRevealDelay } from '#kit/RevealTogether.tsx'
-import { HStack } from '#kit/Stacks.tsx'
-import { ListTools } from '#kit/ToolsSlot.tsx'
 import { useWidth } from '#kit/useWidth.ts'
-import { searchFields } from './conditions.ts'
 import type { AnyRow } from './fields/ui.ts'
 import { type ListDefaults, listQueryOf } from './listState.ts'
 import { notifyFailure } from './notifyFailure.ts'
@@ -27,24 +22,13 @@ import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
 import { movedColumn, totalsText } from './table/choice.ts'
-import {
-  type Column,
-  type ColumnSpec,
-  columnsOf,
-  fieldsOf,
-  fittingColumns,
-  readWidths,
-  shownColumns,
-  withWidths,
-} from './table/columns.ts'
+import { type Column, type ColumnSpec, fieldsOf, fittingColumns } from './table/columns.ts'
 import { ExportMenu } from './table/ExportMenu.tsx'
-import { FilterBuilder } from './table/FilterBuilder.tsx'
 import { FilterChips } from './table/FilterChips.tsx'
 import { Grid } from './table/Grid.tsx'
 import { Pager } from './table/Pager.tsx'
-import { SearchBox } from './table/SearchBox.tsx'
-import { ViewMenu } from './table/ViewMenu.tsx'
-import { contentsOf, isSame, readColumns, readView, readViews, stateOfView, type ViewContents } from './table/views.ts'
+import { TableTools } from './table/TableTools.tsx'
+import { useTableColumns } from './table/useTableColumns.ts'
 import { useListState } from './useListState.ts'
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
@@ -111,26 +95,13 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   const { state, set } = list
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const scope = `${entity.path}${prefix ? `#${prefix}` : ''}`
-  const [chosen, choose] = usePreference(`columns:${scope}`, readColumns, 'device')
-  const [views, saveViews] = usePreference(`views:${scope}`, readViews, bare ? 'device' : 'account')
-  const all = useMemo(
-    () => columnsOf(entity, actor, props.columns as readonly (string | ColumnSpec<AnyRow>)[] | undefined),
-    [entity, actor, props.columns],
-  )
-  const sharing = useSharedViews(scope, state.view, readView)
-  const view = [...views.items, ...sharing.views].find((v) => v.key === state.view)
-  // A saved view includes its columns; choosing others while it is open changes the view.
-  const [inView, setInView] = useState<{ key: string; shown: string[] }>()
-  const wanted = inView && inView.key === state.view ? inView.shown : view?.columns.length ? view.columns : chosen.shown
-  const [widths, setWidths] = usePreference(`widths:${scope}`, readWidths, 'device')
-  const columns = withWidths(shownColumns(all, wanted), widths)
-  const keys = columns.map((column) => column.key)
+  const chosen = useTableColumns(entity, { scope, opened: state.view, own: props.columns, bare })
+  const { all, view, columns, keys, setColumns } = chosen
   const section = useRef<HTMLElement>(null)
   const width = useWidth(section)
   // Explicitly chosen columns are all shown, and the table scrolls.
-  const fitting = wanted.length > 0 ? columns : fittingColumns(columns, width - FRAME, selectable)
+  const fitting = chosen.areExplicit ? columns : fittingColumns(columns, width - FRAME, selectable)
   const exported = columns.filter((c) => c.field || c.exported)
-  const setColumns = (shown: string[]) => (view ? setInView({ key: view.key, shown }) : choose({ shown }))
   const query: AnyListQuery = {
     ...listQueryOf(entity, state, filter),
     deleted: props.deleted,
@@ -191,52 +162,9 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   )
   return (
     <section ref={section} className={classes.table} aria-label={`Список: ${entity.label[2]}`}>
-      {bare && !props.tools ? (
-        <ListTools otherwise={(tools) => <HStack justify="flex-end">{tools}</HStack>}>{own}</ListTools>
-      ) : (
-        <div className={classes.tools}>
-          {!bare && searchFields(entity).length > 0 && (
-            <div className={classes.search}>
-              <SearchBox
-                value={state.search}
-                onChange={(search) => set({ search }, { replace: true })}
-                placeholder={searchText(entity)}
-              />
-            </div>
-          )}
-          {!bare && (
-            <>
-              <FilterBuilder
-                entity={entity}
-                actor={actor}
-                conditions={state.conditions}
-                onApply={(conditions) => set({ conditions })}
-                compact={narrow}
-              />
-              <ViewMenu<ViewContents>
-                views={views.items}
-                opened={state.view}
-                current={contentsOf(state, keys)}
-                isSame={isSame}
-                about="Запомнит поиск, условия, порядок и столбцы"
-                onOpen={(opened) => {
-                  setInView(undefined)
-                  if (opened) set(stateOfView(entity, opened))
-                  else list.reset()
-                }}
-                onChange={(items) => {
-                  setInView(undefined)
-                  saveViews({ items })
-                }}
-                sharing={sharing}
-                compact={narrow}
-              />
-            </>
-          )}
-          {props.tools}
-          <div className={classes.own}>{own}</div>
-        </div>
-      )}
+      <TableTools {...{ entity, list, chosen, bare, narrow }} tools={props.tools}>
+        {own}
+      </TableTools>
       <FilterChips
         entity={entity}
         conditions={state.conditions}
@@ -252,35 +180,14 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
           onRetry={() => void answer.refetch()}
           retrying={answer.isFetching}
         />
-      ) : nothing && state.page > 1 ? (
-        <EmptyState
-          title="На этой странице ничего нет"
-          action={<ActionButton label="На первую страницу" variant="default" onClick={() => set({ page: 1 })} />}
-        />
-      ) : nothing && (list.isNarrowed || state.conditions.length > 0 || state.search) ? (
-        <EmptyState
-          icon={IconFilterOff}
-          title="Ничего не найдено"
-          text="Измените условия поиска или сбросьте их"
-          action={
-            <ActionButton
-              label="Сбросить условия"
-              variant="default"
-              onClick={() => (list.isNarrowed ? list.reset() : set({ search: '', conditions: [] }))}
-            />
-          }
-        />
       ) : nothing ? (
-        <EmptyState {...(props.empty ?? { title: 'Здесь пока пусто' })} />
+        <NoRows list={list} empty={props.empty} />
       ) : narrow ? (
         <Cards {...shared} />
       ) : (
         <Grid
           {...shared}
-          onWidth={(key, width) => {
-            const { [key]: _, ...others } = widths
-            setWidths(width === undefined ? others : { ...others, [key]: width })
-          }}
+          onWidth={chosen.setWidth}
           onMove={(moved, before) =>
             setColumns(
               movedColumn(
@@ -320,7 +227,30 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
   )
 }
 
-function searchText(entity: Entity): string {
-  const labels = searchFields(entity).map(([, f]) => inSentence(f.options.label))
-  return labels.length > 3 ? 'Поиск' : `Поиск: ${labels.join(', ')}`
+/** Shown instead of an empty table. */
+function NoRows({ list, empty }: { list: ReturnType<typeof useListState>; empty: Props<Entity, never>['empty'] }) {
+  const { state, set } = list
+  if (state.page > 1)
+    return (
+      <EmptyState
+        title="На этой странице ничего нет"
+        action={<ActionButton label="На первую страницу" variant="default" onClick={() => set({ page: 1 })} />}
+      />
+    )
+  if (list.isNarrowed || state.conditions.length > 0 || state.search)
+    return (
+      <EmptyState
+        icon={IconFilterOff}
+        title="Ничего не найдено"
+        text="Измените условия поиска или сбросьте их"
+        action={
+          <ActionButton
+            label="Сбросить условия"
+            variant="default"
+            onClick={() => (list.isNarrowed ? list.reset() : set({ search: '', conditions: [] }))}
+          />
+        }
+      />
+    )
+  return <EmptyState {...(empty ?? { title: 'Здесь пока пусто' })} />
 }

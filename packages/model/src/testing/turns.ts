@@ -51,6 +51,7 @@ export const SUITES: readonly (readonly string[])[] = [
   [
     'areas/moving/moving',
     'areas/moving/moving.property',
+    'areas/moving/movingAgain',
     'areas/tasks/rightsOfWriting',
     'areas/tasks/rightsTable',
     'areas/warehouse/killed',

@@ -1,5 +1,6 @@
 /** The agent of a desk: its permissions, its journal, and no repeated action after a kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -153,6 +154,62 @@ it("killed at any moment runs the bank's program once per operation, and reports
   }
   await kill()
   expect(outcomes.size).toBeGreaterThan(1)
+})
+
+it('loses its line with its key: given anew, revoked, switched off or deleted; and cannot return by it', async () => {
+  const id = await made('Отозванный')
+  const key = async (): Promise<string> => {
+    const { text } = good(await keeper.post(`/desk-agents/${id}/file`))
+    return /"token": "([\w-]+)"/.exec(text)?.[1] ?? ''
+  }
+  const dial = (token: string) =>
+    new WebSocket(`${server.replace('http', 'ws')}/agent/ws`, { headers: { authorization: `Bearer ${token}` } })
+  /** A line that has been welcomed: the code it is closed with. */
+  const come = async (token: string): Promise<() => number | undefined> => {
+    const line = dial(token)
+    let code: number | undefined
+    line.once('close', (given) => {
+      code = given
+    })
+    await once(line, 'message')
+    return () => code
+  }
+  const ended = (code: () => number | undefined) => expect.poll(code, { timeout: 60_000 }).toBe(4001)
+  const refusal = (token: string) =>
+    new Promise<number | undefined>((resolve) => {
+      const line = dial(token)
+      line.on('error', () => undefined)
+      line.once('open', () => resolve(undefined))
+      line.once('unexpected-response', (_, { statusCode }) => {
+        resolve(statusCode)
+        line.terminate()
+      })
+    })
+  const first = await key()
+  const given = await come(first)
+  const second = await key()
+  await ended(given)
+  expect(await refusal(first)).toBe(401)
+
+  const revoked = await come(second)
+  good(await keeper.post(`/desk-agents/${id}/revoke`), 204)
+  await ended(revoked)
+  expect(await refusal(second)).toBe(401)
+
+  const third = await key()
+  const off = await come(third)
+  good(await keeper.put(`/desk-agents/${id}`, { active: false }))
+  await ended(off)
+  expect(await refusal(third)).toBe(401)
+  expect((await keeper.post(`/desk-agents/${id}/file`)).status).toBe(409)
+
+  // Switched on again it comes by the key that it has.
+  good(await keeper.put(`/desk-agents/${id}`, { active: true }))
+  const deleted = await come(third)
+  await online(id)
+  good(await keeper.delete(`/desk-agents/${id}`), 204)
+  await ended(deleted)
+  expect(await refusal(third)).toBe(401)
 })
 
 it('handles 300 agents, each with its own results', async () => {

@@ -1,6 +1,6 @@
 import { totals } from '@ordinator/model/areas/discounts/calculate'
 import { type BasketBody, discountCalls } from '@ordinator/model/areas/discounts/calls'
-import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
+import { DiscountUse } from '@ordinator/model/areas/discounts/discountUse'
 import { kopecks, refundOf, rubles, scaled } from '@ordinator/model/money'
 import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
@@ -9,7 +9,8 @@ import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { lockRules } from './discounts.ts'
-import { type Asked, type AskedBy, ask, customerUsesSql } from './question.ts'
+import { type Asked, ask } from './question.ts'
+import { type AskedBy, customerUsesSql } from './questionFacts.ts'
 
 export const discountUses = records(DiscountUse)
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { discountCalls } from '@ordinator/model/areas/discounts/calls'
-import { codeLetters, codeOf, Discount, kindsByCode, PromoCode } from '@ordinator/model/areas/discounts/discount'
+import { Discount, kindsByCode } from '@ordinator/model/areas/discounts/discount'
+import { codeLetters, codeOf, PromoCode } from '@ordinator/model/areas/discounts/promoCode'
 import type { Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { ValidationError } from '#platform/errors.ts'

@@ -1,5 +1,7 @@
 import { BonusProgram } from '@ordinator/model/areas/discounts/bonusProgram'
-import { Discount, DiscountApproval, DiscountUse, PromoCode, unitOf } from '@ordinator/model/areas/discounts/discount'
+import { Discount, DiscountApproval, unitOf } from '@ordinator/model/areas/discounts/discount'
+import { DiscountUse } from '@ordinator/model/areas/discounts/discountUse'
+import { PromoCode } from '@ordinator/model/areas/discounts/promoCode'
 import { valueText } from '@ordinator/model/areas/discounts/words'
 import { commonSettings } from '@ordinator/model/areas/settings/commonSettings'
 import type { Row } from '@ordinator/model/entity'

@@ -10,7 +10,8 @@ export { give, reverseOrder } from './apply.ts'
 export { givesAgreed } from './approvals.ts'
 export { lockRules } from './discounts.ts'
 export { estimateOf, type QuotedLine, quoteOf, reasonsOf } from './estimate.ts'
-export { type Asked, ask, askEach, type Bill, bonusRates, bonusShares, limitOf } from './question.ts'
+export { type Asked, ask, askEach, type Bill, bonusRates, bonusShares } from './question.ts'
+export { limitOf } from './questionFacts.ts'
 
 /** Discounts: conditions, scope, recipients, amounts, and all uses. */
 export const discounts: Area = {

@@ -6,7 +6,7 @@ import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { AppContext, Work } from '#records/context.ts'
-import { isOfTemplate, makeSemd } from './semds.ts'
+import { isOfTemplate, makeSemd } from './makeSemd.ts'
 
 interface Due {
   source: 'examinations' | 'laboratory'

@@ -1,5 +1,7 @@
 /** Sheets in every state, with numbers of a pool, for the demo clinic. */
-import { aloneUntil, CONTINUES, daysOf } from '@ordinator/model/areas/eln/rules'
+
+import { CONTINUES } from '@ordinator/model/areas/eln/faults'
+import { aloneUntil, daysOf } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, NumberRequest, SickLeave, SickNumber, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
 import { SnilsQuery } from '@ordinator/model/areas/eln/snils'
 import { User } from '@ordinator/model/areas/staff/user'

@@ -1,6 +1,9 @@
 /** All data of a sheet for its rules, its parts and its message. */
-import type { Around, Cared, Fault, Leave, Limits, Period } from '@ordinator/model/areas/eln/rules'
-import { byDays, daysOf, faultsOf } from '@ordinator/model/areas/eln/rules'
+
+import type { Around, Cared, Fault } from '@ordinator/model/areas/eln/faults'
+import { faultsOf } from '@ordinator/model/areas/eln/faults'
+import type { Leave, Limits, Period } from '@ordinator/model/areas/eln/rules'
+import { byDays, daysOf } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'

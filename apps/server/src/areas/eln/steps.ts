@@ -1,7 +1,8 @@
 /** Operations on a sheet as a whole. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { elnCalls } from '@ordinator/model/areas/eln/calls'
-import { CONTINUES, nextStart } from '@ordinator/model/areas/eln/rules'
+import { CONTINUES } from '@ordinator/model/areas/eln/faults'
+import { nextStart } from '@ordinator/model/areas/eln/rules'
 import { CaredPerson, SickLeave, SickPeriod } from '@ordinator/model/areas/eln/sickLeave'
 import { dayIn } from '@ordinator/model/zone'
 import { HttpError, ValidationError } from '#platform/errors.ts'

@@ -1,12 +1,7 @@
 import { Dictionary, DictionaryTerm, ICD10 } from '@ordinator/model/areas/examinations/dictionary'
 import { type Diagnosis, Examination } from '@ordinator/model/areas/examinations/examination'
-import {
-  type FormField,
-  filledPercent,
-  type ReadyForm,
-  readyForm,
-  shownValues,
-} from '@ordinator/model/areas/examinations/form'
+import { type FormField, type ReadyForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { filledPercent, shownValues } from '@ordinator/model/areas/examinations/formValues'
 import { ExaminationTemplate, ExaminationTemplateVersion } from '@ordinator/model/areas/examinations/template'
 import { Speciality } from '@ordinator/model/areas/staff/user'
 import type { Create, Row } from '@ordinator/model/entity'

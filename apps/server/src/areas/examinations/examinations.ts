@@ -4,7 +4,8 @@ import {
   ExaminationFile,
   examinationStatuses,
 } from '@ordinator/model/areas/examinations/examination'
-import { defaultsOf, type ExaminationForm, filledPercent, readyForm } from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { defaultsOf, filledPercent } from '@ordinator/model/areas/examinations/formValues'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { fileRecords } from '#areas/files/index.ts'

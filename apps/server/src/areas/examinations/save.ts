@@ -1,13 +1,8 @@
 /** Single path for writing an examination: parts of a draft, from several people concurrently. */
 import { examinationCalls } from '@ordinator/model/areas/examinations/calls'
 import { Examination, examinationStatuses, mayWrite } from '@ordinator/model/areas/examinations/examination'
-import {
-  type ExaminationForm,
-  filledPercent,
-  isFilled,
-  type ReadyForm,
-  readyForm,
-} from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, type ReadyForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { filledPercent, isFilled } from '@ordinator/model/areas/examinations/formValues'
 import {
   type ExaminationContents,
   isSamePart,

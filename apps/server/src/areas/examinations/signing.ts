@@ -9,7 +9,7 @@ import {
   maySign,
   mayWrite,
 } from '@ordinator/model/areas/examinations/examination'
-import { missingOf, shownValues } from '@ordinator/model/areas/examinations/form'
+import { missingOf, shownValues } from '@ordinator/model/areas/examinations/formValues'
 import { ordered, partOf } from '@ordinator/model/areas/examinations/parts'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'

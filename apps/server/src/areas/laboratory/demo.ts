@@ -6,8 +6,10 @@ import sql from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
-import { catalogue, containers, pastHooks, type TestBody, units } from './demoCatalogue.ts'
+import { catalogue, pastHooks } from './demoCatalogue.ts'
 import { demoControls, demoDevices } from './demoDevices.ts'
+import type { TestBody } from './demoMaking.ts'
+import { containers, units } from './demoNorms.ts'
 import { demoOrders } from './demoOrders.ts'
 
 /** Default tubes and units of a laboratory. */

@@ -1,192 +1,27 @@
 /** The catalogue of the demo laboratory: tubes, units, analytes with norms, tests and panels. */
-import type { LabAnalyte, LabNorm, LabTest } from '@ordinator/model/areas/laboratory/catalogue'
-import type { LabContainer } from '@ordinator/model/areas/laboratory/laboratory'
-import type { Create } from '@ordinator/model/entity'
-import { allergens, bloodCount, described, infections, measuredGroups, panels, pcrAgents } from './demoTests.ts'
+
+import { type AnalyteBody, line, type Making, notFound, type TestBody, violetOf } from './demoMaking.ts'
+import { measuredGroups } from './demoMeasured.ts'
+import { readNorms } from './demoNorms.ts'
+import { allergic, complexes, infected, inWords } from './demoOther.ts'
+import { bloodCount } from './demoTests.ts'
 
 export const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
-
-export const containers: readonly Create<typeof LabContainer>[] = [
-  {
-    name: 'Флакон для посева крови',
-    cap: 'bottle',
-    additive: 'Питательная среда',
-    drawOrder: 1,
-    fullVolume: 10,
-    usableVolume: 10,
-    usedFor: 'Посев крови',
-  },
-  {
-    name: 'Голубая, цитрат',
-    cap: 'blue',
-    additive: 'Цитрат натрия 3,2 %',
-    drawOrder: 2,
-    fullVolume: 4,
-    usableVolume: 2,
-    usedFor: 'Коагулограмма; наполнить до метки, 1:9',
-  },
-  {
-    name: 'Красная, активатор',
-    cap: 'red',
-    additive: 'Активатор сгустка',
-    drawOrder: 3,
-    fullVolume: 6,
-    usableVolume: 2.5,
-    usedFor: 'Биохимия, серология',
-  },
-  {
-    name: 'Жёлтая, гель',
-    cap: 'yellow',
-    additive: 'Гель и активатор сгустка',
-    drawOrder: 4,
-    fullVolume: 5,
-    usableVolume: 2,
-    usedFor: 'Биохимия, гормоны, инфекции',
-  },
-  {
-    name: 'Зелёная, гепарин',
-    cap: 'green',
-    additive: 'Гепарин лития',
-    drawOrder: 5,
-    fullVolume: 4,
-    usableVolume: 2,
-    usedFor: 'Плазма, срочная биохимия',
-  },
-  {
-    name: 'Фиолетовая, ЭДТА',
-    cap: 'violet',
-    additive: 'ЭДТА К2',
-    drawOrder: 6,
-    fullVolume: 3,
-    usableVolume: 3,
-    usedFor: 'Общий анализ крови, HbA1c, группа крови',
-  },
-  {
-    name: 'Серая, фторид',
-    cap: 'grey',
-    additive: 'Фторид натрия и оксалат',
-    drawOrder: 7,
-    fullVolume: 4,
-    usableVolume: 2,
-    usedFor: 'Глюкоза, лактат',
-  },
-  {
-    name: 'Чёрная, цитрат',
-    cap: 'black',
-    additive: 'Цитрат натрия 3,8 %',
-    drawOrder: 8,
-    fullVolume: 2,
-    usableVolume: 2,
-    usedFor: 'СОЭ по Вестергрену',
-  },
-  { name: 'Контейнер для мочи', cap: 'white', fullVolume: 60, usableVolume: 50 },
-  { name: 'Контейнер для кала', cap: 'none', fullVolume: 30, usableVolume: 20 },
-  { name: 'Тампон с транспортной средой', cap: 'none', usableVolume: 1 },
-  { name: 'Стекло предметное', cap: 'none', usableVolume: 1 },
-  { name: 'Флакон для цитологии', cap: 'none', usableVolume: 10 },
-  { name: 'Контейнер с формалином', cap: 'none', additive: 'Формалин 10 %', usableVolume: 20 },
-]
-
-export const units: readonly (readonly [name: string, ucum: string, base?: string, factor?: string])[] = [
-  ['ммоль/л', 'mmol/L'],
-  ['мкмоль/л', 'umol/L', 'ммоль/л', '0,001'],
-  ['нмоль/л', 'nmol/L', 'ммоль/л', '0,000001'],
-  ['пмоль/л', 'pmol/L', 'ммоль/л', '0,000000001'],
-  ['г/л', 'g/L'],
-  ['мг/л', 'mg/L', 'г/л', '0,001'],
-  ['г/дл', 'g/dL', 'г/л', '10'],
-  ['мг/дл', 'mg/dL', 'г/л', '0,01'],
-  ['нг/мл', 'ng/mL', 'г/л', '0,000001'],
-  ['мкг/мл', 'ug/mL', 'г/л', '0,001'],
-  ['пг/мл', 'pg/mL', 'г/л', '0,000000001'],
-  ['нг/л', 'ng/L', 'г/л', '0,000000001'],
-  ['Ед/л', 'U/L'],
-  ['Ед/мл', 'U/mL', 'Ед/л', '1000'],
-  ['МЕ/л', '[IU]/L'],
-  ['МЕ/мл', '[IU]/mL', 'МЕ/л', '1000'],
-  ['мкМЕ/мл', 'u[IU]/mL', 'МЕ/л', '0,001'],
-  ['мМЕ/л', 'm[IU]/L', 'МЕ/л', '0,001'],
-  ['мМЕ/мл', 'm[IU]/mL', 'МЕ/л', '1'],
-  ['мкЕд/мл', 'uU/mL', 'Ед/л', '0,001'],
-  ['%', '%'],
-  ['с', 's'],
-  ['фл', 'fL'],
-  ['пг', 'pg'],
-  ['10^9/л', '10*9/L'],
-  ['10^12/л', '10*12/L'],
-  ['мм/ч', 'mm/h'],
-  ['мг/ммоль', 'mg/mmol'],
-  ['ммоль/сут', 'mmol/d'],
-  ['нмоль/сут', 'nmol/d', 'ммоль/сут', '0,000001'],
-  ['г/сут', 'g/d'],
-  ['мкг/сут', 'ug/d', 'г/сут', '0,000001'],
-  ['мкг/г', 'ug/g'],
-]
-
-type NormBody = Omit<Create<typeof LabNorm>, 'idAnalyte'>
-
-const YEAR = 365
-
-/** Parses `m 1.5..8.6 !0.5..20, f …`: see demoTests.ts. */
-function readNorms(text: string): NormBody[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part) => {
-      const found = /^(?:(m|f|<\d+|p[123]|c[fol])\s+)?([\d.]*?)\.\.([\d.]*?)(?:\s*!([\d.]*?)\.\.([\d.]*))?$/.exec(part)
-      if (!found) throw new Error(`A norm cannot be read: ${part}`)
-      const [, of = '', low = '', high = '', criticalLow = '', criticalHigh = ''] = found
-      const number = (said: string) => (said === '' ? null : Number(said))
-      const who: NormBody = of.startsWith('<')
-        ? { ageFrom: 0, ageTo: Number(of.slice(1)) * YEAR - 1 }
-        : of.startsWith('p')
-          ? { sex: 'female', trimester: (['first', 'second', 'third'] as const)[Number(of[1]) - 1] ?? null }
-          : of.startsWith('c')
-            ? {
-                sex: 'female',
-                cyclePhase: { f: 'follicular', o: 'ovulatory', l: 'luteal' }[of[1] as 'f' | 'o' | 'l'] as 'follicular',
-              }
-            : of
-              ? { sex: of === 'm' ? 'male' : 'female' }
-              : {}
-      return {
-        ...who,
-        low: number(low),
-        high: number(high),
-        criticalLow: number(criticalLow),
-        criticalHigh: number(criticalHigh),
-      }
-    })
-}
-
-export type TestBody = Create<typeof LabTest> & { analytes: string[]; parts?: string[]; price: number }
-
-type AnalyteBody = Create<typeof LabAnalyte> & { norms: NormBody[] }
-
-const notFound = [
-  { value: 'не обнаружено', normal: true },
-  { value: 'обнаружено', normal: false },
-]
-
-const noMark = [
-  { value: 'отрицательно', normal: true },
-  { value: 'сомнительно', normal: false },
-  { value: 'положительно', normal: false },
-]
 
 /** Analytes, tests and panels, without ids. */
 export function catalogue(idOwn: number, idPartner: number, containerOf: ReadonlyMap<string, number>) {
   const analytes: AnalyteBody[] = []
   const tests: TestBody[] = []
-  const line = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map((one) => one.split('|'))
-  const analyte = (code: string, name: string, more: Partial<AnalyteBody>): void => {
-    analytes.push({ code, name, norms: [], ...more })
+  const making: Making = {
+    ...{ idOwn, idPartner, containerOf, analytes, tests },
+    analyte: (code, name, more) => void analytes.push({ code, name, norms: [], ...more }),
   }
+  for (const make of [measured, derived, blood, urine, infected, allergic, inWords, complexes]) make(making)
+  return { analytes, tests }
+}
+
+/** Measured analytes, each with its test. */
+function measured({ idOwn, containerOf, tests, analyte }: Making): void {
   for (const group of measuredGroups)
     for (const [
       code = '',
@@ -229,6 +64,10 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
         ...{ price: Number(price), cost: Number(cost), analytes: [code] },
       })
     }
+}
+
+/** Analytes computed by a formula. */
+function derived({ idOwn, containerOf, tests, analyte }: Making): void {
   analyte('LDL', 'Холестерин ЛПНП (расчётный)', {
     section: 'biochemistry',
     unit: 'ммоль/л',
@@ -255,7 +94,7 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     formula: '(CHOL - HDL) / HDL',
     norms: readNorms('..3'),
   })
-  const derived = {
+  const common = {
     idLaboratory: idOwn,
     section: 'biochemistry' as const,
     biomaterial: 'serum' as const,
@@ -265,7 +104,7 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     method: 'Расчёт',
   }
   tests.push({
-    ...derived,
+    ...common,
     name: 'Холестерин ЛПНП (расчётный)',
     code: 'LDL',
     price: 290,
@@ -273,7 +112,7 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     analytes: ['LDL', 'ATI'],
   })
   tests.push({
-    ...derived,
+    ...common,
     name: 'Билирубин непрямой (расчётный)',
     code: 'IBIL',
     price: 190,
@@ -281,8 +120,13 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     medicalCode: 'A09.05.022.002',
     analytes: ['IBIL'],
   })
-  tests.push({ ...derived, name: 'Индекс HOMA', code: 'HOMA', price: 290, cost: 10, analytes: ['HOMA'] })
-  const violet = containerOf.get('Фиолетовая, ЭДТА') ?? null
+  tests.push({ ...common, name: 'Индекс HOMA', code: 'HOMA', price: 290, cost: 10, analytes: ['HOMA'] })
+}
+
+/** Blood counts and tests of the violet tube. */
+function blood(making: Making): void {
+  const { idOwn, containerOf, tests, analyte } = making
+  const violet = violetOf(making)
   for (const [code = '', name = '', unit = '', decimals = '2', norms = '', , , , fsli = '', loinc = ''] of line(
     bloodCount,
   ))
@@ -387,13 +231,17 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     cost: 160,
     analytes: ['HBA1C'],
   })
-  const urine: [code: string, name: string, unit: string, norms: string][] = [
+}
+
+/** The test of urine. */
+function urine({ idOwn, containerOf, tests, analyte }: Making): void {
+  const lines: [code: string, name: string, unit: string, norms: string][] = [
     ['UPH', 'pH мочи', '', '5..7'],
     ['USG', 'Относительная плотность', '', '1.01..1.025'],
     ['ULEU', 'Лейкоциты в осадке', 'в п/зр', '..5'],
     ['UERY', 'Эритроциты в осадке', 'в п/зр', '..2'],
   ]
-  for (const [code, name, unit, norms] of urine)
+  for (const [code, name, unit, norms] of lines)
     analyte(code, name, {
       section: 'urine',
       unit: unit || null,
@@ -424,131 +272,6 @@ export function catalogue(idOwn: number, idPartner: number, containerOf: Readonl
     preparation: 'Средняя порция утренней мочи после туалета, доставить за 2 часа.',
     price: 390,
     cost: 60,
-    analytes: [...urine.map(([code]) => code), 'UPRO', 'UGLC', 'UKET', 'UBIL', 'UBAC'],
+    analytes: [...lines.map(([code]) => code), 'UPRO', 'UGLC', 'UKET', 'UBIL', 'UBAC'],
   })
-  const qualitative = (
-    name: string,
-    code: string,
-    section: TestBody['section'],
-    more: Partial<TestBody>,
-    choices = noMark,
-  ) => {
-    analyte(code, name, { section: section ?? 'immunology', type: 'enum', choices })
-    tests.push({
-      name,
-      code,
-      section,
-      idLaboratory: idPartner,
-      labCode: code,
-      minVolume: 0.2,
-      tempMode: 'cold',
-      biomaterial: 'serum',
-      idContainer: containerOf.get('Жёлтая, гель') ?? null,
-      termDays: 2,
-      stableHours: 120,
-      price: 490,
-      cost: 190,
-      analytes: [code],
-      ...more,
-    } as TestBody)
-  }
-  infections.forEach(([agent, classes, medicalCode], at) => {
-    for (const kind of classes ? classes.split(' ') : [''])
-      qualitative(
-        [agent, kind && `, ${kind}`].filter(Boolean).join(''),
-        `INF${at + 1}${kind.replace('сумм', 'T')}`,
-        'immunology',
-        {
-          method: 'ИФА',
-          medicalCode: medicalCode || null,
-          price: 520 + (at % 5) * 60,
-        },
-      )
-  })
-  pcrAgents.forEach((agent, at) => {
-    const isBlood = agent.includes('гепатита')
-    qualitative(
-      `${agent}, ПЦР`,
-      `PCR${at + 1}`,
-      'pcr',
-      {
-        method: 'ПЦР в реальном времени',
-        biomaterial: isBlood ? 'plasma' : 'scraping',
-        idContainer: (isBlood ? violet : containerOf.get('Тампон с транспортной средой')) ?? null,
-        price: 420 + (at % 6) * 70,
-        cost: 180,
-      },
-      notFound,
-    )
-  })
-  allergens.forEach((name, at) => {
-    const code = `ALG${at + 1}`
-    analyte(code, `IgE: ${name}`, { section: 'allergy', unit: 'кЕд/л', decimals: 2, norms: readNorms('..0.35') })
-    tests.push({
-      name: `IgE: ${name}`,
-      code,
-      labCode: code,
-      section: 'allergy',
-      idLaboratory: idPartner,
-      biomaterial: 'serum',
-      idContainer: containerOf.get('Жёлтая, гель') ?? null,
-      minVolume: 0.1,
-      tempMode: 'cold',
-      termDays: 3,
-      stableHours: 120,
-      method: 'ImmunoCAP',
-      price: 640,
-      cost: 260,
-      analytes: [code],
-    })
-  })
-  described.forEach(([name, section, biomaterial, container, price, termDays, medicalCode, norm], at) => {
-    const code = `DSC${at + 1}`
-    const isOwn = ['Группа крови AB0', 'Резус-фактор', 'Мазок на флору'].includes(name)
-    const own =
-      name === 'Группа крови AB0'
-        ? ['0 (I)', 'A (II)', 'B (III)', 'AB (IV)']
-        : name === 'Резус-фактор'
-          ? ['положительный', 'отрицательный']
-          : undefined
-    analyte(
-      code,
-      name,
-      own
-        ? { section, type: 'enum', choices: own.map((value) => ({ value, normal: true })) }
-        : { section, type: 'text', norms: [{ text: norm ?? null }] },
-    )
-    tests.push({
-      name,
-      code,
-      section,
-      idLaboratory: isOwn ? idOwn : idPartner,
-      ...(isOwn ? {} : { labCode: code }),
-      biomaterial,
-      idContainer: containerOf.get(container) ?? null,
-      minVolume: 1,
-      tempMode: section === 'cytology' ? 'room' : 'cold',
-      termDays,
-      price,
-      cost: Math.round(price * 0.4),
-      medicalCode: medicalCode || null,
-      analytes: [code],
-    })
-  })
-  for (const [at, [name, price, codes, medicalCode]] of panels.entries())
-    tests.push({
-      name,
-      code: `P${String(at + 1).padStart(2, '0')}`,
-      isPanel: true,
-      idLaboratory: idOwn,
-      section: 'biochemistry',
-      price,
-      medicalCode: medicalCode || null,
-      preparation: FASTING,
-      analytes: [],
-      parts: codes.split(' '),
-    })
-  return { analytes, tests }
 }
-
-const FASTING = 'Утром строго натощак, после 8–12 часов без еды; воду пить можно.'

@@ -1,7 +1,7 @@
 /** The ports of analysers: what a stranger can do there, and which process speaks with a device. */
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller, Clinic } from '#testing/harness.ts'
 import { reconcileDevices } from './deviceLines.ts'
@@ -198,13 +198,31 @@ describe('a device that is dialled', () => {
     await made.clinic.db.query(sql`update laboratory_lines set "life" = gen_random_uuid() where "idDevice" = ${id}`)
     await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
     await expect.poll(() => living().length, WAIT).toBe(1)
+    // A second device loses its connection after this one was switched off, and is dialled again as late as this one would be.
+    const calls: Socket[] = []
+    const witness = createServer((socket) => void calls.push(socket.on('error', () => undefined)))
+    await new Promise<void>((resolve) => witness.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      for (const socket of calls) socket.destroy()
+      witness.close()
+    })
+    const other = {
+      protocol: 'astm',
+      transport: 'tcp-client',
+      host: '127.0.0.1',
+      port: (witness.address() as AddressInfo).port,
+    }
+    const { id: idOther } = await made.post('laboratory/devices', { name: 'Соседний', ...other })
+    await reconcileDevices(made.clinic.context)
+    await expect.poll(() => calls.length, WAIT).toBe(1)
     good(await made.lab.put(`/laboratory/devices/${id}`, { active: false }))
     await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
     await expect.poll(() => living().length, WAIT).toBe(0)
     const dialled = heard.length
-    // Longer than a reconnect takes.
-    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    calls[0]?.destroy()
+    await expect.poll(() => calls.length, WAIT).toBe(2)
     expect(heard).toHaveLength(dialled)
+    good(await made.lab.put(`/laboratory/devices/${idOther}`, { active: false }))
     expect(await made.clinic.db.query(sql`select 1 from laboratory_lines where "idDevice" = ${id}`)).toEqual([])
   })
 

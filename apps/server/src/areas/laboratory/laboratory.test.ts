@@ -1,54 +1,44 @@
 /** An order from the desk to the issued result, with device messages on the way. */
-import { connect } from 'node:net'
+
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
-import type { Caller, Clinic } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { reconcileDevices } from './deviceLines.ts'
-import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
-import { ENQ, EOT } from './wire/e1381.ts'
+import { said } from './testing/laboratory.ts'
+import {
+  approve,
+  cellOf,
+  clinic,
+  correct,
+  doctor,
+  enter,
+  ids,
+  itemOf,
+  lab,
+  linesOf,
+  made,
+  measured,
+  message,
+  noticesOf,
+  nurse,
+  open,
+  openLaboratory,
+  scan,
+  taken,
+  tell,
+  valuesOf,
+} from './testing/openLaboratory.ts'
 
-let made: Laboratory
-let clinic: Clinic
-let lab: Caller
-let nurse: Caller
-let ids: Record<string, number>
-
-beforeAll(async () => {
-  made = await makeLaboratory()
-  ;({ clinic, lab, nurse, ids } = made)
-  await clinic.listen()
-}, 120_000)
-afterAll(() => clinic?.close())
+openLaboratory()
 
 const tests = () => [ids.testCHOL, ids.testHDL, ids.testLDL]
 const order = (more: object = {}) => made.order(more)
-const linesOf = (id: number) => made.linesOf(id)
-const scan = (code: string, step: string, more: object = {}) => made.scan(code, step, more)
-const statusOf = (id: number) => made.statusOf(id)
-const taken = () => made.taken()
-const itemOf = (items: readonly { id: number; name: string }[], name: string) =>
-  items.find((one) => one.name === name)?.id
 
-/** Sends a message as the device does, and waits for this many acknowledgements. */
-const tell = (text: string, acks = 2): Promise<number[]> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(made.port, '127.0.0.1')
-    const heard: number[] = []
-    socket.setTimeout(30_000, () => reject(new Error('silence')))
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error(`closed after ${heard.length} acknowledgements`)))
-    socket.on('data', (bytes) => {
-      heard.push(...bytes)
-      if (heard.length < acks) return
-      socket.end(Buffer.from([EOT]))
-      resolve(heard)
-    })
-    socket.write(Buffer.concat([Buffer.from([ENQ]), frame(1, text)]))
-  })
+const statusOf = (id: number) => made.statusOf(id)
+
 describe('an order', () => {
   it('shows price, deadline and tubes before payment', async () => {
     const quote = good(await lab.post('/laboratory/orders/quote', { tests: tests(), idFilial: ids.filial }))
@@ -282,340 +272,6 @@ describe('a device', () => {
     )
     good(await run('5.02'), 201)
     good(await lab.post('/laboratory/results/medical', { ids: [value.id] }))
-  })
-})
-
-/** A message of c311: records after H, each R with value, unit and R-9. */
-const message = (...records: readonly string[]) =>
-  `H|\\^&|||c311|||||||P|1|${at++}\rP|1\r${records.join('\r')}\rL|1|N\r`
-const measured = (barcode: string, value: string, status = 'F', unit = 'mmol/l', code = '798/') =>
-  `O|1|${barcode}||^^^${code}\rR|1|^^^${code}|${value}|${unit}||N||${status}`
-let at = 20_260_201
-const open = async (): Promise<{ id: number; reason: string; value: string; idMessage: number }[]> =>
-  good(await lab.get('/laboratory/strays?filter[status]=open&filter[reason][nin]=unfinished&sort=id&limit=100')).items
-/** What a message has put aside. */
-const aside = async (text: string): Promise<string[]> => {
-  const before = new Set((await open()).map(({ id }) => id))
-  await tell(text)
-  return (await open()).filter(({ id }) => !before.has(id)).map(({ reason }) => reason)
-}
-const cellOf = async (id: number, analyte = ids.CHOL) =>
-  good(await lab.get(`/laboratory/results/matrix?idOrder=${id}`)).rows[0].cells[String(analyte)]
-const enter = async (items: readonly { id: number; name: string }[], values: Record<string, string>) =>
-  good(
-    await lab.post('/laboratory/results/enter', {
-      values: Object.entries(values).map(([name, value]) => ({
-        idItem: itemOf(items, name),
-        idAnalyte: ids[name],
-        value,
-      })),
-    }),
-  )
-const valuesOf = async (id: number) =>
-  (await linesOf(id)).items.flatMap((item: { values: unknown[] }) => item.values) as {
-    id: number
-    name: string
-    value: string
-    flag: string | null
-    reason: string | null
-    status: string
-  }[]
-const approve = async (id: number) => {
-  const all = (await valuesOf(id)).map((one) => one.id)
-  good(await lab.post('/laboratory/results/technical', { ids: all }))
-  return lab.post('/laboratory/results/medical', { ids: all })
-}
-const doctor = async (): Promise<number> => good(await nurse.post('/common/get-account', {})).user.identity.id
-/** What the doctor of an order was told of it. */
-const noticesOf = async (idOrder: number, kind: string): Promise<{ text: string }[]> =>
-  good(await nurse.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${idOrder}&limit=50`)).items
-const correct = (id: number, value: string) =>
-  lab.post(`/laboratory/results/${id}/correct`, { value, reason: 'Проверка' })
-
-describe('a value', () => {
-  it('fills both lines that measure it; the quote says which one another covers', async () => {
-    const service = await made.post('services', { nameService: 'Липиды', priceService: 700 })
-    const lipids = await made.post('laboratory/catalog', {
-      ...{ name: 'Липиды', code: 'LIP', idLaboratory: ids.own, idContainer: ids.yellow, minVolume: 0.5 },
-      ...{ idService: service.id, cost: 50 },
-    })
-    for (const code of ['CHOL', 'HDL'])
-      await made.post('laboratory/components', { idTest: lipids.id, idAnalyte: ids[code] })
-    const tests = [lipids.id, ids.testCHOL]
-    const quote = good(await lab.post('/laboratory/orders/quote', { tests, idFilial: ids.filial }))
-    expect(quote.lines.map((line: { covered: string | null }) => line.covered)).toEqual([null, 'Липиды'])
-    const { id, barcode } = await made.taken({ tests })
-    await tell(message(measured(barcode, '4.4')))
-    const values = (await linesOf(id)).items.map((item: { name: string; values: { value: string }[] }) => [
-      item.name,
-      item.values.map(({ value }) => value),
-    ])
-    expect(values).toEqual([
-      ['Липиды', ['4.4']],
-      ['CHOL', ['4.4']],
-    ])
-  })
-
-  it('is taken of its own tube only, taken and good; a person attaches another with a reason', async () => {
-    const { id, barcode, items } = await taken()
-    good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
-    expect(await aside(message(measured(barcode, '6.0')))).toEqual(['rejected'])
-    const { samples } = await linesOf(id)
-    const fresh = samples.find((one: { status: string }) => one.status === 'planned').barcode
-    expect(await aside(message(measured(fresh, '6.1')))).toEqual(['notTaken'])
-    expect(
-      (
-        await lab.post('/laboratory/results/enter', {
-          values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, value: '6.1' }],
-        })
-      ).status,
-    ).toBe(422)
-    const stray = (await open()).at(-1) as { id: number }
-    const settle = (more: object) =>
-      lab.post(`/laboratory/strays/${stray.id}/settle`, { barcode: fresh, idAnalyte: ids.CHOL, ...more })
-    expect((await settle({})).text).toContain('reason')
-    expect((await settle({ reason: 'Та же кровь' })).text).toContain('Пробирка не взята')
-    good(await scan(fresh, 'take'))
-    good(await settle({ reason: 'Та же кровь' }))
-    expect(await cellOf(id)).toMatchObject({ value: '6.1', reason: 'Та же кровь' })
-  })
-
-  it('is not taken of another tube of the order, of a disposed one, nor of a cancelled order', async () => {
-    const { post } = made
-    const { id: idContainer } = await post('laboratory/containers', {
-      ...{ name: 'Фиолетовая', cap: 'violet', drawOrder: 6, usableVolume: 2 },
-    })
-    const service = await post('services', { nameService: 'Общий анализ', priceService: 400 })
-    const blood = await post('laboratory/catalog', {
-      ...{ name: 'ОАК', code: 'CBC', idLaboratory: ids.own, idContainer, minVolume: 1, idService: service.id },
-    })
-    const analyte = await post('laboratory/analytes', { name: 'HGB', code: 'HGB', unit: 'г/л', decimals: 0 })
-    await post('laboratory/components', { idTest: blood.id, idAnalyte: analyte.id })
-    const { id } = await made.taken({ tests: [ids.testCHOL, blood.id] })
-    const { samples } = await linesOf(id)
-    const tubeOf = (container: string) =>
-      samples.find((one: { container: string }) => one.container === container).barcode
-    expect(await aside(message(measured(tubeOf('Фиолетовая'), '4.4')))).toEqual(['wrongTube'])
-    const serum = tubeOf('Жёлтая')
-    good(await scan(serum, 'receive'))
-    good(await scan(serum, 'dispose'))
-    expect(await aside(message(measured(serum, '4.4')))).toEqual(['disposed'])
-    expect((await cellOf(id)).value).toBeNull()
-    const other = await taken()
-    good(await lab.post(`/laboratory/orders/${other.id}/cancel`, { reason: 'patient' }))
-    expect(await aside(message(measured(other.barcode, '4.4')))).toEqual(['cancelled'])
-  })
-
-  it('that a person attaches is converted as its code says, and stays preliminary', async () => {
-    const { id, barcode } = await taken()
-    const code = { idDevice: ids.device, code: 'MG/', idAnalyte: ids.CHOL, unit: 'mg/dl', factor: 0.05 }
-    const { id: idCode } = good(await lab.post('/laboratory/device-codes', code), 201)
-    good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
-    const said = [measured(barcode, '100', 'P', 'mg/dl', 'MG/'), measured(barcode, '4', 'F', 'g/l', 'MG/')]
-    expect(await aside(message(...said))).toEqual(['rejected', 'rejected'])
-    const { samples } = await linesOf(id)
-    const fresh = samples.find((one: { status: string }) => one.status === 'planned').barcode
-    good(await scan(fresh, 'take'))
-    const strays = (await open()).slice(-2)
-    const settle = (at: number) =>
-      lab.post(`/laboratory/strays/${strays[at]?.id}/settle`, {
-        ...{ barcode: fresh, idAnalyte: ids.CHOL, reason: 'Та же кровь' },
-      })
-    expect((await settle(1)).text).toContain('пересчитайте')
-    good(await settle(0))
-    expect(await cellOf(id)).toMatchObject({ value: '5.00', preliminary: true })
-    good(await lab.delete(`/laboratory/device-codes/${idCode}`), 204)
-  })
-
-  it('has a status: preliminary ones wait, the final one takes their place, what cannot be obtained is listed', async () => {
-    const { id, barcode, items } = await taken()
-    await tell(message(measured(barcode, '4.3', 'P')))
-    const first = await cellOf(id)
-    expect(first).toMatchObject({ value: '4.3', preliminary: true })
-    expect((await lab.post('/laboratory/results/technical', { ids: [first.idResult] })).body.message).toMatch(
-      /предварительное/,
-    )
-    await tell(message(measured(barcode, '4.8')))
-    expect(await cellOf(id)).toMatchObject({
-      ...{ value: '4.8', preliminary: false, others: [] },
-      struck: [{ value: '4.3', why: 'device' }],
-    })
-    expect(await aside(message(measured(barcode, 'Aborted', 'X')))).toEqual(['noResult'])
-    expect(await aside(message(measured(barcode, '-----'), measured(barcode, ''), measured(barcode, 'E05')))).toEqual([
-      'form',
-      'empty',
-      'form',
-    ])
-    await enter(items, { HDL: '1.2' })
-    good(await approve(id))
-    // After the publication a corrected value asks for a correction.
-    await tell(message(measured(barcode, '4.9', 'C')))
-    expect(await cellOf(id)).toMatchObject({ value: '4.8', review: 'device' })
-    const asked = good(await lab.get('/laboratory/results/reviews')).items.find(
-      (one: { idOrder: number }) => one.idOrder === id,
-    )
-    expect(asked).toMatchObject({ value: '4.8', newValue: '4.9', why: 'device' })
-    good(await lab.post(`/laboratory/results/${asked.id}/review`, { accept: true, reason: 'Прибор исправил' }))
-    expect((await valuesOf(id)).map(({ name, value, status }) => [name, value, status])).toEqual([
-      ['CHOL', '4.9', 'corrected'],
-      ['HDL', '1.2', 'medical'],
-      ['LDL', '3.70', 'corrected'],
-    ])
-  })
-
-  it('is a number, a word of the list, a declared «no result», or put aside', async () => {
-    const { id, barcode, items } = await taken()
-    const body = (more: object) => ({ values: [{ idItem: itemOf(items, 'CHOL'), idAnalyte: ids.CHOL, ...more }] })
-    const wrong = await lab.post('/laboratory/results/enter', body({ value: 'мало' }))
-    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Нет результата')])
-    good(await lab.post('/laboratory/results/enter', body({ value: 'мало материала', noResult: true })))
-    expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'мало материала', flag: null })
-    // The device says it in its own word: a person says once what it means.
-    await tell(message(measured(barcode, 'ERR 7')))
-    const stray = (await open()).at(-1) as { id: number; reason: string }
-    expect(stray.reason).toBe('form')
-    expect((await lab.post(`/laboratory/strays/${stray.id}/mean`, { value: 'нет в списке' })).status).toBe(422)
-    expect(good(await lab.post(`/laboratory/strays/${stray.id}/mean`, { none: true }))).toEqual({
-      results: 1,
-      strays: 0,
-    })
-    const cell = await cellOf(id)
-    good(await lab.post(`/laboratory/results/${cell.others[0].id}/choose`))
-    expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'ERR 7' })
-    expect(await aside(message(measured(barcode, 'ERR 7')))).toEqual([])
-  })
-
-  it('of a control is compared by its unit, and a patient after it stays a patient', async () => {
-    const control = good(
-      await lab.post('/laboratory/controls', {
-        name: 'QC1',
-        lot: '1',
-        idDevice: ids.device,
-        idAnalyte: ids.HDL,
-        mean: 1,
-        sd: 0.1,
-      }),
-      201,
-    )
-    const { id, barcode } = await taken()
-    const qc = (value: string, unit: string) => `O|1|QC1||^^^454/|||||||Q\rR|1|^^^454/|${value}|${unit}||N||F`
-    expect(await aside(message(qc('90.5', 'mg/dl'), 'P|2', measured(barcode, '1.30', 'F', 'mmol/l', '454/')))).toEqual([
-      'unit',
-    ])
-    await tell(message(qc('1.2', 'mmol/l'), measured(barcode, '1.30', 'F', 'mmol/l', '454/')))
-    expect((await cellOf(id, ids.HDL)).value).toBe('1.30')
-    const { runs } = good(await lab.get(`/laboratory/controls/${control.id}/chart`))
-    expect(runs.map((one: { value: string; broken: string[] }) => [one.value, one.broken])).toEqual([['1.2', []]])
-  })
-
-  it('measured anew is a new measurement of the same bytes, the former one struck beside it', async () => {
-    const { id, barcode } = await taken()
-    const text = message(measured(barcode, '4.9'))
-    await tell(text)
-    good(await lab.post('/laboratory/results/repeat', { ids: [(await cellOf(id)).idResult], reason: 'Сгусток' }))
-    expect(await cellOf(id)).toMatchObject({
-      value: null,
-      struck: [{ value: '4.9', why: 'anew', by: expect.any(String) }],
-    })
-    await tell(text)
-    expect((await cellOf(id)).value).toBe('4.9')
-    await tell(text)
-    const { items: log } = good(await lab.get(`/laboratory/devices/${ids.device}/log`))
-    expect(log.slice(0, 2).map((one: { state: string }) => one.state)).toEqual(['repeat', 'done'])
-    // Read again it stands once.
-    expect(good(await lab.post(`/laboratory/log/${log[0].id}/reread`))).toEqual({ results: 0, strays: 0 })
-    expect((await cellOf(id)).others).toEqual([])
-  })
-
-  it('that comes second stops each approval, and rings where it is critical', async () => {
-    const { id, barcode } = await taken()
-    await tell(message(measured(barcode, '4.2')))
-    const { idResult } = await cellOf(id)
-    good(await lab.post('/laboratory/results/technical', { ids: [idResult] }))
-    await tell(message(measured(barcode, '12.5')))
-    expect((await lab.post('/laboratory/results/medical', { ids: [idResult] })).body.message).toMatch(/выберите одно/)
-    const cell = await cellOf(id)
-    expect(cell).toMatchObject({ needsCall: true, idCall: cell.others[0].id })
-    good(await lab.post(`/laboratory/results/${idResult}/choose`))
-    good(await lab.post('/laboratory/results/medical', { ids: [idResult] }))
-    expect((await cellOf(id)).value).toBe('4.2')
-  })
-})
-
-describe('what follows from a value', () => {
-  it('follows its correction: the derived value, the paper, the call', async () => {
-    const { id, items } = await made.taken({ idDoctor: await doctor() })
-    await enter(items, { CHOL: '4.4', HDL: '1.15' })
-    good(await approve(id))
-    good(await lab.post(`/laboratory/orders/${id}/issue`, { by: 'paper' }))
-    const [chol] = await valuesOf(id)
-    const fixed = good(await correct(chol?.id as number, '12'))
-    const after = await valuesOf(id)
-    expect(after.map(({ value, flag, reason }) => [value, flag, reason])).toEqual([
-      ['12', 'HH', 'Проверка'],
-      ['1.15', 'N', null],
-      ['10.85', 'HH', 'пересчитано'],
-    ])
-    expect(good(await lab.get(`/laboratory/orders/${id}`))).toMatchObject({ status: 'done', reissue: true })
-    const due = good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)
-    expect(due).toEqual(expect.arrayContaining([fixed.id, after[2]?.id]))
-    // Who ordered it and who gave the form away are told that it changed, and by what.
-    const [notice] = await noticesOf(id, 'laboratory.corrected')
-    for (const words of ['CHOL: причина — Проверка', 'LDL: причина — пересчитано', 'выдайте его заново'])
-      expect(notice?.text).toContain(words)
-    expect((await nurse.get(`/laboratory/customers/${ids.customer}/results`)).text).toContain('10.85')
-    const call = (at: string) =>
-      lab.post(`/laboratory/results/${fixed.id}/critical`, { to: 'Врач', at, readBack: true })
-    expect((await call('2026-01-01T10:00:00Z')).text).toContain('раньше самого значения')
-    good(await call(new Date().toISOString()))
-    // A doctor has overruled the formula: it asks from then on.
-    good(await correct(after[2]?.id as number, '4.0'))
-    good(await correct(fixed.id, '5.4'))
-    expect(await cellOf(id, ids.LDL)).toMatchObject({ value: '4.0', review: 'sources' })
-  })
-
-  it('is asked about when its tube is rejected after the publication, before another number replaces it', async () => {
-    const { id, items, barcode } = await made.taken()
-    await enter(items, { CHOL: '4.4', HDL: '1.4' })
-    good(await approve(id))
-    good(await made.scan(barcode, 'reject', { reason: 'hemolysis' }))
-    const { idResult, review } = await cellOf(id)
-    expect(review).toBe('tube')
-    const put = (body: object) => lab.post(`/laboratory/results/${idResult}/correct`, { reason: 'Иначе', ...body })
-    expect((await put({ value: '4.9' })).status).toBe(409)
-    expect(await cellOf(id)).toMatchObject({ value: '4.4', review: 'tube' })
-    good(await put({ value: 'гемолиз', noResult: true }))
-    expect(await cellOf(id)).toMatchObject({ value: 'гемолиз', review: null })
-    expect(await cellOf(id, ids.LDL)).toMatchObject({ review: 'tube' })
-  })
-
-  it('is judged anew before the publication, and asked about after it, whoever changes the card', async () => {
-    const post = made.post
-    const customer = await post('customers', {
-      surname: 'Ошибка',
-      name: 'Пола',
-      gender: 'male',
-      birthday: '01.02.1980',
-    })
-    await post('laboratory/norms', { idAnalyte: ids.HDL, sex: 'female', low: 10, high: 20, criticalLow: 2 })
-    const set = async (gender: string) => good(await lab.put(`/customers/${customer.id}`, { gender }))
-    const first = await made.taken({ idCustomer: customer.id })
-    await enter(first.items, { CHOL: '4.4', HDL: '4' })
-    await set('female')
-    good(await approve(first.id))
-    expect((await valuesOf(first.id)).map(({ flag }) => flag)).toEqual([null, 'L', null])
-    await set('male')
-    await clinic.context.jobs.run('laboratory.rejudge')
-    const hdl = await cellOf(first.id, ids.HDL)
-    expect(hdl).toMatchObject({ flag: 'L', review: 'card' })
-    good(await lab.post(`/laboratory/results/${hdl.idResult}/review`, { accept: true, reason: 'Пол исправлен' }))
-    expect(await cellOf(first.id, ids.HDL)).toMatchObject({ value: '4', flag: 'N', status: 'corrected', former: null })
-    // A value that becomes critical by the card asks for a call.
-    const second = await made.taken({ idCustomer: customer.id })
-    await enter(second.items, { CHOL: '4.4', HDL: '1.5' })
-    await set('female')
-    await clinic.context.jobs.run('laboratory.rejudge')
-    expect(await cellOf(second.id, ids.HDL)).toMatchObject({ flag: 'LL', needsCall: true })
   })
 })
 

@@ -12,7 +12,8 @@ import { deskSecretOf } from './deskSecrets.ts'
 import { type DeskDevices, DeviceError, type Kkt, type Terminal } from './devices.ts'
 import { dayOf } from './ledger.ts'
 import { simulatedKkt, simulatedTerminal } from './simulators.ts'
-import { linkReceipt, type Yookassa, yookassa, yookassaKkt, yookassaReceipt, yookassaTerminal } from './yookassa.ts'
+import { linkReceipt, type Yookassa, yookassa, yookassaReceipt } from './yookassa.ts'
+import { yookassaKkt, yookassaTerminal } from './yookassaDesk.ts'
 
 /** SQL columns of a desk `d` that describe its devices. */
 export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "idOrganization", d."idFilial"::int as "idFilial",

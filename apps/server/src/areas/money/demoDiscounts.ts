@@ -1,5 +1,5 @@
 /** Discounts of the demo clinic's visits: a few percent of the lines, by the clinic's own programs. */
-import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
+import { DiscountUse } from '@ordinator/model/areas/discounts/discountUse'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'

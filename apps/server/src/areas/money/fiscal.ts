@@ -4,33 +4,26 @@
  * and another document is a conflict for a person.
  */
 import { randomUUID } from 'node:crypto'
-import { CashDesk, CashShift, hasOwnShifts, takesByHand } from '@ordinator/model/areas/money/desk'
-import { type FiscalKind, FiscalTask, fiscalKinds } from '@ordinator/model/areas/money/fiscal'
+import { CashDesk, hasOwnShifts, takesByHand } from '@ordinator/model/areas/money/desk'
+import { type FiscalKind, FiscalTask } from '@ordinator/model/areas/money/fiscal'
 import { PaymentPart } from '@ordinator/model/areas/money/payment'
 import type { Create, Row } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { onAgent } from '#areas/agents/index.ts'
-import { clinicZone } from '#areas/settings/index.ts'
-import { ifFound, shortFioSql } from '#areas/staff/index.ts'
-import { type Claims, type ClaimToken, claimNew, extendClaim } from '#platform/claim.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
-import type { Exchanged } from '#platform/exchange.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import type { Records } from '#records/records.ts'
 import { kktOf } from './connect.ts'
-import { DeviceError, type Kkt, type KktState, type PrintedDocument, type PrintTask } from './devices.ts'
+import { DeviceError } from './devices.ts'
+import { claimOrAsk, extend, leave, type Task, type Turn } from './fiscalTurn.ts'
+import { LATE_SHIFT, NO_SHIFT, NOTHING_TO_CLOSE, note, printOne, refused } from './printDocument.ts'
 import { renewSigns } from './signs.ts'
-import { NOT_BY_SHOP } from './yookassa.ts'
-
-type Task = Row<typeof FiscalTask>
+import { NOT_BY_SHOP } from './yookassaDesk.ts'
 
 export const fiscalTasks = records(FiscalTask)
-
-/** Seconds that a printer who says nothing keeps the queue: more than the register's own time. A dead one keeps it less. */
-const CLAIM_SECONDS = 60
 export const NOT_CONNECTED = 'Регистратор чеков не подключён: чек не пробивается'
 const UNKNOWN_AND_GONE = 'Регистратор чеков отключён, и неизвестно, пробит ли чек: сверьте с его лентой'
 
@@ -142,41 +135,6 @@ export async function printQueue(app: AppContext, idDesk: number): Promise<void>
   }
 }
 
-const CLAIMS: Claims = { table: 'fiscal_printers', key: ['idDesk'] }
-
-/** The claim of a queue: a printer that has lost it prints nothing more. */
-interface Turn {
-  readonly idDesk: number
-  token: ClaimToken
-}
-
-/** @returns false if the queue is lost */
-async function extend({ db }: AppContext, turn: Turn): Promise<boolean> {
-  const token = await extendClaim(db, CLAIMS, [turn.idDesk], turn.token, CLAIM_SECONDS)
-  if (token) turn.token = token
-  return token !== undefined
-}
-
-/** Claims the queue, or requests one more pass from its worker. Retries if that worker left in between. */
-async function claimOrAsk({ db, life }: AppContext, idDesk: number): Promise<Turn | undefined> {
-  for (;;) {
-    const token = await claimNew(db, CLAIMS, [idDesk], life, CLAIM_SECONDS)
-    if (token) return { idDesk, token }
-    const asked = await db.one(
-      sql`update fiscal_printers set "isAsked" = true where "idDesk" = ${idDesk} and "claimedUntil" > now() returning 1`,
-    )
-    if (asked) return undefined
-  }
-}
-
-/** @returns false if one more pass was requested meanwhile: the worker continues */
-async function leave({ db }: AppContext, { idDesk, token }: Turn): Promise<boolean> {
-  const own = sql`"idDesk" = ${idDesk} and "claimedUntil" = ${token}::timestamptz`
-  await db.query(sql`delete from fiscal_printers where ${own} and not "isAsked"`)
-  const asked = await db.one(sql`update fiscal_printers set "isAsked" = false where ${own} returning 1`)
-  return asked === undefined
-}
-
 /** The oldest waiting document of a desk. A sent document comes first: its number is expected next. */
 const oldest = (app: AppContext, idDesk: number, kind?: FiscalKind) =>
   app.db.one<{ id: number }>(sql`select "id" from fiscal_tasks
@@ -262,156 +220,8 @@ export async function openRegister(
   })
 }
 
-const LATE_SHIFT = 'Смена длится больше 24 часов: закройте её и откройте новую'
-const NO_SHIFT = 'Смена регистратора чеков закрыта: откройте её'
-const NOTHING_TO_CLOSE = 'Смена регистратора чеков уже закрыта'
-
 /** Removes a document that the register no longer needs from the queue. */
 async function setAside(app: AppContext, id: number, why: string): Promise<true> {
   await app.engine.for(systemActor).asSystem.update(FiscalTask, id, { status: 'cancelled', error: why })
   return true
-}
-
-/**
- * Stores the reason why a document waits, unless it is unchanged: an attempt that changes nothing leaves no history.
- */
-async function note(app: AppContext, task: Task, error: string): Promise<void> {
-  if (error !== task.error) await app.engine.for(systemActor).asSystem.update(FiscalTask, task.id, { error })
-}
-
-/** @throws any error that is not a register's reply */
-async function refused(app: AppContext, task: Task, error: unknown): Promise<undefined> {
-  if (!(error instanceof DeviceError)) throw error
-  await exchanged(app, task, { status: error.isOfShift ? 'rejected' : 'network_error', error: error.message })
-  await note(app, task, error.message)
-}
-
-function exchanged(
-  app: AppContext,
-  { id, idDesk, kind }: Task,
-  how: Pick<Exchanged, 'status' | 'error' | 'durationMs'>,
-): Promise<unknown> {
-  const about = { path: CashDesk.path, id: idDesk }
-  return app.exchanged({ adapter: 'kkt', operation: fiscalKinds[kind], key: `fiscal-${id}`, about, ...how })
-}
-
-/**
- * Sends a document to the register, or queries the outcome of a sent one.
- * @returns whether the outcome is known; false if the register does not reply or refuses
- */
-async function printOne(app: AppContext, { kkt, turn, state }: Printer, task: Task): Promise<boolean> {
-  const start = performance.now()
-  const done = async (document: PrintedDocument) => {
-    const durationMs = performance.now() - start
-    await Promise.all([exchanged(app, task, { status: 'done', durationMs }), settle(app, task, document)])
-    return true
-  }
-  // Bookkeeping of the worker, not a change of the receipt: it leaves no history.
-  const become = (status: Task['status'], number: Numbers) =>
-    app.db.one(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
-      "expectedFd" = ${number.expectedFd}, "request" = ${number.request}
-      where "id" = ${task.id} and exists (select from fiscal_printers p
-        where p."idDesk" = ${task.idDesk} and p."claimedUntil" = ${turn.token}::timestamptz) returning 1`)
-  let number: Numbers = { fn: task.fn, expectedFd: task.expectedFd, request: task.request }
-  let isSent = false
-  try {
-    let document: PrintTask
-    if (state && task.status === 'queued') {
-      number = { fn: state.fn, expectedFd: state.lastFd + 1, request: task.request ?? randomUUID() }
-      const [isHeld, asked] = await Promise.all([become('sending', number), toPrint(app, task, number)])
-      if (!isHeld) return false
-      document = asked
-    } else {
-      document = await toPrint(app, task, number)
-      const there = await kkt.document(document)
-      if (there) return await done(there)
-      if (!(await extend(app, turn))) return false
-    }
-    isSent = true
-    return await done(await kkt.print(document))
-  } catch (error) {
-    await refused(app, task, error)
-    // The query failed, not the printing: whether the document was printed before is as unknown as it was.
-    if (!isSent) return false
-    const { isCertain, isRefused } = error as DeviceError
-    if (isCertain) {
-      // An attempt that may still arrive (a task of an agent whose server died) keeps its request: it is printed once.
-      await become('queued', { fn: null, expectedFd: null, request: isRefused ? null : number.request })
-      return false
-    }
-    await become('unknown', number)
-    // The reply was lost: query the register at once; a later attempt sends what it does not have.
-    const there = await kkt.document(await toPrint(app, task, number)).catch(ofDevice)
-    return there ? done(there) : false
-  }
-}
-
-/** @throws any error that is not a register's reply */
-function ofDevice(error: unknown): undefined {
-  if (!(error instanceof DeviceError)) throw error
-}
-
-interface Printer {
-  kkt: Kkt
-  turn: Turn
-  /** Of the register, just asked for; absent: what was sent before is asked about. */
-  state?: KktState
-}
-
-/** Identifies an attempt. */
-interface Numbers {
-  fn: string | null
-  expectedFd: number | null
-  request: string | null
-}
-
-/** The print task of a document: with the cashier of its shift and the day in the branch's time zone. */
-async function toPrint(app: AppContext, task: Task, { expectedFd, request }: Numbers): Promise<PrintTask> {
-  const { key, kind } = task
-  const about = (await app.db.one<{
-    name: string | null
-    inn: string | null
-    contact: string | null
-    day: string
-  }>(sql`select ${ifFound(sql`u`, shortFioSql)} as name, u."inn",
-      (select p."contact" from payments p where p."id" = ${task.idPayment}) as contact,
-      ((now() at time zone coalesce(nullif(f."timeZone", ''), ${clinicZone}))::date)::text as day
-    from cash_desks d join filials f on f."id" = d."idFilial"
-      left join cash_shifts s on s."id" = ${task.idShift} left join users u on u."id" = s."idCashier"
-    where d."id" = ${task.idDesk}`)) as { name: string | null; inn: string | null; contact: string | null; day: string }
-  return {
-    ...{ key, kind, expectedFd, request: request ?? key, idPayment: task.idPayment },
-    // Where the receipt goes besides paper.
-    receipt: task.task && { ...task.task, ...(about.contact && { contact: about.contact }) },
-    operator: about.name ? { name: about.name, inn: about.inn } : null,
-    day: about.day,
-  }
-}
-
-/** Compares the document under the expected number with ours: done or a conflict. */
-async function settle(app: AppContext, task: Task, document: PrintedDocument): Promise<void> {
-  await app.engine.for(systemActor).tx(async ({ asSystem }) => {
-    if (document.key !== task.key) {
-      await asSystem.update(FiscalTask, task.id, {
-        status: 'conflict',
-        error: `Под номером ФД ${document.fd} в регистраторе другой документ`,
-      })
-      return
-    }
-    await asSystem.update(FiscalTask, task.id, {
-      status: 'done',
-      fd: document.fd,
-      fpd: document.fpd,
-      ...(document.fn && { fn: document.fn }),
-      error: null,
-      dateDone: new Date().toISOString(),
-      totals: document.totals ?? null,
-    })
-    if (!task.idShift || document.zNumber === undefined) return
-    const { closing } = await asSystem.row(CashShift, task.idShift)
-    await asSystem.update(CashShift, task.idShift, {
-      zNumber: document.zNumber,
-      ...(closing && { closing: { ...closing, kkt: document.totals ?? null } }),
-    })
-  })
 }

@@ -10,6 +10,7 @@ import { families, familyMembers } from './families.ts'
 
 export { familySpentSql } from './families.ts'
 
+import { deskQueue, deskState } from './deskState.ts'
 import { fiscalTasks, startPrinting } from './fiscal.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { letters, settleLetter } from './letters.ts'
@@ -27,7 +28,7 @@ import { correctReceipt, repair, takeOut } from './repair.ts'
 import { moneyReports } from './reports.ts'
 import { settleByHand, settlePayment, startSettling } from './settling.ts'
 import { shiftReport, shiftTotals } from './shiftReport.ts'
-import { cashDesks, cashShifts, closeShift, deskQueue, deskState, moveCash, openShift, simulate } from './shifts.ts'
+import { cashDesks, cashShifts, closeShift, moveCash, openShift, simulate } from './shifts.ts'
 import { startSigns } from './signs.ts'
 
 export { debtsOf } from './account.ts'
@@ -60,7 +61,8 @@ export {
   releaseUnits,
   reserveUnits,
 } from './memberships.ts'
-export { billOf, onlinePaymentOf, onlineWay, payOnline, settleOnline, takesOnline, waitsByLink } from './online.ts'
+export { onlinePaymentOf, payOnline, settleOnline, waitsByLink } from './online.ts'
+export { billOf, onlineWay, takesOnline } from './onlineBill.ts'
 export { organizationOf } from './organization.ts'
 export { payerShareSql } from './payerLines.ts'
 export { queueOffsets } from './receiptCoverage.ts'

@@ -10,7 +10,8 @@ import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import { dayOf, type Entry, lockCustomers, post } from './ledger.ts'
-import { settle, takeRefused } from './lines.ts'
+import { settle } from './lines.ts'
+import { takeRefused } from './takeOut.ts'
 
 /** Used rubles of a letter: paid by it, less the part that the insurer refused. */
 const usedSql = (id: Sql): Sql => sql`(

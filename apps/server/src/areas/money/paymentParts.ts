@@ -12,10 +12,11 @@ import { certificateAccount } from './certificates.ts'
 import { earn } from './earning.ts'
 import { queueReceipt } from './fiscal.ts'
 import { balanceOf, type Entry, lockCustomers, post } from './ledger.ts'
-import { allot, settle, takeAdvance, takeOut } from './lines.ts'
+import { allot, settle } from './lines.ts'
 import { membershipPaid, membershipReceipt } from './membershipSale.ts'
 import { membershipAccount } from './memberships.ts'
 import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
+import { takeAdvance, takeOut } from './takeOut.ts'
 import { startOperation } from './terminal.ts'
 
 export type PaymentRow = Row<typeof Payment>

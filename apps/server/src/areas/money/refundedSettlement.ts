@@ -6,8 +6,8 @@ import sql from 'sql-template-tag'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { lockCustomers } from './ledger.ts'
-import { takeOut } from './lines.ts'
 import { backOf } from './receiptCoverage.ts'
+import { takeOut } from './takeOut.ts'
 
 /** Rolls back a refund that was tried out. */
 class TriedOut extends Error {

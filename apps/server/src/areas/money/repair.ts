@@ -11,7 +11,7 @@ import { operation } from '#records/operation.ts'
 import { isByShop, NOT_CONNECTED, printQueue, queueReceipt } from './fiscal.ts'
 import { dayOf } from './ledger.ts'
 import { openShiftOf } from './shifts.ts'
-import { NOT_BY_SHOP } from './yookassa.ts'
+import { NOT_BY_SHOP } from './yookassaDesk.ts'
 
 /**
  * The open shift of a desk for a receipt of correction.

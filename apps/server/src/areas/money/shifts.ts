@@ -12,12 +12,10 @@ import {
   type TerminalMode,
   takesByHand,
 } from '@ordinator/model/areas/money/desk'
-import type { FiscalKind, FiscalStatus } from '@ordinator/model/areas/money/fiscal'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Create, Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
-import { ifFound, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { AppContext } from '#records/context.ts'
@@ -25,16 +23,16 @@ import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { keepDeskSecret } from './deskSecrets.ts'
-import { fileReceipt, isWaitingSql, openRegister, printQueue, queueReceipt } from './fiscal.ts'
+import { fileReceipt, printQueue, queueReceipt } from './fiscal.ts'
 import { type Account, dayOf, holds, post } from './ledger.ts'
 import { queueOffsets } from './receiptCoverage.ts'
 import { deskScope } from './scope.ts'
 import { reportOf, terminalTotal } from './shiftReport.ts'
-import { readSigns, signsOfDesk } from './signs.ts'
+import { readSigns } from './signs.ts'
 import { setFault } from './simulators.ts'
 
 type Shift = Row<typeof CashShift>
-type DeskRow = Row<typeof CashDesk>
+export type DeskRow = Row<typeof CashDesk>
 
 export const cashShifts = records(CashShift)
 export const cashDesks = records(CashDesk, {
@@ -99,10 +97,10 @@ function noteSecrets(value: {
   if (value.paySecret !== undefined) Object.assign(value, { datePaySecret: value.paySecret ? now : null })
 }
 
-const drawerOf = (db: Queryable, desk: Pick<DeskRow, 'id' | 'idOrganization'>): Promise<number> =>
+export const drawerOf = (db: Queryable, desk: Pick<DeskRow, 'id' | 'idOrganization'>): Promise<number> =>
   holds(db, { kind: 'desk', idDesk: desk.id, idOrganization: desk.idOrganization, method: 'cash' })
 
-const isOverdue = ({ dateOpened }: Pick<Shift, 'dateOpened'>): boolean =>
+export const isOverdue = ({ dateOpened }: Pick<Shift, 'dateOpened'>): boolean =>
   Date.parse(dateOpened) < Date.now() - SHIFT_HOURS * 3_600_000
 
 /**
@@ -350,64 +348,6 @@ async function refuseUnknown(tx: Tx, idDesk: number): Promise<void> {
     throw new HttpError(409, 'Есть чек, о котором неизвестно, пробит ли он: разберите его, потом закройте смену', {
       code: 'unknown',
     })
-}
-
-/** Maximum number of queued documents shown. */
-const MOST_SHOWN = 20
-
-export const deskState = operation(moneyCalls.deskState, async ({ app, records, params: { id } }) =>
-  stateOf(app.db.reads, await records.row(CashDesk, id)),
-)
-
-/** Manual control of the queue: retry it now, or open the register's shift first. */
-export const deskQueue = operation(moneyCalls.deskQueue, async ({ app, records, params: { id }, body }) => {
-  const desk = await records.row(CashDesk, id)
-  if (body.act === 'openShift') {
-    const shift = await app.db.one<{ id: number }>(
-      sql`select "id"::int as id from cash_shifts where "idDesk" = ${id} and "dateClosed" is null`,
-    )
-    await openRegister(app, records, desk, shift?.id ?? null)
-  }
-  await printQueue(app, id)
-  await readSigns(app, id)
-  return stateOf(app.db, desk)
-})
-
-async function stateOf(db: Queryable, desk: DeskRow) {
-  const { id } = desk
-  const shift = await db.one<{
-    id: number
-    number: number
-    dateOpened: string
-    idCashier: number | null
-    cashier: string | null
-  }>(sql`
-    select s."id", s."number", s."dateOpened", u."id"::int as "idCashier", ${ifFound(sql`u`, shortFioSql)} as cashier
-    from cash_shifts s left join users u on u."id" = s."idCashier"
-    where s."idDesk" = ${id} and s."dateClosed" is null`)
-  const queue = await db.one<{ waiting: number; unknown: number; trouble: string | null }>(sql`select
-    count(*) filter (where "status" = 'queued')::int as waiting,
-    count(*) filter (where "status" in ('sending', 'unknown'))::int as unknown,
-    (array_agg("error" order by "id") filter (where "error" is not null))[1] as trouble
-    from fiscal_tasks where "idDesk" = ${id} and ${isWaitingSql}`)
-  const waiting = await db.query<{
-    id: number
-    kind: FiscalKind
-    status: FiscalStatus
-    idPayment: number | null
-    error: string | null
-  }>(sql`select "id"::int as id, "kind", "status", "idPayment"::int as "idPayment", "error"
-    from fiscal_tasks where "idDesk" = ${id} and ${isWaitingSql} order by "id" limit ${MOST_SHOWN}`)
-  return {
-    shift: shift ?? null,
-    overdue: shift !== undefined && isOverdue(shift),
-    drawer: rubles(await drawerOf(db, desk)),
-    waiting: queue?.waiting ?? 0,
-    unknown: queue?.unknown ?? 0,
-    trouble: queue?.trouble ?? null,
-    warnings: await signsOfDesk(db, id),
-    queue: waiting,
-  }
 }
 
 export const simulate = operation(moneyCalls.simulate, async ({ app, records, params: { id }, body }) => {

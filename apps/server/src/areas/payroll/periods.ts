@@ -13,8 +13,8 @@ import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { monthCalendar, workDays } from './facts.ts'
 import { slipTotalSql } from './records.ts'
+import { monthCalendar, workDays } from './workDays.ts'
 
 /** The ledger account of an employee at the clinic. */
 export const staffAccount = (idUser: number) => ({ kind: 'staff' as const, mark: `user ${idUser}` })

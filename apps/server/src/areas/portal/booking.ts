@@ -3,21 +3,17 @@
  * without a card), and the visit is booked, once. A booking in progress is identified by a cookie of its own, which
  * gives no other access until it is booked.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { Customer } from '@ordinator/model/areas/customers/customer'
-import { bookingCalls, type PortalBooking, type PortalNewPerson } from '@ordinator/model/areas/portal/bookingCalls'
+import { randomBytes } from 'node:crypto'
+import { bookingCalls, type PortalBooking } from '@ordinator/model/areas/portal/bookingCalls'
 import { CODE_MINUTES } from '@ordinator/model/areas/portal/rules'
 import { type PortalWorkDone, WORK_BITS } from '@ordinator/model/areas/portal/work'
-import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
-import { formatDay, formatMoney } from '@ordinator/model/format'
+import { formatMoney } from '@ordinator/model/format'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import { publicNameSql } from '#areas/catalogue/index.ts'
-import { sameOfPhone } from '#areas/customers/index.ts'
 import { estimateOf } from '#areas/discounts/index.ts'
 import { confirmClick, noteFriend, sellerOfClick } from '#areas/outside/index.ts'
-import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
-import { policyInForce } from '#areas/site/index.ts'
+import { readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import {
   bookOnline,
@@ -29,22 +25,21 @@ import {
   prolongOnline,
 } from '#areas/visits/index.ts'
 import { addressOf } from '#platform/address.ts'
-import { ownCookie } from '#platform/cookies.ts'
 import type { Tx } from '#platform/db.ts'
-import { HttpError, notFound, tooMany, unauthorized, ValidationError } from '#platform/errors.ts'
+import { notFound, tooMany } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { journal } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
-import type { Records } from '#records/records.ts'
+import { cardFor, mustHaveFew, type Place, whoBooks } from './booker.ts'
 import { sendCalendar } from './calendar.ts'
-import { customerOf, type Patient } from './people.ts'
+import { bookingOf, consentSql, cookie, hashOf, mine, none, placeOf } from './currentBooking.ts'
+import { customerOf } from './people.ts'
 import { signedIn } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
 import { mustBook, orNearest, toldTimes } from './times.ts'
 import { workDone, workFor, workWanted } from './work.ts'
 
-const COOKIE_FORM = /^[\w-]{43}$/
 /**
  * Limits: times held at once by an address without and with a confirmed phone, chosen by it within an hour, and held by
  * all at once.
@@ -55,58 +50,6 @@ const CHOSEN_OF_ADDRESS = 60
 const HELD_OF_ALL = 300
 /** Minutes for which a choice is stored. */
 const KEPT_MINUTES = 60
-/** Limits: visits booked from one phone per day, and cards it may be written to. */
-const BOOKED_OF_PHONE = 5
-const CARDS_OF_PHONE = 6
-const OLDEST = 120
-
-const hashOf = (token: string): string => createHash('sha256').update(`portal booking ${token}`).digest('hex')
-
-interface Booking {
-  id: number
-  idService: number
-  idUser: number
-  idFilial: number
-  localDate: string
-  localStart: string
-  idHold: number | null
-  /** The mark by which a seller has sent the patient. */
-  click: string | null
-  /** The code of the patient who has invited this one. */
-  friend: string | null
-  phone: string | null
-  /** The phone is confirmed, or a patient is signed in. */
-  isKnown: boolean
-  idAppointment: number | null
-}
-
-async function bookingOf(app: AppContext, request: FastifyRequest): Promise<Booking | undefined> {
-  const { db } = app
-  const token = cookie(app).get(request) ?? ''
-  if (!COOKIE_FORM.test(token)) return undefined
-  return db.one<Booking>(sql`
-    select b."id"::int as id, b."idService"::int as "idService", b."idUser"::int as "idUser", b."idFilial"::int as "idFilial",
-      b."localDate"::text as "localDate", b."localStart", b."idHold"::int as "idHold", b."click", b."friend", b."phone",
-      b."isKnown", b."idAppointment"::int as "idAppointment"
-    from portal_bookings b where b."hash" = ${hashOf(token)} and b."dateExpires" > now()`)
-}
-
-const none = () => new HttpError(409, 'Выберите время ещё раз: прежний выбор устарел', { code: 'none' })
-
-async function mine(app: AppContext, request: FastifyRequest): Promise<Booking> {
-  await mustBook(app.db)
-  const booking = await bookingOf(app, request)
-  if (!booking) throw none()
-  return booking
-}
-
-const placeOf = ({ idService, idUser, idFilial, localDate, localStart }: Booking) => ({
-  idServices: [idService],
-  ...{ idUser, idFilial, localDate, localStart },
-})
-
-/** SQL of the consent for new patients. */
-const consentSql = sql`(select p."id"::int from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1)`
 
 async function told(
   app: AppContext,
@@ -226,8 +169,6 @@ async function worked(
   return undefined
 }
 
-const cookie = ({ config }: AppContext) => ownCookie(config, 'ordinator_booking', '/portal')
-
 const asAsked = ({ idFilial, localDate, ...place }: Place) => ({
   idFilial,
   localDate,
@@ -235,7 +176,6 @@ const asAsked = ({ idFilial, localDate, ...place }: Place) => ({
   overbook: false,
   outside: false,
 })
-type Place = ReturnType<typeof placeOf>
 const asCoupon = ({ idServices, idUser, localStart }: Place) => ({
   idUser,
   localStart,
@@ -357,108 +297,6 @@ const book = operation(bookingCalls.book, async ({ app, request, reply, body }) 
       : null
   return reply.code(201).send({ idVisit: made.idVisit, me })
 })
-
-type Whose =
-  | { idCustomer: number; phone: string | null }
-  | { person: PortalNewPerson; phone: string; idConsent: number }
-
-/**
- * The customer of the booking: the signed-in patient or a represented one, or a new patient with a confirmed phone.
- * @throws HttpError 401 `patient`, 404, ValidationError
- */
-async function whoBooks(
-  app: AppContext,
-  booking: Booking,
-  patient: Patient | undefined,
-  body: { patient?: number | undefined; person?: PortalNewPerson | undefined; consent?: number | undefined },
-): Promise<Whose> {
-  const outside = () => unauthorized('Подтвердите телефон кодом', 'patient')
-  const session =
-    patient &&
-    (await app.db.one<{ phone: string | null }>(
-      sql`select "phone" from portal_sessions where "id" = ${patient.idSession}`,
-    ))
-  const phone = session?.phone ?? booking.phone
-  if (!body.person) {
-    if (!patient) throw outside()
-    if (!patient.isProven)
-      throw new HttpError(403, 'По ссылке без даты рождения записаться нельзя: войдите кодом', { code: 'birthday' })
-    return { idCustomer: await customerOf(app.db, patient, body.patient), phone: session?.phone ?? null }
-  }
-  if (!phone) throw outside()
-  const { bookingNew } = await readCommonSettings(app.db)
-  if (!bookingNew)
-    throw new HttpError(409, 'Новых пациентов записывает регистратура: позвоните в клинику', { code: 'new' })
-  const facts = await app.db.one<{ idConsent: number | null; isOld: boolean; isAhead: boolean }>(sql`
-    select ${consentSql} as "idConsent", ${body.person.birthday}::date > ${clinicToday} as "isAhead",
-      ${body.person.birthday}::date < ${clinicToday} - make_interval(years => ${OLDEST}) as "isOld"`)
-  if (facts?.isAhead || facts?.isOld)
-    throw new ValidationError([{ field: 'person.birthday', message: 'Проверьте дату рождения' }])
-  if (!facts?.idConsent)
-    throw new HttpError(409, 'Новых пациентов записывает регистратура: позвоните в клинику', { code: 'new' })
-  if (body.consent === undefined)
-    throw new ValidationError([{ field: 'consent', message: 'Отметьте согласие на обработку персональных данных' }])
-  if (body.consent !== facts.idConsent)
-    throw new ValidationError([
-      { field: 'consent', message: 'Текст согласия изменился: прочитайте его и отметьте ещё раз' },
-    ])
-  return { person: body.person, phone, idConsent: facts.idConsent }
-}
-
-/** The existing card for a confirmed phone, else a new one. */
-async function cardFor(
-  records: Records,
-  tx: Tx,
-  { person, phone: number, idConsent }: { person: PortalNewPerson; phone: string; idConsent: number },
-  address: string,
-): Promise<{ idCustomer: number; isNew: boolean }> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${number}`}, 0))`)
-  const same = await sameOfPhone(tx, { ...person, phone: number })
-  if (same !== undefined) return { idCustomer: same, isNew: false }
-  const cards = await tx.one<{ count: number }>(
-    sql`select count(*)::int as count from customers where "phone" = ${number} and not "deleted"`,
-  )
-  if ((cards?.count ?? 0) >= CARDS_OF_PHONE)
-    throw new HttpError(409, 'На этом номере слишком много пациентов: позвоните в клинику', { code: 'many' })
-  const { surname, name, middleName, birthday } = person
-  const made = await records.asSystem.create(Customer, {
-    ...{ surname, name, phone: number, birthday: formatDay(birthday) },
-    ...(middleName && { middleName }),
-  })
-  await records.asSystem.create(SiteAcceptance, {
-    idPolicy: idConsent,
-    name: `${surname} ${name}`,
-    phone: number,
-    page: '/portal',
-    address,
-  })
-  return { idCustomer: made.id, isNew: true }
-}
-
-/** @throws HttpError 409 `many`, `own`; 429 */
-async function mustHaveFew(tx: Tx, idCustomer: number, number: string | null, place: Place): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal patient ${idCustomer}`}, 0))`)
-  const { bookingMost } = await readCommonSettings(tx)
-  const found = await tx.one<{ ahead: number; phone: number; own: string | null }>(sql`
-    select (select count(*)::int from appointments a where a."idCustomer" = ${idCustomer} and a."channel" = 'site'
-        and a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() and not a."deleted") as ahead,
-      (select count(*)::int from portal_bookings where "phone" = ${number} and "idAppointment" is not null
-        and "dateCreate" > now() - interval '1 day') as phone,
-      (select c."localStart" from coupons c join appointments a on a."id" = c."idAppointment" and not a."deleted"
-        where a."idCustomer" = ${idCustomer} and c."localDate" = ${place.localDate}::date and not c."cancelled" and not c."deleted"
-          and c."localStart" <= ${place.localStart}
-          and c."localStart"::interval + make_interval(mins => c."minutes") > ${place.localStart}::interval
-          and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1) as own`)
-  if (found?.own) throw new HttpError(409, `В этот день в ${found.own} у вас уже есть запись`, { code: 'own' })
-  if ((found?.ahead ?? 0) >= bookingMost)
-    throw new HttpError(
-      409,
-      `Открытых записей уже ${found?.ahead}: больше ведёт регистратура. Отмените лишнюю или позвоните в клинику`,
-      { code: 'many' },
-    )
-  if ((found?.phone ?? 0) >= BOOKED_OF_PHONE)
-    throw tooMany(3600, 'С этого номера за сутки записано слишком много визитов: позвоните в клинику')
-}
 
 const calendar = operation(bookingCalls.calendar, async ({ app, request, reply }) => {
   const booking = await bookingOf(app, request)

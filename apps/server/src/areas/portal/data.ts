@@ -1,7 +1,8 @@
 /** Data of a patient, for the patient. */
 import { consentStatuses } from '@ordinator/model/areas/consents/consent'
 import { Customer } from '@ordinator/model/areas/customers/customer'
-import { type PortalData, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
+import type { PortalData } from '@ordinator/model/areas/portal/shapes'
 import { identifierText } from '@ordinator/model/identifiers'
 import sql, { raw } from 'sql-template-tag'
 import { statusSql } from '#areas/consents/index.ts'

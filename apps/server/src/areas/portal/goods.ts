@@ -1,6 +1,7 @@
 /** Goods for sale on the site: prices and stock. */
 import { stockText } from '@ordinator/model/areas/catalogue/inStock'
-import { type PortalGood, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
+import type { PortalGood } from '@ordinator/model/areas/portal/shapes'
 import { priceText, readServices } from '#areas/site/index.ts'
 import { patientCall } from './sessions.ts'
 

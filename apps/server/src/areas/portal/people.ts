@@ -1,7 +1,7 @@
 /** Persons that a patient may act for: oneself and those one represents. */
 import { relationKinds } from '@ordinator/model/areas/customers/customer'
-import type { PortalMe, PortalPerson } from '@ordinator/model/areas/portal/calls'
 import { mayRepresent, type Representation } from '@ordinator/model/areas/portal/rules'
+import type { PortalMe, PortalPerson } from '@ordinator/model/areas/portal/shapes'
 import { dayIn } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import { publicGood } from '#areas/catalogue/index.ts'

@@ -1,6 +1,6 @@
 /** Scores of visits by the link of a message: without sign-in, once. */
 import { portalCalls } from '@ordinator/model/areas/portal/calls'
-import { SCORE_DAYS, VisitScore } from '@ordinator/model/areas/visits/visit'
+import { SCORE_DAYS, VisitScore } from '@ordinator/model/areas/visits/visitScore'
 import sql, { raw } from 'sql-template-tag'
 import { visitOfScoreLink } from '#areas/messages/index.ts'
 import { noteAnswer, routesOf, writeToHead } from '#areas/outside/index.ts'

@@ -3,7 +3,7 @@
  * sign-in does not accept them.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { PortalSession } from '@ordinator/model/areas/portal/calls'
+import type { PortalSession } from '@ordinator/model/areas/portal/shapes'
 import type { Entity } from '@ordinator/model/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'

@@ -3,8 +3,9 @@
  * phone up, generates the code and sends it. Only a keyed hash of the code is stored.
  */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { type PortalMe, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import { CODE_DIGITS, CODE_MINUTES, CODE_TRIES, CODES_A_DAY } from '@ordinator/model/areas/portal/rules'
+import type { PortalMe } from '@ordinator/model/areas/portal/shapes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { phoneIsFreshSql } from '#areas/customers/index.ts'

@@ -1,7 +1,8 @@
 /** A patient's own visits. */
 import { bookingCalls } from '@ordinator/model/areas/portal/bookingCalls'
-import { type PortalVisit, portalCalls } from '@ordinator/model/areas/portal/calls'
+import { portalCalls } from '@ordinator/model/areas/portal/calls'
 import type { PortalAction } from '@ordinator/model/areas/portal/rules'
+import type { PortalVisit } from '@ordinator/model/areas/portal/shapes'
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { counted, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'

@@ -10,7 +10,7 @@ import { openGost } from '#platform/gost.ts'
 import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { gost } from '#testing/gost.ts'
-import { type Clinic, testApp } from '#testing/harness.ts'
+import { type Answer, type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { warnOfEnds } from './warn.ts'
 
@@ -21,6 +21,7 @@ beforeAll(async () => {
     prepare: async (app) => {
       await addPerson(app, 'chief', ['mainSettings', 'manageSignatures'])
       await addPerson(app, 'doctor', ['editExaminations'])
+      await addPerson(app, 'other', ['editExaminations'])
       await addPerson(app, 'clerk', [])
     },
   })
@@ -84,6 +85,54 @@ it('a certificate is parsed, never entered by hand; an invalid one is refused wi
   const chief = clinic.as('chief')
   expect((await chief.post('/signatures/certificates/add', { certificate: 'abc' })).text).toContain('Это не сертификат')
   expect((await chief.post('/signatures/certificates', { owner: 'Я' })).status).toBe(403)
+})
+
+describe('a power of attorney', () => {
+  it('is kept by who manages signatures, in order of its days, and seen with its certificate alone', async () => {
+    const { context: app, db } = clinic
+    const [chief, doctor, other] = ['chief', 'doctor', 'other'].map((login) => clinic.as(login)) as [
+      Caller,
+      Caller,
+      Caller,
+    ]
+    const owner = await db.one<{ id: number }>(sql`select "id"::int as id from users where "login" = 'doctor'`)
+    const facts = {
+      issuer: 'УЦ',
+      kind: 'qualified' as const,
+      dateFrom: '2026-01-01T00:00:00Z',
+      dateTo: '2036-01-01T00:00:00Z',
+    }
+    const system = app.engine.for(systemActor).asSystem
+    const certificate = (purpose: 'doctor' | 'organization', mark: string, idUser: number | null) =>
+      system.create(SignatureCertificate, {
+        ...facts,
+        owner: mark,
+        serial: mark,
+        thumbprint: mark.repeat(40),
+        purpose,
+        idUser,
+      })
+    const own = await certificate('doctor', 'D', owner?.id ?? null)
+    const clinics = await certificate('organization', 'E', null)
+    const power = (more: object, who = chief) =>
+      who.post('/signatures/powers', {
+        ...{ idCertificate: own.id, number: '0b2f1c3d-1111-4222-8333-444455556666' },
+        ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31', ...more },
+      })
+    const fieldOf = ({ status, body }: Answer) => [status, body[0]?.field]
+    expect(fieldOf(await power({ dateTo: '2025-12-31' }))).toEqual([422, 'dateTo'])
+    expect(fieldOf(await power({ number: '77-12' }))).toEqual([422, 'number'])
+    expect((await power({}, doctor)).status).toBe(403)
+    const { id } = good(await power({}), 201)
+    expect(fieldOf(await chief.put(`/signatures/powers/${id}`, { dateFrom: '2027-01-01' }))).toEqual([422, 'dateTo'])
+
+    const seen = async (who: Caller, path: string) =>
+      good(await who.get(`/signatures/${path}?limit=100`)).items.map((one: { id: number }) => one.id)
+    expect([await seen(doctor, 'powers'), await seen(other, 'powers')]).toEqual([[id], []])
+    expect((await seen(other, 'certificates')).includes(own.id)).toBe(false)
+    expect((await seen(other, 'certificates')).includes(clinics.id)).toBe(true)
+    expect((await other.get(`/signatures/powers/${id}`)).status).toBe(404)
+  })
 })
 
 describe('the expiry of a certificate', () => {

@@ -58,6 +58,15 @@ describe('the set-up steps', () => {
     expect((await admin.put('/start/steps/unknown', { state: 'taken' })).status).toBe(404)
   })
 
+  it('name who postponed a step also when that person has left', async () => {
+    await addPerson(clinic.context, 'leaver', ['mainSettings'])
+    good(await clinic.as('leaver').put('/start/steps/telephony', { state: 'skipped' }))
+    await clinic.db.query(sql`update users set "deleted" = true where "login" = 'leaver'`)
+    expect((await stepsOf()).get('telephony')).toMatchObject({ state: 'skipped', by: { shortFio: expect.any(String) } })
+    good(await admin.put('/start/steps/telephony', { state: null }))
+    expect((await stepsOf()).get('telephony')).toMatchObject({ state: null, by: null })
+  })
+
   it('are done exactly when the data exist', async () => {
     const system = clinic.context.engine.for(systemActor)
     expect(await done()).not.toContain('organization')

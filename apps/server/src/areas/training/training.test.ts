@@ -2,6 +2,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#records/actor.ts'
+import { good } from '#testing/good.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { doingOf, percentOf } from './process.ts'
@@ -124,6 +125,11 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
   const [one] = await people()
   expect(one.done).toMatchObject([{ role: 'registrar', task: 'customer' }])
   expect((await clinic.as('desk').get('/staff-training/people')).status).toBe(403)
+  // Each sees the own progress in the clinic; the training clinic has none of its own.
+  const look = async (login: string) => good(await clinic.as(login).get('/staff-training'))
+  expect(await look('desk')).toMatchObject({ state: 'ready', done: [{ role: 'registrar', task: 'customer' }] })
+  expect((await look('head')).done).toEqual([])
+  expect((await call('GET', '/staff-training')).status).toBe(404)
 
   // Nothing needs no session there: no site, no patient portal, no sign-in with the demo passwords.
   for (const path of ['/site', '/portal', '/live-assist/widget.js', '/live-assist/demo'])

@@ -3,14 +3,11 @@
  * the discounts are a forecast; with the first given line they are applied to the whole visit and their uses are
  * counted. Any later change reverses them and applies them anew.
  */
-import { holds } from '@ordinator/model/access'
-import type { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
 import { isPromisedWhy, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { type PromisedLine, promiseWords } from '@ordinator/model/areas/visits/promise'
 import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
-import type { Row } from '@ordinator/model/entity'
 import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
@@ -19,10 +16,10 @@ import { chargeVisit, linePaidSql, lockCustomers, registerVisitPrices } from '#a
 import { payVisit } from '#areas/payers/index.ts'
 import { settleMaterials } from '#areas/warehouse/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
-import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
+import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { promisedLines, takeBack } from './prices.ts'
+import { promisedLines } from './prices.ts'
 import { keepPromises, promisesOf } from './promised.ts'
 
 type Terms = Pick<BodyOf<typeof visitCalls.discounts>, 'manual' | 'code'> & {
@@ -62,7 +59,7 @@ interface Line {
   isMembership: boolean
 }
 
-interface Bill {
+export interface Bill {
   idAppointment: number
   idCustomer: number
   idFilial: number
@@ -81,7 +78,7 @@ interface Bill {
   promised: (PromisedDiscounts | undefined)[]
 }
 
-async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
+export async function billOf(db: Queryable, idAppointment: number): Promise<Bill | undefined> {
   const visit = await db.one<
     Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment' | 'promised'> & { terms: Terms | null }
   >(sql`
@@ -104,16 +101,16 @@ async function billOf(db: Queryable, idAppointment: number): Promise<Bill | unde
 }
 
 /** Unpaid kopecks of a visit. */
-const dueOf = ({ lines, fixed }: Bill): number =>
+export const dueOf = ({ lines, fixed }: Bill): number =>
   [...lines, ...fixed].reduce(
     (sum, { price, quantity, discount, bonus, paid }) =>
       sum + Math.max(0, Math.round((price * quantity - discount - bonus - paid) * 100)),
     0,
   )
 
-const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
+export const orderOf = ({ idAppointment, terms }: Bill): string => `visit-${idAppointment}-${terms.turn}`
 
-const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => ({
+export const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => ({
   idCustomer,
   idFilial,
   date,
@@ -129,7 +126,7 @@ const basketOf = ({ idCustomer, idFilial, date, time, lines, terms }: Bill) => (
   ...(terms.manual && { manual: terms.manual }),
   approvals: terms.approvals,
 })
-const byOf = ({ idAppointment, terms, promised }: Bill) => ({ idUser: terms.idUser, idAppointment, promised })
+export const byOf = ({ idAppointment, terms, promised }: Bill) => ({ idUser: terms.idUser, idAppointment, promised })
 
 /** Drops terms that are no longer valid: an expired code, an approval never given, an approval already used. */
 async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked> {
@@ -152,7 +149,7 @@ async function asked(records: Records, db: Queryable, bill: Bill): Promise<Asked
 }
 
 /** Approvals for less than the discount that would be applied. */
-const tooSmall = ({ approvals, calculation }: Asked): number[] =>
+export const tooSmall = ({ approvals, calculation }: Asked): number[] =>
   approvals.flatMap(({ id, idDiscount, amount }) => {
     const given = calculation.lines.flatMap(({ applied }) => applied).filter((one) => one.idDiscount === idDiscount)
     return given.reduce((sum, one) => sum + one.amount, 0n) > kopecks(amount) ? [id] : []
@@ -222,7 +219,7 @@ async function priceVisit(records: Records, tx: Tx, bill: Bill, told: boolean): 
 }
 
 /** An order without discounts has nothing to reverse. */
-function orNothing(error: unknown): void {
+export function orNothing(error: unknown): void {
   if (!(error instanceof HttpError) || (error.status !== 404 && error.status !== 409)) throw error
 }
 
@@ -243,12 +240,12 @@ async function write(records: Records, lines: readonly Line[], off: ReadonlyMap<
   )
 }
 
-type Price = Answered<typeof visitCalls.price>
+export type Price = Answered<typeof visitCalls.price>
 
 const wordsOf = ({ taken }: Line, promised: PromisedLine | undefined): string | null =>
   taken === null ? ((promised && promiseWords(promised)) ?? null) : `Обещанная цена отозвана: ${taken}`
 
-async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
+export async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
   const told = (await promisedLines(db, bill.idAppointment)).filter(({ byHand }) => !byHand)
   const promised = new Map(told.map((one) => [one.id, one]))
@@ -341,20 +338,6 @@ export const price = operation(visitCalls.price, async ({ app, records, params: 
   return tell(records, app.db.reads, (await billOf(app.db.reads, id)) as Bill)
 })
 
-export const discounts = operation(visitCalls.discounts, ({ records, actor, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
-    if (!holds(actor, 'viewDiscounts')) throw forbidden()
-    await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
-    const { dryRun, ...terms } = body
-    const visit = await inside.row(Appointment, id)
-    if (!dryRun) return changeTerms(inside, tx, visit, terms, actor.id)
-    await tx.query(sql`savepoint dry_run`)
-    const price = await changeTerms(inside, tx, visit, terms, actor.id)
-    await tx.query(sql`rollback to savepoint dry_run`)
-    return price
-  }),
-)
-
 /** Money is asked and taken for the price of now. */
 registerVisitPrices({
   async discountsOf(records, db, idAppointment) {
@@ -363,93 +346,3 @@ registerVisitPrices({
   },
   refresh: (records, tx, idAppointment) => billVisit(records, tx, idAppointment),
 })
-
-/** Applies an approved discount to the visit it was requested for; if it no longer applies, the approval stays. */
-export async function giveAgreed(records: Records, tx: Tx, approval: Row<typeof DiscountApproval>): Promise<void> {
-  const { id, idAppointment, unit, value, reason, idUser } = approval
-  if (!idAppointment || !unit || !value) return
-  await tx.query(sql`select 1 from appointments where "id" = ${idAppointment} for update`)
-  const visit = await records.asSystem.row(Appointment, idAppointment)
-  const before = await tx.one<{ approvals: number[] }>(
-    sql`select "approvals" from visit_discounts where "idAppointment" = ${idAppointment}`,
-  )
-  const body = { manual: { unit, value, reason: reason.slice(0, 400) }, approvals: [...(before?.approvals ?? []), id] }
-  await tx.query(sql`savepoint agreed`)
-  try {
-    await changeTerms(records, tx, visit, body, idUser)
-    await tx.query(sql`release savepoint agreed`)
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status >= 500) throw error
-    await tx.query(sql`rollback to savepoint agreed`)
-  }
-}
-
-/**
- * Changes the discount terms of a visit whose row is locked.
- * @param idUser is responsible for a manual discount: their limit and approvals count
- * @throws HttpError 409 if the visit is over and paid or has nothing to discount, ValidationError of `code`, `manual`,
- * `approvals`
- */
-async function changeTerms(
-  inside: Records,
-  tx: Tx,
-  { id, idCustomer, visitStatus }: Row<typeof Appointment>,
-  body: BodyOf<typeof visitCalls.discounts>,
-  idUser: number,
-): Promise<Price> {
-  await lockCustomers(tx, [idCustomer])
-  const bill = (await billOf(tx, id)) as Bill
-  if (visitStatus === 'completed' && dueOf(bill) <= 0)
-    throw new HttpError(409, 'Визит завершён и оплачен: чтобы изменить скидки, возобновите его', { code: 'transition' })
-  const { terms } = bill
-  if (bill.lines.length === 0)
-    throw new HttpError(
-      409,
-      bill.fixed.length ? 'Цены услуг заданы планом лечения или абонементом: скидок на них нет' : 'В записи нет услуг',
-      { code: 'transition' },
-    )
-  // Reverse the applied discounts first, so that they do not count against the new ones.
-  if (terms.given) {
-    await reverseOrder(inside, tx, { order: orderOf(bill), reason: 'Скидки записи изменены' }).catch(orNothing)
-    terms.given = false
-  }
-  if (body.code !== undefined) terms.code = body.code || null
-  if (body.manual !== undefined) terms.manual = body.manual
-  if (body.approvals !== undefined) terms.approvals = body.approvals
-  // The author of a manual discount is responsible for it; adding only a code does not change that.
-  if (body.manual !== undefined || body.approvals !== undefined) terms.idUser = idUser
-  if (!terms.manual && terms.approvals.length === 0) terms.idUser = null
-  const found = await ask(inside, tx, basketOf(bill), byOf(bill))
-  const { codeRefusal, calculation } = found
-  if (tooSmall(found).length)
-    throw new ValidationError([{ field: 'approvals', message: 'Согласовано на меньшую сумму' }])
-  if (codeRefusal && body.code) throw new ValidationError([{ field: 'code', message: codeRefusal }])
-  if (body.manual && calculation.needApproval.includes(null))
-    throw new ValidationError([
-      { field: 'manual', message: 'Выше вашего предела: нужно согласование другого сотрудника' },
-    ])
-  await tx.query(sql`insert into visit_discounts ("idAppointment", "code", "manual", "approvals", "idUser")
-    values (${id}, ${terms.code ?? null}, ${terms.manual ? JSON.stringify(terms.manual) : null}::jsonb,
-      ${terms.approvals}::bigint[], ${terms.idUser})
-    on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
-      "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
-  await billVisit(inside, tx, id, { told: true })
-  return tell(inside, tx, (await billOf(tx, id)) as Bill)
-}
-
-/** Takes back the price and the discounts that a patient was told for services that are neither given nor paid. */
-export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records, params: { id }, body }) =>
-  records.tx(async (inside, tx) => {
-    await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
-    const { visitStatus } = await inside.row(Appointment, id)
-    if (visitStatus === 'completed')
-      throw new HttpError(409, 'Визит завершён: чтобы изменить цену, возобновите его', { code: 'transition' })
-    const open = (await promisedLines(tx, id)).filter(({ completed, prepaid }) => !completed && !prepaid)
-    if (open.length === 0) throw new HttpError(409, 'Обещанных цен в этой записи нет', { code: 'transition' })
-    // A price by hand is within the promise, and goes with it.
-    const lines = open.map((line) => ({ id: line.id, price: line.listed }))
-    await takeBack(inside, tx, lines, body.reason)
-    await billVisit(inside, tx, id)
-    return tell(inside, tx, (await billOf(tx, id)) as Bill)
-  }),
-)

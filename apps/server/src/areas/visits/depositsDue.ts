@@ -4,7 +4,8 @@
  * loses nothing.
  */
 import { type DepositStatus, depositReturns } from '@ordinator/model/areas/visits/deposit'
-import { Appointment, VisitChange } from '@ordinator/model/areas/visits/visit'
+import { Appointment } from '@ordinator/model/areas/visits/visit'
+import { VisitChange } from '@ordinator/model/areas/visits/visitChange'
 import type { Create } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import { dropLink, giveBackLink, lackAhead, lineDueSql, settleLink } from '#areas/money/index.ts'

@@ -2,7 +2,9 @@
  * Group times: the group takes the performer, the room and the equipment; each patient takes a seat (`visit_seats`,
  * unique and within the capacity). Writers must hold the performer's lock.
  */
-import { GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
+
+import { Hold } from '@ordinator/model/areas/visits/hold'
+import { GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { records, type WriteContext } from '#records/define.ts'

@@ -2,7 +2,7 @@
 
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { clockOf, DAY_MINUTES, minutesOf } from '@ordinator/model/areas/visits/clock'
-import { HOLD_MINUTES, Hold, MAX_HOLD_MINUTES } from '@ordinator/model/areas/visits/visit'
+import { HOLD_MINUTES, Hold, MAX_HOLD_MINUTES } from '@ordinator/model/areas/visits/hold'
 import sql, { raw } from 'sql-template-tag'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'

@@ -1,7 +1,9 @@
 /** Moves visits: one, or all of a group at once. */
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
+import { Hold } from '@ordinator/model/areas/visits/hold'
 import { movable } from '@ordinator/model/areas/visits/rules'
-import { Appointment, AppointmentMove, Coupon, GroupVisit, Hold } from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/visit'
+import { AppointmentMove } from '@ordinator/model/areas/visits/visitChange'
 import sql from 'sql-template-tag'
 import type { z } from 'zod'
 import { replanPrices } from '#areas/plans/index.ts'

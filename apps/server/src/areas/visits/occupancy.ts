@@ -2,8 +2,9 @@
  * Occupied time of resources: the table `visit_occupancy`, where an exclusion constraint rejects overlapping rows of
  * one resource and lane. Writers lock the resources first.
  */
+
+import { Hold } from '@ordinator/model/areas/visits/hold'
 import { type Taken as Lane, laneFor, OVERBOOK } from '@ordinator/model/areas/visits/rules'
-import { Hold } from '@ordinator/model/areas/visits/visit'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'

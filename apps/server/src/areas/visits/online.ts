@@ -5,7 +5,7 @@
 
 import { durationOf } from '@ordinator/model/areas/catalogue/performer'
 import type { Slot, visitCalls } from '@ordinator/model/areas/visits/calls'
-import { HOLD_MINUTES, Hold, MAX_HOLD_MINUTES } from '@ordinator/model/areas/visits/visit'
+import { HOLD_MINUTES, Hold, MAX_HOLD_MINUTES } from '@ordinator/model/areas/visits/hold'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'

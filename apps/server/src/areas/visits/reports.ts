@@ -2,7 +2,7 @@
 
 import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
-import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visit'
+import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visitScore'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { paidEverSql } from '#areas/money/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'

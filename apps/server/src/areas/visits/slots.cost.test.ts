@@ -7,7 +7,8 @@ import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
-import { findSlots, type SlotsAsked } from './slots.ts'
+import { findSlots } from './slots.ts'
+import type { SlotsAsked } from './slotsSql.ts'
 import { dayAfter, worldOf } from './testing/world.ts'
 
 let clinic: Clinic

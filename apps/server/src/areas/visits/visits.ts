@@ -1,14 +1,7 @@
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
-import {
-  Appointment,
-  AppointmentMove,
-  Coupon,
-  CouponService,
-  Desk,
-  LinePerformer,
-  VisitChange,
-  VisitScore,
-} from '@ordinator/model/areas/visits/visit'
+import { Appointment, Coupon, CouponService, Desk, LinePerformer } from '@ordinator/model/areas/visits/visit'
+import { AppointmentMove, VisitChange } from '@ordinator/model/areas/visits/visitChange'
+import { VisitScore } from '@ordinator/model/areas/visits/visitScore'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { lineCostSql, lineDueSql, linePaidSql, soldFieldSql, soldServiceSql } from '#areas/money/index.ts'
 import { checkReferrer } from '#areas/referrers/index.ts'

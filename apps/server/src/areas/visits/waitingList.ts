@@ -2,7 +2,7 @@
 import { holds } from '@ordinator/model/access'
 import type { BookBody } from '@ordinator/model/areas/visits/calls'
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
-import { Hold } from '@ordinator/model/areas/visits/visit'
+import { Hold } from '@ordinator/model/areas/visits/hold'
 import { OFFER_MINUTES, WaitingEntry, WaitingOffer } from '@ordinator/model/areas/visits/waiting'
 import { type FreeTime, rankWaiting, unfit, type Waiting } from '@ordinator/model/areas/visits/waitingRules'
 import type { Row } from '@ordinator/model/entity'

@@ -23,7 +23,7 @@ import { holdSeries } from './recalls.ts'
 import { balance, card, patients, pku, summary } from './reports.ts'
 import { byWarehouse, isMine } from './scope.ts'
 
-export { unitCostsAt, writtenOff } from './ledger.ts'
+export { unitCostsAt, writtenOff } from './balances.ts'
 export { settleMaterials } from './materials.ts'
 
 const batches = records(Batch, {

@@ -8,7 +8,7 @@ import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
-import { turnsAt } from './ledger.ts'
+import { turnsAt } from './balances.ts'
 import { assertMine, seenBy } from './scope.ts'
 
 const MAX_ORDER = 500

@@ -14,7 +14,7 @@ import type { ServerActor } from '#records/actor.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
-import { balanceAt, turnsAt } from './ledger.ts'
+import { balanceAt, turnsAt } from './balances.ts'
 import { seenBy } from './scope.ts'
 
 /** Days before expiry from which lists mark a batch as expiring. */

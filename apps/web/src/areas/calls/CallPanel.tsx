@@ -1,57 +1,42 @@
 import { holds, ownedRefusal } from '@ordinator/model/access'
 import { Appeal } from '@ordinator/model/areas/appeals/appeal'
-import { Call, callSources, INTERNAL, legParties, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
+import { Call, INTERNAL, MISSED, RECALLED } from '@ordinator/model/areas/calls/call'
 import type { Create, Row } from '@ordinator/model/entity'
-import { formatDuration } from '@ordinator/model/format'
-import { phoneText } from '@ordinator/model/phone'
 import { IconCircleCheck, IconMessageReport, IconPencil, IconPhone, IconPhoneOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EndDialog } from '#areas/appeals/index.ts'
-import { CustomerChip } from '#areas/customers/index.ts'
 import { CallAi } from '#areas/prompts/index.ts'
-import { Player, TalkPlayer } from '#areas/transcripts/index.ts'
 import { useGo } from '#base/address.ts'
 import { api } from '#base/api.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
-import { formatDateTime, formatDateTimeSeconds, formatTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { notify } from '#kit/notify.tsx'
-import { PhoneLink, useCallProps } from '#kit/PhoneLink.tsx'
+import { useCallProps } from '#kit/PhoneLink.tsx'
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
-import { UserLink } from '#kit/UserLink.tsx'
-import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { RemoveItem } from '#records/RemoveItem.tsx'
 import { useRecord } from '#records/reads.ts'
 import { useRemove } from '#records/writes.ts'
 import { CallByHand } from './CallByHand.tsx'
-import { CallKind } from './CallKind.tsx'
-import classes from './CallPanel.module.css'
+import { CallFacts, CallHead, CallLegs, CallRecord, callExpand } from './CallParts.tsx'
 import { CallCheckList } from './incoming/CallCheckList.tsx'
-import { RecallBadge } from './RecallBadge.tsx'
 
 /** A call in the side panel: people, course, recording, and its appeal. */
 export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) {
-  const answer = useRecord(
-    Call,
-    id,
-    { expand: ['user', 'filial', 'outcome', 'legs.user', 'customer'] },
-    { forbidden: 'silent' },
-  )
+  const answer = useRecord(Call, id, { expand: callExpand }, { forbidden: 'silent' })
   const call = answer.data
   const actor = useActor()
   const go = useGo()
   const mayAppeal = useCan('create', Appeal)
   const cache = useQueryClient()
-  const hasTranscripts = !ownedRefusal(actor, { path: 'calls/transcripts' })
   const hasPrompts = holds(actor, 'iiCallPrompt') && !ownedRefusal(actor, { path: 'calls/:id/prompt' })
   const mayHear = holds(actor, 'listenCalls') || call?.idUser === actor.id
   const [busy, setBusy] = useState(false)
@@ -105,16 +90,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
         <LinesSkeleton lines={6} />
       ) : (
         <VStack gap={20}>
-          <VStack gap={8}>
-            <HStack wrap>
-              <CallKind callType={call.callType} />
-              <Muted className="tabular">{formatDateTimeSeconds(call.dateCreate)}</Muted>
-              <RecallBadge {...call} />
-            </HStack>
-            <HStack wrap>
-              <strong>{call.contactPhone ? <PhoneLink phone={call.contactPhone} /> : 'Номер скрыт'}</strong>
-              {call.customer && <CustomerChip customer={call.customer} />}
-            </HStack>
+          <CallHead call={call}>
             {(mayAppeal || mayEnd || call.contactPhone) && (
               <HStack wrap gap={6} pt={4}>
                 {call.contactPhone && (
@@ -145,63 +121,9 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
                 )}
               </HStack>
             )}
-          </VStack>
-          <section aria-label="О звонке">
-            <h2>О звонке</h2>
-            <dl className={classes.facts}>
-              <dt>Сотрудник</dt>
-              <dd>{call.user ? <UserLink user={call.user} /> : <Muted>никто не ответил</Muted>}</dd>
-              <dt>Ожидание</dt>
-              <dd>{call.waitS === null ? '—' : formatDuration(call.waitS)}</dd>
-              <dt>Разговор</dt>
-              <dd>
-                {call.dateEnd === null ? 'ещё идёт' : call.talkS === null ? 'не было' : formatDuration(call.talkS)}
-              </dd>
-              {call.dateReady && call.dateEnd && (
-                <>
-                  <dt>Обработка</dt>
-                  <dd>{formatDuration(Math.round((Date.parse(call.dateReady) - Date.parse(call.dateEnd)) / 1_000))}</dd>
-                </>
-              )}
-              {(call.outcome || call.nextStep || call.needsEnd) && (
-                <>
-                  <dt>Итог</dt>
-                  <dd className="breaks">
-                    {call.outcome?.name ??
-                      (call.nextStep ? (
-                        [call.nextStep, call.dateNextStep && formatDateTime(call.dateNextStep)]
-                          .filter(Boolean)
-                          .join(', ')
-                      ) : (
-                        <Muted>не указан</Muted>
-                      ))}
-                  </dd>
-                </>
-              )}
-              <dt>Линия</dt>
-              <dd>
-                {phoneText(call.destPhone) || '—'}
-                {call.filial && `, ${call.filial.nameFilial}`}
-                {call.queue && `, очередь ${call.queue}`}
-              </dd>
-              <dt>Источник</dt>
-              <dd>{callSources[call.source]}</dd>
-            </dl>
-          </section>
-          {call.hasRecord && (
-            <section aria-label="Запись разговора">
-              <h2>Запись разговора</h2>
-              {mayHear ? (
-                hasTranscripts ? (
-                  <TalkPlayer idCall={id} />
-                ) : (
-                  <Player idCall={id} />
-                )
-              ) : (
-                <Muted>Запись есть. Слушать можно только свои разговоры.</Muted>
-              )}
-            </section>
-          )}
+          </CallHead>
+          <CallFacts call={call} />
+          {call.hasRecord && <CallRecord idCall={id} mayHear={mayHear} />}
           {hasPrompts && call.hasRecord && mayHear && <CallAi key={call.id} call={call} />}
           {call.dateAnswer && call.callType !== INTERNAL && (
             <section aria-label="Чек-лист">
@@ -209,23 +131,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
               <CallCheckList idCall={id} mayMark={holds(actor, 'listenCalls') || call.idUser === actor.id} />
             </section>
           )}
-          {call.legs.length > 0 && (
-            <section aria-label="Ход звонка">
-              <h2>Ход звонка</h2>
-              <ol className={classes.legs}>
-                {call.legs.map((leg) => (
-                  <li key={leg.id}>
-                    <Fine className="tabular">{formatTime(leg.ringAt)}</Fine>
-                    <span>
-                      {leg.user ? <UserLink user={leg.user} /> : legParties[leg.party]}
-                      {leg.sipPhone && ` (${leg.sipPhone})`}
-                    </span>
-                    <Fine>{leg.answerAt ? `ответил в ${formatTime(leg.answerAt)}` : 'не ответил'}</Fine>
-                  </li>
-                ))}
-              </ol>
-            </section>
-          )}
+          {call.legs.length > 0 && <CallLegs legs={call.legs} />}
         </VStack>
       )}
       {changing && call && <CallByHand call={call} onClose={() => setChanging(false)} />}

@@ -1,4 +1,4 @@
-import { DiscountUse } from '@ordinator/model/areas/discounts/discount'
+import { DiscountUse } from '@ordinator/model/areas/discounts/discountUse'
 import { RecordTable } from '#records/RecordTable.tsx'
 
 const columns = [

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { CONTINUES } from '@ordinator/model/areas/eln/rules'
+import { CONTINUES } from '@ordinator/model/areas/eln/faults'
 import { messages } from '@ordinator/model/messages'
 import { api } from '#base/api.ts'
 import { DateField } from '#kit/DateField.tsx'

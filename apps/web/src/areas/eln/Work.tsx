@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core'
 import { holds } from '@ordinator/model/access'
-import { CONTINUES, numberText, stepRefusal } from '@ordinator/model/areas/eln/rules'
+import { CONTINUES } from '@ordinator/model/areas/eln/faults'
+import { numberText, stepRefusal } from '@ordinator/model/areas/eln/rules'
 import { formatDay } from '@ordinator/model/format'
 import {
   IconAlertTriangle,

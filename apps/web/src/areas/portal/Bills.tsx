@@ -4,7 +4,7 @@ import type {
   PortalMembership,
   PortalPayment,
 } from '@ordinator/model/areas/portal/billCalls'
-import type { PortalMe } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask } from './ask.ts'

@@ -1,5 +1,5 @@
 import type { PortalBooking, PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
-import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/shapes'
 import { solveWork } from '@ordinator/model/areas/portal/work'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { ask, Refusal } from './ask.ts'

@@ -1,5 +1,5 @@
 import type { PortalBooking } from '@ordinator/model/areas/portal/bookingCalls'
-import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/shapes'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'
 import { ask, Refusal } from './ask.ts'

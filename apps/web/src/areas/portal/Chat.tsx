@@ -1,4 +1,4 @@
-import type { PortalMe } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { useState } from 'react'
 import { Questions } from './Questions.tsx'
 import { Talk } from './Talk.tsx'

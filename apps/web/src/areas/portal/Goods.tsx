@@ -1,4 +1,4 @@
-import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/calls'
+import type { PortalGood, PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { ask } from './ask.ts'
 import { Empty, Field, Loaded } from './parts.tsx'
 import { useAsked } from './useAsked.ts'

@@ -1,6 +1,6 @@
 import type { MembershipOffer } from '@ordinator/model/areas/memberships/offer'
 import type { PortalMemberships } from '@ordinator/model/areas/portal/billCalls'
-import type { PortalMe } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { formatMoney } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask } from './ask.ts'

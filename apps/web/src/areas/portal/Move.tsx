@@ -1,5 +1,5 @@
 import type { PortalTime } from '@ordinator/model/areas/portal/bookingCalls'
-import type { PortalVisit } from '@ordinator/model/areas/portal/calls'
+import type { PortalVisit } from '@ordinator/model/areas/portal/shapes'
 import { useState } from 'react'
 import { ask, type Refusal } from './ask.ts'
 import { Button, Loaded } from './parts.tsx'

@@ -1,5 +1,5 @@
-import type { PortalMe } from '@ordinator/model/areas/portal/calls'
 import type { PortalPaper } from '@ordinator/model/areas/portal/paperCalls'
+import type { PortalMe } from '@ordinator/model/areas/portal/shapes'
 import { formatDay } from '@ordinator/model/format'
 import { useState } from 'react'
 import { ask } from './ask.ts'

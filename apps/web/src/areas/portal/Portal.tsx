@@ -1,4 +1,4 @@
-import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/shapes'
 import { IconCalendar, IconFileText, IconMessage, IconReceipt, IconUser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ask } from './ask.ts'

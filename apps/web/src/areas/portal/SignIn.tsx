@@ -1,4 +1,4 @@
-import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe, PortalStart } from '@ordinator/model/areas/portal/shapes'
 import { formatDay } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/calls'
+import type { PortalMe, PortalVisit } from '@ordinator/model/areas/portal/shapes'
 import { formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useState } from 'react'

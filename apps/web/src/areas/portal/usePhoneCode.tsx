@@ -1,4 +1,4 @@
-import type { PortalStart } from '@ordinator/model/areas/portal/calls'
+import type { PortalStart } from '@ordinator/model/areas/portal/shapes'
 import { type ReactNode, useState } from 'react'
 import { demoCode } from './demoCode.ts'
 import { Button, Field } from './parts.tsx'

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { type Diagnosis, Examination } from '@ordinator/model/areas/examinations/examination'
-import { isFilled, type ReadyForm } from '@ordinator/model/areas/examinations/form'
+import type { ReadyForm } from '@ordinator/model/areas/examinations/form'
+import { isFilled } from '@ordinator/model/areas/examinations/formValues'
 import { diagnosisWords, valueWords } from '@ordinator/model/areas/examinations/paper'
 import {
   type ExaminationContents,

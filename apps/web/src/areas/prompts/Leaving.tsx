@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { Leaving as Answer } from '@ordinator/model/areas/prompts/calls'
-import { type Masked, maskKinds } from '@ordinator/model/areas/prompts/mask'
+import type { Masked } from '@ordinator/model/areas/prompts/mask'
+import { maskKinds } from '@ordinator/model/areas/prompts/maskPatterns'
 import { counted } from '@ordinator/model/format'
 import { IconShieldCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

@@ -1,7 +1,7 @@
 import { Badge, SegmentedControl } from '@mantine/core'
-import type { HistoryEntry } from '@ordinator/model/client'
 import type { Entity } from '@ordinator/model/entity'
 import { formatFromNow } from '@ordinator/model/format'
+import type { HistoryEntry } from '@ordinator/model/history'
 import { IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton } from '#kit/ActionButton.tsx'

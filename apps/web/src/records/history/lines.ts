@@ -1,7 +1,7 @@
 import type { Actor } from '@ordinator/model/access'
-import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
 import { type AnyField, declaredAt, isVisible } from '@ordinator/model/entity'
 import { isPosition } from '@ordinator/model/fields/position'
+import type { HistoryEntry, RecordNames } from '@ordinator/model/history'
 import { isEmpty } from '../fields/ui.ts'
 
 /** A history line with the names needed for its text. */

@@ -1,21 +1,15 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useHotkey } from '#kit/hotkeys.ts'
 import type { AnyRow } from '../fields/ui.ts'
-import { CellContent } from './CellContent.tsx'
 import { tableText, withRange } from './choice.ts'
 import { CHECK_WIDTH, type Column, roomyColumn } from './columns.ts'
 import classes from './Grid.module.css'
+import { GridRow } from './GridRow.tsx'
 import { type Arranging, Head } from './Head.tsx'
-import { OpenLink } from './OpenLink.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
-
-const ROW_HEIGHT = 40
-const OVERSCAN = 12
-/** Above this many rows only visible ones are rendered. */
-const VIRTUAL_FROM = 100
+import { useShownRows } from './useShownRows.ts'
 
 interface Props extends RowsProps, Arranging {
   sort: string
@@ -47,27 +41,14 @@ export function Grid({
 }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(-1)
-  const virtual = rows.length > VIRTUAL_FROM
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    scrollPaddingStart: ROW_HEIGHT,
-    enabled: virtual,
-  })
-  const items = virtual ? virtualizer.getVirtualItems() : undefined
-  const first = items?.[0]?.index ?? 0
-  const shown = items ? rows.slice(first, (items.at(-1)?.index ?? -1) + 1) : rows
-  const before = first * ROW_HEIGHT
-  const after = virtual ? (rows.length - first - shown.length) * ROW_HEIGHT : 0
+  const { virtual, first, shown, before, after, scrollTo } = useShownRows(rows, frame)
   const at = Math.min(active, rows.length - 1)
 
   const go = (index: number) => {
     if (rows.length === 0) return
     const next = Math.max(0, Math.min(rows.length - 1, index))
     setActive(next)
-    if (virtual) virtualizer.scrollToIndex(next)
+    scrollTo(next)
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
   }
   /** The row from which a range is chosen. */
@@ -184,58 +165,13 @@ export function Grid({
           {shown.map((row, i) => {
             const index = first + i
             return (
-              <tr
+              <GridRow
                 key={row.id}
-                data-index={index}
-                data-row={row.id}
-                data-open={onOpen ? true : undefined}
-                data-muted={isMuted?.(row) || undefined}
-                aria-rowindex={virtual ? index + 2 : undefined}
-                aria-selected={selected ? selected.has(row.id) : undefined}
-                tabIndex={index === Math.max(0, at) ? 0 : -1}
-                className={classes.row}
-                onFocus={(event) => event.target === event.currentTarget && setActive(index)}
-                onClick={(event) => {
-                  if (event.shiftKey && selected) select(index, true)
-                  else if (onOpen && isPlainClick(event)) onOpen(row)
-                }}
-                onMouseDown={(event) => {
-                  // A range of rows, not of text.
-                  if (event.shiftKey && selected) event.preventDefault()
-                }}
-                onContextMenu={(event) => {
-                  if (!isPlainClick(event) || event.shiftKey) return
-                  event.preventDefault()
-                  setMenu({ row, rect: new DOMRect(event.clientX, event.clientY, 0, 0) })
-                }}
-              >
-                {selected && (
-                  <td className={classes.check}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Выбрать № ${row.id}`}
-                      tabIndex={index === Math.max(0, at) ? 0 : -1}
-                      checked={selected.has(row.id)}
-                      onChange={({ nativeEvent }) =>
-                        select(index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
-                      }
-                    />
-                  </td>
-                )}
-                {columns.map((column, c) =>
-                  c === 0 ? (
-                    <th key={column.key} scope="row" className={classes.cell} data-cell data-align={column.align}>
-                      <OpenLink row={row} onOpen={onOpen} hrefOf={hrefOf} tabIndex={-1}>
-                        <CellContent column={column} row={row} />
-                      </OpenLink>
-                    </th>
-                  ) : (
-                    <td key={column.key} className={classes.cell} data-cell data-align={column.align}>
-                      <CellContent column={column} row={row} />
-                    </td>
-                  ),
-                )}
-              </tr>
+                {...{ row, index, columns, virtual, selected, onOpen, hrefOf, isMuted, select }}
+                focusable={index === Math.max(0, at)}
+                onActive={() => setActive(index)}
+                onMenu={setMenu}
+              />
             )
           })}
           {after > 0 && <tr aria-hidden style={{ height: after }} />}
@@ -243,12 +179,6 @@ export function Grid({
       </table>
     </div>
   )
-}
-
-/** A click on a control, or the end of a text selection, does not open the row. */
-function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
-  const target = event.target as HTMLElement
-  return !target.closest('a, button, input, label, [role="menu"]') && !window.getSelection()?.toString()
 }
 
 function withPage(selected: ReadonlyMap<number, AnyRow>, rows: AnyRow[], add: boolean): Map<number, AnyRow> {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type BodyOf, call, day, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { CODE_LENGTH, Discount, DiscountApproval, discountUnits } from './discount.ts'
+import { Discount, DiscountApproval, discountUnits } from './discount.ts'
+import { CODE_LENGTH } from './promoCode.ts'
 
 /** Limits: lines of a basket, and codes generated at once. */
 export const MAX_LINES = 100

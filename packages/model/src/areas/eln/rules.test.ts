@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../testing/runs.ts'
 import { plusDays } from '../../zone.ts'
+import { type Around, type Cared, faultsOf } from './faults.ts'
 import {
-  type Around,
-  type Cared,
   daysOf,
   dueOf,
-  faultsOf,
   type Leave,
   type Limits,
   mseDay,

@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Condition,
-  defaultsOf,
-  derive,
-  type ExaminationForm,
-  type FormField,
-  filledPercent,
-  jaws,
-  keyOf,
-  MAX_FIELDS,
-  milkJaws,
-  missingOf,
-  outOfNorm,
-  readyForm,
-  shownValues,
-  wrongValue,
-} from './form.ts'
+import { type Condition, type ExaminationForm, type FormField, keyOf, MAX_FIELDS, readyForm } from './form.ts'
+import { defaultsOf, derive, filledPercent, missingOf, outOfNorm, shownValues, wrongValue } from './formValues.ts'
 import { readSections, valueWords } from './paper.ts'
 import { isSamePart, partIn, withParts, wrongPart } from './parts.ts'
+import { jaws, milkJaws } from './teeth.ts'
 import { readTemplateFile, templateFile, withPictures } from './template.ts'
 import { wrongForm } from './wrongForm.ts'
 

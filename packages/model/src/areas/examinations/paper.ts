@@ -1,20 +1,9 @@
 /** An examination in words, for the screen and for paper. */
 import { formatDay, formatNumber } from '../../format.ts'
 import { type Diagnosis, diagnosisKinds, diagnosisTypes, type Prescription } from './examination.ts'
-import {
-  derive,
-  type FormField,
-  type FormValues,
-  isFilled,
-  isTerm,
-  outOfNorm,
-  type PictureMark,
-  type ReadyForm,
-  type ToothState,
-  toothNumbers,
-  toothStates,
-  valueIn,
-} from './form.ts'
+import { type FormField, type FormValues, type PictureMark, type ReadyForm, valueIn } from './form.ts'
+import { derive, isFilled, isTerm, outOfNorm } from './formValues.ts'
+import { type ToothState, toothNumbers, toothStates } from './teeth.ts'
 
 export interface ReadLine {
   key: string

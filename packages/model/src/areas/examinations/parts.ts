@@ -9,7 +9,8 @@ import {
   MAX_RECOMMENDATIONS,
   type Prescription,
 } from './examination.ts'
-import { type FormField, isFilled, isObject, valueIn, wrongValue } from './form.ts'
+import { type FormField, isObject, valueIn } from './form.ts'
+import { isFilled, wrongValue } from './formValues.ts'
 
 /** Contents of an examination. */
 export interface ExaminationContents {

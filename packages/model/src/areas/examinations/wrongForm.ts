@@ -28,9 +28,9 @@ import {
   ownPicturesOf,
   pictures,
   says,
-  wrongValue,
 } from './form.ts'
 import { FormulaError, fieldsOf, readFormula } from './formula.ts'
+import { wrongValue } from './formValues.ts'
 
 const MAX_PHRASE = 500
 

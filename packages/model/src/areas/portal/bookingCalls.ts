@@ -3,8 +3,9 @@ import { call, day, id, idParams, idText, shapeOf } from '../../call.ts'
 import { isCalendarDate } from '../../fields/dateTime.ts'
 import { messages } from '../../messages.ts'
 import { minutesOf } from '../visits/clock.ts'
-import { type PortalMe, phoneInput } from './calls.ts'
+import { phoneInput } from './calls.ts'
 import { CODE_DIGITS } from './rules.ts'
+import type { PortalMe } from './shapes.ts'
 import type { PortalWork } from './work.ts'
 
 /** A free time for patients. */

@@ -4,7 +4,8 @@
  */
 import { type CheckItem, type checkAnswers, checkItems } from '../calls/checkList.ts'
 import type { Diagnosis } from '../examinations/examination.ts'
-import { type FormField, isObject, wrongValue } from '../examinations/form.ts'
+import { type FormField, isObject } from '../examinations/form.ts'
+import { wrongValue } from '../examinations/formValues.ts'
 import { partOf } from '../examinations/parts.ts'
 import type { OutputField } from './template.ts'
 

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { call, id, idParams, idText, oneOf, rowOf } from '../../call.ts'
 import { linkShape } from '../money/linkCalls.ts'
 import { depositStatuses } from './deposit.ts'
+import { Hold } from './hold.ts'
 import { cancelReasons, visitStatuses } from './rules.ts'
 import { booking, day, flag, minutes, slot, start, unpaidReason, visit } from './shapes.ts'
-import { Appointment, Hold, MAX_SERIES } from './visit.ts'
+import { Appointment, MAX_SERIES } from './visit.ts'
 import { WaitingOffer } from './waiting.ts'
 
 const depositShape = z.object({

@@ -1,18 +1,9 @@
 import { Equipment, EquipmentKind, ServiceEquipment } from './equipment.ts'
+import { Hold } from './hold.ts'
 import { ShiftPattern, StaffEvent } from './shift.ts'
-import {
-  Appointment,
-  AppointmentMove,
-  Coupon,
-  CouponService,
-  Desk,
-  GroupVisit,
-  Hold,
-  LinePerformer,
-  VisitChange,
-  VisitReminder,
-  VisitScore,
-} from './visit.ts'
+import { Appointment, Coupon, CouponService, Desk, GroupVisit, LinePerformer, VisitReminder } from './visit.ts'
+import { AppointmentMove, VisitChange } from './visitChange.ts'
+import { VisitScore } from './visitScore.ts'
 import { WaitingEntry, WaitingOffer } from './waiting.ts'
 
 /** Entities of this area. */

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { call, id, idParams, oneOf, rowOf } from '../../call.ts'
 import { messages } from '../../messages.ts'
-import { CODE_LENGTH, discountUnits } from '../discounts/discount.ts'
+import { discountUnits } from '../discounts/discount.ts'
 import { estimate } from '../discounts/estimate.ts'
+import { CODE_LENGTH } from '../discounts/promoCode.ts'
 import { day, flag, start } from './shapes.ts'
 import { CouponService, MAX_PERFORMERS, salesAccess, visitAccess } from './visit.ts'
 

@@ -38,7 +38,7 @@ export const visitAccess = {
 } as const
 
 const moment = (label: string, clock = 'filial.timeZone') => dateTime({ label, readonly: true, clock })
-const wall = {
+export const wall = {
   localDate: date({ label: 'День', required: true, readonly: true }),
   localStart: text({ label: 'Начало', required: true, readonly: true, max: 5, rule: clockRule }),
   /** Computed by PostgreSQL from the branch's clock and zone. */
@@ -118,7 +118,7 @@ export const Appointment = entity('appointments', {
   personal: 'idCustomer',
 })
 
-const ofVisit = () =>
+export const ofVisit = () =>
   ref('appointments', { label: 'Запись', as: 'appointment', required: true, readonly: true, onDelete: 'cascade' })
 
 /** Fields of the service as it was sold (name, codes, price …), by field; null before. */
@@ -314,96 +314,6 @@ export const LinePerformer = entity('coupon-services/performers', {
   within: 'idCouponService',
   unique: [['idCouponService', 'idUser']],
   sort: 'id',
-  soft: true,
-})
-
-/** A visit was moved to another time or another doctor. */
-export const AppointmentMove = entity('appointments/moves', {
-  label: ['Перенос', 'переноса', 'переносов'],
-  gender: 'm',
-  fields: {
-    idAppointment: ofVisit(),
-    fromDate: date({ label: 'С дня', required: true, readonly: true }),
-    fromStart: text({ label: 'С начала', required: true, readonly: true, max: 5 }),
-    toDate: date({ label: 'На день', required: true, readonly: true }),
-    toStart: text({ label: 'На начало', required: true, readonly: true, max: 5 }),
-    idUserFrom: ref('users', { label: 'От врача', as: 'userFrom', readonly: true, whenDeleted: 'stays' }),
-    idUserTo: ref('users', { label: 'К врачу', as: 'userTo', readonly: true, whenDeleted: 'stays' }),
-    reason: text({ label: 'Причина', max: 500, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто перенёс', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
-  },
-  access: { view: visitAccess.view },
-  within: 'idAppointment',
-  sort: 'id',
-})
-
-/** A status change of a visit: time and author. */
-export const VisitChange = entity('appointments/changes', {
-  label: ['Смена состояния', 'смены состояния', 'смен состояния'],
-  gender: 'f',
-  fields: {
-    idAppointment: ofVisit(),
-    fromStatus: choice(visitStatuses, { label: 'Было', readonly: true, required: true }),
-    toStatus: choice(visitStatuses, { label: 'Стало', readonly: true, required: true }),
-    reason: text({ label: 'Причина', max: 500, readonly: true }),
-    /** null: an automatic rule of the clinic. */
-    idAuthor: ref('users', { label: 'Кто', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
-  },
-  access: { view: visitAccess.view },
-  within: 'idAppointment',
-  sort: 'id',
-})
-
-/** Days after a visit in which its patient may answer how likely they are to recommend the clinic. */
-export const SCORE_DAYS = 30
-export const MAX_SCORE = 10
-/** NPS: from 9 a promoter, up to 6 a detractor. */
-export const PROMOTER_FROM = 9
-export const DETRACTOR_TO = 6
-
-/** A patient's answer after a visit to «посоветуете ли вы клинику», from 0 to 10: once per visit. */
-export const VisitScore = entity('appointments/scores', {
-  label: ['Оценка визита', 'оценки визита', 'оценок визитов'],
-  gender: 'f',
-  fields: {
-    idAppointment: ofVisit(),
-    score: integer({ label: 'Оценка', required: true, readonly: true, min: 0, max: MAX_SCORE }),
-    comment: text({ label: 'Отзыв', max: 1000, multiline: true, readonly: true }),
-    dateCreate: dateTime({ label: 'Когда', auto: 'created', clock: 'appointment.filial.timeZone' }),
-  },
-  access: { view: visitAccess.view },
-  within: 'idAppointment',
-  unique: [['idAppointment']],
-  sort: '-id',
-})
-
-/** Minutes a time is held without renewal, and the maximum while the user is typing. */
-export const HOLD_MINUTES = 3
-export const MAX_HOLD_MINUTES = 15
-
-/** A time held by a booking in progress: nobody else can book it until it expires. */
-export const Hold = entity('appointments/holds', {
-  label: ['Удержание', 'удержания', 'удержаний'],
-  gender: 'n',
-  fields: {
-    idUser: ref('users', { label: 'Врач', as: 'user', required: true, fixed: true, onDelete: 'cascade' }),
-    idFilial: ref('filials', { label: 'Филиал', as: 'filial', required: true, fixed: true, onDelete: 'cascade' }),
-    idRoom: ref('filials/rooms', { label: 'Кабинет', as: 'room', fixed: true, onDelete: 'cascade' }),
-    localDate: date({ label: 'День', required: true, fixed: true }),
-    localStart: text({ label: 'Начало', required: true, fixed: true, max: 5, rule: clockRule }),
-    minutes: integer({ label: 'Минут', required: true, fixed: true, min: 1, max: 1440 }),
-    dateFrom: wall.dateFrom,
-    dateTo: wall.dateTo,
-    expiresAt: dateTime({ label: 'Держится до', required: true, readonly: true, clock: 'filial.timeZone' }),
-    /** Held for a patient of the waiting list: the employee who offered it has no more right to it than others. */
-    isOffered: boolean({ label: 'Предложено из листа ожидания', default: false, readonly: true }),
-    idAuthor: ref('users', { label: 'Кто записывает', as: 'author', auto: 'asker' }),
-    dateCreate: dateTime({ label: 'С', auto: 'created', clock: 'filial.timeZone' }),
-  },
-  access: { view: visitAccess.view, create: 'createAppointments', delete: 'createAppointments' },
-  sort: 'dateFrom,id',
   soft: true,
 })
 

@@ -2,10 +2,12 @@ import type { MoveTableKey } from '@ordinator/model/areas/moving/tables'
 import type { AppContext } from '#records/context.ts'
 import type { MovingTable } from '../table.ts'
 import { adaptedTables } from './adapted.ts'
+import { appointments } from './appointments.ts'
 import { files } from './files.ts'
 import { balances, certificates } from './money.ts'
+import { plans } from './plans.ts'
 import { performers, policies, relations } from './simple.ts'
-import { appointments, plans, visits } from './visits.ts'
+import { visits } from './visits.ts'
 
 const known = new WeakMap<AppContext, ReadonlyMap<MoveTableKey, MovingTable>>()
 

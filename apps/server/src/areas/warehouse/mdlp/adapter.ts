@@ -12,8 +12,9 @@ import { switchedOff } from '#platform/outboxMessage.ts'
 import { outcomeOf, RemoteFault } from '#platform/remote.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext, Work } from '#records/context.ts'
+import { type Mdlp, MdlpRefusal, SignInNeeded } from './client.ts'
 import { codeAfter } from './codes.ts'
-import { type Mdlp, MdlpRefusal, mdlpOf, SignInNeeded } from './wire.ts'
+import { mdlpOf } from './wire.ts'
 import { readTicket, type Ticket } from './xml.ts'
 
 type MdlpRow = Row<typeof MdlpDocument>

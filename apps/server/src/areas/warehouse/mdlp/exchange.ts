@@ -18,8 +18,9 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { mdlpAdapter } from './adapter.ts'
+import { type Listed, type Mdlp, MdlpRefusal } from './client.ts'
 import { setCodes } from './codes.ts'
-import { type Listed, type Mdlp, MdlpRefusal, mdlpOf } from './wire.ts'
+import { mdlpOf } from './wire.ts'
 import { readDisposal, readShipment, type Shipment } from './xml.ts'
 
 /** Maximum number of documents per run, and of packs per state query (the API accepts 500). */

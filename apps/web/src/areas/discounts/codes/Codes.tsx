@@ -1,4 +1,5 @@
-import { type Discount, PromoCode } from '@ordinator/model/areas/discounts/discount'
+import type { Discount } from '@ordinator/model/areas/discounts/discount'
+import { PromoCode } from '@ordinator/model/areas/discounts/promoCode'
 import type { Row } from '@ordinator/model/entity'
 import { formatNumber } from '@ordinator/model/format'
 import { IconPlus, IconTicket } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { PromoCode } from '@ordinator/model/areas/discounts/discount'
+import { PromoCode } from '@ordinator/model/areas/discounts/promoCode'
 import { counted } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'

@@ -1,4 +1,4 @@
-import { PromoCode } from '@ordinator/model/areas/discounts/discount'
+import { PromoCode } from '@ordinator/model/areas/discounts/promoCode'
 import { Dialog } from '#kit/Dialog.tsx'
 import { notify } from '#kit/notify.tsx'
 import { RecordFields } from '#records/form/RecordFields.tsx'

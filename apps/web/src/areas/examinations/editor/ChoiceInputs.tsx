@@ -1,6 +1,6 @@
 import { Checkbox, Input, Select } from '@mantine/core'
 import { ICD10 } from '@ordinator/model/areas/examinations/dictionary'
-import { isTerm } from '@ordinator/model/areas/examinations/form'
+import { isTerm } from '@ordinator/model/areas/examinations/formValues'
 import { useId, useMemo } from 'react'
 import { loadTerms, optionOfTerm, termOf } from '#areas/dictionaries/index.ts'
 import { AjaxSelect } from '#kit/AjaxSelect.tsx'

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { type FormField, type FormFieldType, outOfNorm } from '@ordinator/model/areas/examinations/form'
+import type { FormField, FormFieldType } from '@ordinator/model/areas/examinations/form'
+import { outOfNorm } from '@ordinator/model/areas/examinations/formValues'
 import { valueWords } from '@ordinator/model/areas/examinations/paper'
 import { partOf } from '@ordinator/model/areas/examinations/parts'
 import { formatNumber } from '@ordinator/model/format'

@@ -1,13 +1,7 @@
 import { Checkbox, Input, Menu, VisuallyHidden } from '@mantine/core'
 import { useRovingIndex } from '@mantine/hooks'
-import {
-  isObject,
-  jaws,
-  milkJaws,
-  type ToothState,
-  toothSigns,
-  toothStates,
-} from '@ordinator/model/areas/examinations/form'
+import { isObject } from '@ordinator/model/areas/examinations/form'
+import { jaws, milkJaws, type ToothState, toothSigns, toothStates } from '@ordinator/model/areas/examinations/teeth'
 import { type ComponentProps, useId, useState } from 'react'
 import { MenuItem } from '#kit/ActionMenu.tsx'
 import classes from './Editor.module.css'

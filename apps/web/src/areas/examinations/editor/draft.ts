@@ -1,12 +1,7 @@
 import type { Examination } from '@ordinator/model/areas/examinations/examination'
-import {
-  type Derived,
-  derive,
-  type FormField,
-  isFilled,
-  type ReadyForm,
-} from '@ordinator/model/areas/examinations/form'
+import type { FormField, ReadyForm } from '@ordinator/model/areas/examinations/form'
 import type { Reckoned } from '@ordinator/model/areas/examinations/formula'
+import { type Derived, derive, isFilled } from '@ordinator/model/areas/examinations/formValues'
 import {
   type ExaminationContents,
   isSamePart,

@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import type { Diagnosis, Prescription } from '@ordinator/model/areas/examinations/examination'
-import { isFilled } from '@ordinator/model/areas/examinations/form'
+import { isFilled } from '@ordinator/model/areas/examinations/formValues'
 import { diagnosisWords, prescriptionWords, valueWords } from '@ordinator/model/areas/examinations/paper'
 import { keyOfPart, partLabel } from '@ordinator/model/areas/examinations/parts'
 import { formatDay } from '@ordinator/model/format'

@@ -1,4 +1,5 @@
-import { defaultsOf, type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
+import { defaultsOf } from '@ordinator/model/areas/examinations/formValues'
 import { useState } from 'react'
 import { useUserSettings } from '#base/session.ts'
 import { today } from '#kit/clock.ts'

@@ -1,12 +1,10 @@
 import { Badge } from '@mantine/core'
 import type { MatrixAnalyte, MatrixRow } from '@ordinator/model/areas/laboratory/calls'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { Fine } from '#kit/Words.tsx'
-import { notifyFailure } from '#records/notifyFailure.ts'
 import { CallDialog } from '../CriticalAlert.tsx'
 import { HistoryDialog } from '../HistoryDialog.tsx'
 import { readLaboratory } from '../reads.ts'
@@ -15,6 +13,7 @@ import type { Cell } from './cell.ts'
 import { NoResultDialog } from './NoResultDialog.tsx'
 import { ReviewsDialog } from './Reviews.tsx'
 import classes from './results.module.css'
+import { useMatrixCalls } from './useMatrixCalls.ts'
 import { CellMenu, ValueCell } from './ValueCell.tsx'
 
 interface MatrixProps {
@@ -29,43 +28,10 @@ type Asked =
   | { what: 'call' | 'correct' | 'none'; row: MatrixRow; analyte: MatrixAnalyte; cell: Cell }
 
 export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
-  const cache = useQueryClient()
   const frame = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
   const [reviewing, setReviewing] = useState(false)
-  const act = useMutation({
-    mutationFn: async ({ call, ids }: { call: 'technical' | 'medical' | 'back' | 'repeat'; ids: number[] }) => {
-      const names = {
-        technical: 'POST /laboratory/results/technical',
-        medical: 'POST /laboratory/results/medical',
-        back: 'POST /laboratory/results/back',
-        repeat: 'POST /laboratory/results/repeat',
-      } as const
-      await api(names[call] as 'POST /laboratory/results/technical', { body: { ids } }, { forbidden: 'toast' })
-    },
-    onError: notifyFailure,
-    onSettled: () => readLaboratory(cache),
-  })
-  const choose = useMutation({
-    mutationFn: (idResult: number) =>
-      api('POST /laboratory/results/:id/choose', { params: { id: idResult } }, { forbidden: 'toast' }),
-    onError: notifyFailure,
-    onSettled: () => readLaboratory(cache),
-  })
-  const enter = async (cell: Cell, idAnalyte: number, value: string): Promise<boolean> => {
-    try {
-      await api(
-        'POST /laboratory/results/enter',
-        { body: { values: [{ idItem: cell.idItem, idAnalyte, value }] } },
-        { forbidden: 'toast' },
-      )
-      await readLaboratory(cache)
-      return true
-    } catch (error) {
-      notifyFailure(error)
-      return false
-    }
-  }
+  const { act, choose, enter } = useMatrixCalls()
   /** Moves the focus to the next cell to the right or below, as in a spreadsheet. */
   const go = (from: HTMLElement, right: number, down: number) => {
     const all = [...(frame.current?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
@@ -80,17 +46,7 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
   /** Confirms the values of a row that the user may confirm. */
   const confirmRow = (row: MatrixRow) => {
     const all = Object.values(row.cells)
-    const ids = (status: string) =>
-      all.flatMap((cell) =>
-        cell.status === status &&
-        cell.idResult !== null &&
-        !cell.held &&
-        !cell.needsCall &&
-        !cell.preliminary &&
-        cell.others.length === 0
-          ? [cell.idResult]
-          : [],
-      )
+    const ids = (status: string) => idsToConfirm(all, status)
     const raw = ids('raw')
     const technical = ids('technical')
     if (mayEnter && raw.length) act.mutate({ call: 'technical', ids: raw })
@@ -114,20 +70,7 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
           <tbody>
             {rows.map((row, at) => (
               <tr key={row.idOrder}>
-                <th scope="row">
-                  <PageLink page="labOrder" params={{ id: row.idOrder }}>
-                    {row.patient}
-                  </PageLink>
-                  <Fine component="div">
-                    {[row.number, row.birthday].filter(Boolean).join(' · ')}
-                    {row.urgency === 'cito' && (
-                      <Badge ml={6} size="xs" color="orange" variant="light">
-                        Cito
-                      </Badge>
-                    )}
-                  </Fine>
-                  {row.dueAt && <Fine component="div">к {formatDateTime(row.dueAt)}</Fine>}
-                </th>
+                <RowHead row={row} />
                 {analytes.map((analyte, column) => {
                   const cell = row.cells[String(analyte.id)]
                   if (!cell) return <td key={analyte.id} className={classes.cell} data-none aria-label="не заказано" />
@@ -163,44 +106,65 @@ export function Matrix({ analytes, rows, mayEnter, mayApprove }: MatrixProps) {
           </tbody>
         </table>
       </section>
-      {asked?.what === 'history' && (
-        <HistoryDialog
-          idCustomer={asked.row.idCustomer}
-          idAnalyte={asked.analyte.id}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
       {reviewing && <ReviewsDialog onClose={() => setReviewing(false)} />}
-      {asked?.what === 'none' && (
-        <NoResultDialog
-          cell={asked.cell}
-          analyte={asked.analyte}
-          onDone={() => readLaboratory(cache)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked?.what === 'call' && asked.cell.idCall !== null && (
-        <CallDialog
-          value={{
-            id: asked.cell.idCall,
-            analyte: asked.analyte.name,
-            value: asked.cell.value ?? '',
-            unit: asked.cell.unit,
-            patient: asked.row.patient,
-            doctor: null,
-            phone: null,
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked?.what === 'correct' && (
-        <CorrectDialog
-          cell={asked.cell}
-          analyte={asked.analyte}
-          onDone={() => readLaboratory(cache)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(undefined)} />}
     </>
+  )
+}
+
+/** Results of a status that can be confirmed without a look at each. */
+const idsToConfirm = (cells: readonly Cell[], status: string): number[] =>
+  cells.flatMap((cell) =>
+    cell.status === status &&
+    cell.idResult !== null &&
+    !cell.held &&
+    !cell.needsCall &&
+    !cell.preliminary &&
+    cell.others.length === 0
+      ? [cell.idResult]
+      : [],
+  )
+
+const RowHead = ({ row }: { row: MatrixRow }) => (
+  <th scope="row">
+    <PageLink page="labOrder" params={{ id: row.idOrder }}>
+      {row.patient}
+    </PageLink>
+    <Fine component="div">
+      {[row.number, row.birthday].filter(Boolean).join(' · ')}
+      {row.urgency === 'cito' && (
+        <Badge ml={6} size="xs" color="orange" variant="light">
+          Cito
+        </Badge>
+      )}
+    </Fine>
+    {row.dueAt && <Fine component="div">к {formatDateTime(row.dueAt)}</Fine>}
+  </th>
+)
+
+function AskedDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const cache = useQueryClient()
+  const { row, analyte } = asked
+  if (asked.what === 'history')
+    return <HistoryDialog idCustomer={row.idCustomer} idAnalyte={analyte.id} onClose={onClose} />
+  const { cell } = asked
+  const onDone = () => readLaboratory(cache)
+  if (asked.what === 'none') return <NoResultDialog {...{ cell, analyte, onDone, onClose }} />
+  if (asked.what === 'correct') return <CorrectDialog {...{ cell, analyte, onDone, onClose }} />
+  return (
+    cell.idCall !== null && (
+      <CallDialog
+        value={{
+          id: cell.idCall,
+          analyte: analyte.name,
+          value: cell.value ?? '',
+          unit: cell.unit,
+          patient: row.patient,
+          doctor: null,
+          phone: null,
+        }}
+        onClose={onClose}
+      />
+    )
   )
 }

@@ -5,7 +5,7 @@ import { User } from '@ordinator/model/areas/staff/user'
 import { formatMoney } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Body } from '#base/api.ts'
+import { type Answer, api, type Body } from '#base/api.ts'
 import { recordsWith } from '#base/client.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -57,57 +57,11 @@ export function SortRequest({ request, busy, onSort }: Props) {
     onSort('reject', () =>
       api('POST /sales-management/requests/:id/reject', { params, body: { reason: reason.trim() } }, toast),
     )
-  const utm = Object.entries(request.utm ?? {}).filter(([, value]) => value)
   return (
     <Block rule="top" mt={12} pt={12}>
-      {(request.page || utm.length > 0) && (
-        <dl className={classes.facts}>
-          {request.page && (
-            <>
-              <dt>Страница</dt>
-              <dd>{request.page}</dd>
-            </>
-          )}
-          {utm.map(([name, value]) => (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {customers.length > 0 && (
-        <Block component="p" framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
-          {customers.length === 1
-            ? `Это клиент ${customers[0]?.fio}: контакт новой сделки будет с ним связан.`
-            : `Клиенты с таким телефоном или почтой: ${customers.map(({ fio }) => fio).join(', ')}`}
-        </Block>
-      )}
-      {leads.length > 0 && (
-        <Block framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
-          <div>Есть открытые сделки с этим контактом:</div>
-          <ul className={classes.matches}>
-            {leads.map(({ id, title: name, price, stage }) => (
-              <li key={id}>
-                <span>
-                  {name}
-                  <span className={frame.meta}>
-                    {[stage?.name, price === null ? '' : formatMoney(price)].filter(Boolean).join(' · ')}
-                  </span>
-                </span>
-                <ActionButton
-                  label="Присоединить"
-                  size="compact-sm"
-                  variant="light"
-                  disabled={busy}
-                  aria-label={`Присоединить к сделке «${name}»`}
-                  onClick={() => void link(id)}
-                />
-              </li>
-            ))}
-          </ul>
-        </Block>
-      )}
+      <RequestFacts request={request} />
+      <KnownCustomers customers={customers} />
+      {leads.length > 0 && <OpenDeals leads={leads} busy={busy} onLink={(idLead) => void link(idLead)} />}
       <Tabs defaultValue="accept" keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="accept" className={classes.tab}>
@@ -201,6 +155,73 @@ export function SortRequest({ request, busy, onSort }: Props) {
     </Block>
   )
 }
+
+type Matches = Answer<'GET /sales-management/requests/:id/matches'>
+
+/** Page and marks of a request. */
+function RequestFacts({ request }: { request: RequestRow }) {
+  const utm = Object.entries(request.utm ?? {}).filter(([, value]) => value)
+  if (!request.page && utm.length === 0) return null
+  return (
+    <dl className={classes.facts}>
+      {request.page && (
+        <>
+          <dt>Страница</dt>
+          <dd>{request.page}</dd>
+        </>
+      )}
+      {utm.map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function KnownCustomers({ customers }: Pick<Matches, 'customers'>) {
+  if (customers.length === 0) return null
+  return (
+    <Block component="p" framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
+      {customers.length === 1
+        ? `Это клиент ${customers[0]?.fio}: контакт новой сделки будет с ним связан.`
+        : `Клиенты с таким телефоном или почтой: ${customers.map(({ fio }) => fio).join(', ')}`}
+    </Block>
+  )
+}
+
+interface DealsProps extends Pick<Matches, 'leads'> {
+  busy: boolean
+  onLink: (idLead: number) => void
+}
+
+/** Open deals of the same contact, which the request may join. */
+const OpenDeals = ({ leads, busy, onLink }: DealsProps) => (
+  <Block framed mb={12} px={12} py={8} bg="var(--ord-canvas)">
+    <div>Есть открытые сделки с этим контактом:</div>
+    <ul className={classes.matches}>
+      {leads.map(({ id, title: name, price, stage }) => (
+        <li key={id}>
+          <span>
+            {name}
+            <span className={frame.meta}>
+              {[stage?.name, price === null ? '' : formatMoney(price)].filter(Boolean).join(' · ')}
+            </span>
+          </span>
+          <ActionButton
+            label="Присоединить"
+            size="compact-sm"
+            variant="light"
+            disabled={busy}
+            aria-label={`Присоединить к сделке «${name}»`}
+            onClick={() => onLink(id)}
+          />
+        </li>
+      ))}
+    </ul>
+  </Block>
+)
 
 const quiet = recordsWith({ forbidden: 'silent' })
 

@@ -1,5 +1,5 @@
 import type { Slot } from '@ordinator/model/areas/visits/calls'
-import { Hold } from '@ordinator/model/areas/visits/visit'
+import { Hold } from '@ordinator/model/areas/visits/hold'
 import { useCallback, useEffect, useRef } from 'react'
 import { api } from '#base/api.ts'
 import { ApiError } from '#base/apiError.ts'

@@ -1,9 +1,8 @@
-import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Filial } from '@ordinator/model/areas/filials/filial'
 import type { Row } from '@ordinator/model/entity'
 import { plusDays, zoneFor } from '@ordinator/model/zone'
-import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconCalendarOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useActor } from '#base/session.ts'
 import { zoneNow } from '#kit/clock.ts'
@@ -11,14 +10,12 @@ import { DayGrid } from '#kit/dayGrid/DayGrid.tsx'
 import type { GridColumn, GridPlace } from '#kit/dayGrid/grid.ts'
 import { clockOf } from '#kit/dayGrid/scale.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
-import { IconButton } from '#kit/IconButton.tsx'
 import { HStack } from '#kit/Stacks.tsx'
-import type { PersonLike } from '#kit/UserAvatar.tsx'
 import type { CalendarAddress, SetCalendarAddress } from '../address.ts'
 import { BookingHost } from '../booking/BookingHost.tsx'
 import type { BookingStart } from '../booking/booking.ts'
 import classes from '../Calendar.module.css'
-import { type Day, type DayVisit, mondayOf, roomText, shortDay, specialWords, useWallNow, weekOf } from '../day.ts'
+import { type Day, type DayVisit, mondayOf, specialWords, useWallNow, weekOf } from '../day.ts'
 import { NoShifts } from '../NoShifts.tsx'
 import { DayPrint } from '../print/DayPrint.tsx'
 import { useScheduleRights } from '../rights.ts'
@@ -31,8 +28,8 @@ import { MoveDialog } from '../visit/MoveDialog.tsx'
 import { SheetFace } from '../visit/VisitFace.tsx'
 import { SheetHint } from '../visit/VisitHint.tsx'
 import { type MenuAt, VisitMenu } from '../visit/VisitMenu.tsx'
-import { ColumnHead } from './ColumnHead.tsx'
 import { GridSkeleton } from './GridSkeleton.tsx'
+import { ColumnSwitch, DoctorSelect } from './Switches.tsx'
 import {
   byDays,
   type ColumnKind,
@@ -44,8 +41,6 @@ import {
   isSought,
   itemsOf,
   layersOf,
-  loadsOf,
-  NO_ROOM,
   openGrounds,
   refusalOf,
   shortGrounds,
@@ -55,6 +50,7 @@ import {
   workingColumn,
 } from './sheet.ts'
 import { TaskMarks } from './TaskMarks.tsx'
+import { useSheetColumns } from './useSheetColumns.tsx'
 import { marksOf, useTasks } from './useTasks.ts'
 
 interface Props {
@@ -141,6 +137,77 @@ function useMarks(kind: ColumnKind, data: Day, day: string, idUser: number | und
 }
 const noMarks: never[] = []
 
+interface PlacesOf {
+  data: Day
+  kind: ColumnKind
+  day: string
+  idUser: number | undefined
+  acts: ReturnType<typeof useVisitActs>
+  setBooking: (start: BookingStart) => void
+}
+
+/** Moves a visit or a group to a place of the grid, and books at one. */
+function placesOf({ data, kind, day, idUser, acts, setBooking }: PlacesOf) {
+  const move = (id: number, place: GridPlace) => {
+    const visit = data.visits.find((one) => one.id === id)
+    const group = data.groups.find((one) => one.id === -id)
+    const thing = visit ?? group
+    if (!thing) return
+    const to = {
+      idUser: kind === 'doctors' ? Number(place.column) : thing.idUser,
+      idRoom: kind === 'rooms' ? Number(place.column) || null : thing.idRoom,
+      localDate: kind === 'days' ? place.column : thing.localDate,
+      localStart: clockOf(place.from),
+      minutes: place.to - place.from,
+    }
+    if (visit) void acts.move(visit, to)
+    else if (group) void acts.moveGroup(group, to)
+  }
+  const book = (column: string, minute: number) => {
+    const shift = data.events.find((one) => one.type === 'shift' && columnOf(kind, one) === column)
+    setBooking({
+      day: kind === 'days' ? column : day,
+      localStart: clockOf(minute),
+      idUser: kind === 'doctors' ? Number(column) : (idUser ?? shift?.idUser),
+      idRoom: kind === 'rooms' ? Number(column) || null : undefined,
+    })
+  }
+  return { move, book }
+}
+
+interface DrawnOf {
+  data: Day
+  kind: ColumnKind
+  columns: GridColumn[]
+  sought: string
+  now: { today: string; minute: number }
+}
+
+/** What the chosen layers show: visits, and the grounds under them. */
+function useDrawn({ data, kind, columns, sought, now: { today, minute } }: DrawnOf) {
+  const rights = useScheduleRights()
+  const [layers] = useLayers()
+  const drawn = useMemo(() => layersOf(data, layers), [data, layers])
+  const items = useMemo(
+    () => soughtOf(itemsOf(drawn, kind, { today, minute }, rights.moves), sought),
+    [drawn, kind, today, minute, rights.moves, sought],
+  )
+  const grounds = useMemo(
+    () => [
+      ...(layers.shifts ? [] : openGrounds(columns)),
+      ...specialGrounds(
+        drawn,
+        kind,
+        columns.map(({ key }) => key),
+      ),
+      ...groundsOf(drawn, kind),
+      ...(kind === 'doctors' ? shortGrounds(drawn) : []),
+    ],
+    [drawn, kind, layers.shifts, columns],
+  )
+  return { layers, drawn, items, grounds }
+}
+
 interface SheetProps extends Props {
   data: Day
   doctors: Day['doctors']
@@ -165,41 +232,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
     () => ({ ...answer, events: byDays(answer.events, kind === 'days' ? weekOf(day) : [day]) }),
     [answer, kind, day],
   )
-  const loads = useMemo(() => loadsOf(data, kind), [data, kind])
-  const wanted = address.doctors?.join()
-  const all = useMemo((): GridColumn[] => {
-    const columns = {
-      doctors: () =>
-        data.doctors
-          .filter((doctor) => !wanted || wanted.split(',').includes(String(doctor.idUser)))
-          .map(({ idUser, shortFio, speciality, post, color }) => ({
-            key: String(idUser),
-            name: shortFio,
-            who: { id: idUser, shortFio },
-            more: speciality ?? post,
-            color,
-          })),
-      rooms: () => [
-        ...data.rooms.map((room) => ({ key: String(room.id), name: roomText(room.name), more: null })),
-        ...(data.visits.some(({ idRoom }) => idRoom === null)
-          ? [{ key: NO_ROOM, name: 'Без кабинета', more: null }]
-          : []),
-      ],
-      days: () =>
-        weekOf(day).map((one) => ({
-          key: one,
-          name: shortDay(one),
-          more: data.special.find(({ date }) => date === one)?.reason ?? (one === now.today ? 'сегодня' : null),
-        })),
-    }[kind]() as { key: string; name: string; who?: PersonLike; more: string | null; color?: string | null }[]
-    return columns.map(({ key, name, who, more, color }) => ({
-      key,
-      name: more ? `${name}, ${more}` : name,
-      head: (
-        <ColumnHead title={name} who={who} more={more} color={color} load={loads.get(key)} marked={key === now.today} />
-      ),
-    }))
-  }, [data, kind, loads, wanted, day, now.today])
+  const all = useSheetColumns({ data, kind, day, today: now.today, wanted: address.doctors?.join() })
   // On a phone only one column is shown.
   const [first] = all
   const found = useMemo(() => data.visits.filter((visit) => isSought(visit, sought)), [data, sought])
@@ -210,25 +243,7 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const at = Math.min(foundAt >= 0 ? foundAt : (picked ?? firstAt), Math.max(0, all.length - 1))
   const columns = useMemo(() => (narrow && first ? [all[at] as GridColumn] : all), [narrow, first, all, at])
   const { today, minute } = now
-  const [layers] = useLayers()
-  const drawn = useMemo(() => layersOf(data, layers), [data, layers])
-  const items = useMemo(
-    () => soughtOf(itemsOf(drawn, kind, { today, minute }, rights.moves), sought),
-    [drawn, kind, today, minute, rights.moves, sought],
-  )
-  const grounds = useMemo(
-    () => [
-      ...(layers.shifts ? [] : openGrounds(columns)),
-      ...specialGrounds(
-        drawn,
-        kind,
-        columns.map(({ key }) => key),
-      ),
-      ...groundsOf(drawn, kind),
-      ...(kind === 'doctors' ? shortGrounds(drawn) : []),
-    ],
-    [drawn, kind, layers.shifts, columns],
-  )
+  const { layers, drawn, items, grounds } = useDrawn({ data, kind, columns, sought, now: { today, minute } })
   const marks = useMarks(kind, data, day, idUser, layers.tasks)
   const scale = useMemo(() => ({ ...spanShown(data), step }), [data, step])
   const isToday = kind === 'days' ? weekOf(day).includes(now.today) : day === now.today
@@ -243,74 +258,15 @@ function Sheet({ filial, day, data: answer, doctors, idUser, busy, address, setA
   const visitOf = (id: number) => data.visits.find((visit) => visit.id === id)
   const open = (visit: DayVisit) => setAddress({ visit: visit.idAppointment, group: undefined })
   const openGroup = (id: number) => id < 0 && setAddress({ group: -id, visit: undefined })
-  const move = (id: number, place: GridPlace) => {
-    const visit = visitOf(id)
-    const group = data.groups.find((one) => one.id === -id)
-    const thing = visit ?? group
-    if (!thing) return
-    const to = {
-      idUser: kind === 'doctors' ? Number(place.column) : thing.idUser,
-      idRoom: kind === 'rooms' ? Number(place.column) || null : thing.idRoom,
-      localDate: kind === 'days' ? place.column : thing.localDate,
-      localStart: clockOf(place.from),
-      minutes: place.to - place.from,
-    }
-    if (visit) void acts.move(visit, to)
-    else if (group) void acts.moveGroup(group, to)
-  }
-  const book = (column: string, minute: number) => {
-    const shift = data.events.find((one) => one.type === 'shift' && columnOf(kind, one) === column)
-    setBooking({
-      day: kind === 'days' ? column : day,
-      localStart: clockOf(minute),
-      idUser: kind === 'doctors' ? Number(column) : (idUser ?? shift?.idUser),
-      idRoom: kind === 'rooms' ? Number(column) || null : undefined,
-    })
-  }
+  const { move, book } = placesOf({ data, kind, day, idUser, acts, setBooking })
   return (
     <div className={classes.area}>
       {kind === 'days' && (
         <HStack>
-          <Select
-            aria-label="Врач"
-            searchable
-            w={280}
-            data={doctors.map((doctor) => ({
-              value: String(doctor.idUser),
-              label: [doctor.shortFio, doctor.speciality ?? doctor.post].filter(Boolean).join(', '),
-            }))}
-            value={idUser === undefined ? null : String(idUser)}
-            onChange={(value) => setAddress({ user: Number(value) })}
-          />
+          <DoctorSelect doctors={doctors} idUser={idUser} onChange={(user) => setAddress({ user })} />
         </HStack>
       )}
-      {narrow && all.length > 1 && (
-        <HStack gap={4}>
-          <IconButton
-            icon={IconChevronLeft}
-            variant="default"
-            size={32}
-            label="Предыдущий столбец"
-            disabled={at === 0}
-            onClick={() => setPicked(at - 1)}
-          />
-          <Select
-            aria-label="Столбец"
-            flex={1}
-            data={all.map(({ key, name }) => ({ value: key, label: name }))}
-            value={all[at]?.key ?? null}
-            onChange={(value) => setPicked(all.findIndex(({ key }) => key === value))}
-          />
-          <IconButton
-            icon={IconChevronRight}
-            variant="default"
-            size={32}
-            label="Следующий столбец"
-            disabled={at === all.length - 1}
-            onClick={() => setPicked(at + 1)}
-          />
-        </HStack>
-      )}
+      {narrow && all.length > 1 && <ColumnSwitch columns={all} at={at} onChange={setPicked} />}
       {kind !== 'days' && drawn.special[0] && (
         <HStack gap={6} className={classes.special}>
           <IconCalendarOff size={16} aria-hidden />

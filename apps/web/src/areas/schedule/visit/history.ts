@@ -3,7 +3,7 @@ import { reminderKinds, replyMeanings } from '@ordinator/model/areas/visits/remi
 import { visitStatuses } from '@ordinator/model/areas/visits/rules'
 import { shareText } from '@ordinator/model/areas/visits/shares'
 import { Appointment, LinePerformer } from '@ordinator/model/areas/visits/visit'
-import type { HistoryEntry, RecordNames } from '@ordinator/model/client'
+import type { HistoryEntry, RecordNames } from '@ordinator/model/history'
 import { useHistory } from '#records/reads.ts'
 import { shortDay } from '../day.ts'
 import type { Visit } from './visit.ts'

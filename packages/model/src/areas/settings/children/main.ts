@@ -7,6 +7,8 @@ import { type PayerIncome, payerIncomes } from '../../payers/rules.ts'
 import { clockTime, flag } from '../checks.ts'
 import { networks } from '../networks.ts'
 import { among, child, line, setting, severalOf, webAddress, whole } from '../setting.ts'
+import { storageGroup } from './mainStorage.ts'
+import { visitGroup } from './mainVisits.ts'
 
 /** Behaviour of a sign-in while the same user has another session. */
 export const secondSignIns = {
@@ -162,64 +164,7 @@ export const mainSettings = child({
         byDefault: '',
       }),
     },
-    Записи: {
-      noShowCall: setting({
-        label: 'Звонить накануне после неявок',
-        help: 'Столько неявок за год; при записи об этом сказано, 0 — никогда',
-        words: 'не пришёл',
-        check: whole(0, 20),
-        byDefault: 2,
-      }),
-      noShowPrepay: setting({
-        label: 'Просить предоплату после неявок',
-        help: 'Столько неявок за год; при записи об этом сказано, 0 — никогда',
-        words: 'не пришёл аванс',
-        check: whole(0, 20),
-        byDefault: 3,
-      }),
-      noShowDemand: setting({
-        label: 'Без предоплаты не записывать после неявок',
-        help: 'Столько неявок за год; без аванса на счёте запишет лишь тот, кому можно сверх расписания, и скажет почему. 0 — записывать',
-        words: 'не пришёл аванс запрет обязательная предоплата',
-        check: whole(0, 20),
-        byDefault: 0,
-      }),
-      depositMinutes: setting({
-        label: 'Сколько ждать предоплату при записи, минут',
-        help: 'Для услуг, у которых она задана. Не оплачена — время освобождается, пациенту и регистратуре приходит сообщение',
-        words: 'депозит предоплата ссылка запись срок',
-        check: whole(10, 2880),
-        byDefault: 60,
-      }),
-      depositReturnHours: setting({
-        label: 'Возвращать предоплату, если визит отменён раньше чем за, часов',
-        help: 'Отменённый клиникой возвращается всегда; позже этого срока деньги остаются на счёте пациента, и решает сотрудник',
-        words: 'депозит предоплата возврат отмена',
-        check: whole(0, 720),
-        byDefault: 24,
-      }),
-      pricePromiseDays: setting({
-        label: 'Названная при записи цена действует, дней',
-        help: 'Столько дней со дня записи услуга стоит не дороже, чем сказали; потом — по прайс-листу дня визита. 0 — только в день записи',
-        words: 'обещанная цена прайс-лист подорожание',
-        check: whole(0, 366),
-        byDefault: 30,
-      }),
-      planOverdueDays: setting({
-        label: 'План лечения стоит без визитов, дней',
-        help: 'Через столько дней без визита и записи впереди согласованный план отмечен; 0 — никогда',
-        words: 'давно без визита',
-        check: whole(0, 366),
-        byDefault: 45,
-      }),
-      calendarNames: setting({
-        label: 'Фамилии пациентов в календарях сотрудников',
-        help: 'В расписании, которое сотрудник подключил к своему телефону. Выключено — там только «Приём», услуга и кабинет',
-        words: 'ical телефон персональные данные',
-        check: flag(),
-        byDefault: false,
-      }),
-    },
+    Записи: visitGroup,
     Регламенты: {
       regulationsOwnApproval: setting({
         label: 'Отправивший регламент на проверку может утвердить его сам',
@@ -319,36 +264,7 @@ export const mainSettings = child({
         wide: true,
       }),
     },
-    'Сроки хранения': {
-      recordingsMonths: setting({
-        label: 'Хранить записи разговоров, мес',
-        help: 'Старше этого запись удаляется навсегда, звонок в журнале остаётся; 0 — хранить всегда',
-        words: 'звонки удаление архив',
-        check: whole(0, 240),
-        byDefault: 0,
-      }),
-      transcriptsMonths: setting({
-        label: 'Хранить расшифровки разговоров, мес',
-        help: 'Старше этого текст разговора удаляется навсегда, запись хранится по своему сроку; 0 — хранить всегда',
-        words: 'звонки речь текст удаление архив',
-        check: whole(0, 240),
-        byDefault: 0,
-      }),
-      chatsMonths: setting({
-        label: 'Хранить чаты, мес',
-        help: 'Чат из архива уходит в корзину, а из неё — навсегда; 0 — хранить всегда',
-        words: 'переписка удаление архив',
-        check: whole(0, 240),
-        byDefault: 0,
-      }),
-      exchangeDays: setting({
-        label: 'Хранить журнал обмена, дней',
-        help: 'Сообщения внешним системам и их ответы; то, что ещё ждёт отправки, остаётся',
-        words: 'интеграции вебхуки удаление архив',
-        check: whole(1, 730),
-        byDefault: 90,
-      }),
-    },
+    'Сроки хранения': storageGroup,
     'Прежняя CRM': {
       oldCrmUrl: setting({
         label: 'Адрес прежней CRM',
