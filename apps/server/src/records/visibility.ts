@@ -2,6 +2,7 @@ import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
+import { branchFate, branchScope, isLimited } from './branches.ts'
 import type { Definition, Registry, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
@@ -33,7 +34,8 @@ export function createVisibility(
       if (ids) ids.add(id)
       else seen.set(idUser, new Set([id]))
     }
-    for (const equal of Map.groupBy(users, ({ actor }) => Object.keys(actor.permissions).sort().join()).values()) {
+    const rights = ({ actor }: Viewer) => `${Object.keys(actor.permissions).sort().join()} ${isLimited(actor)}`
+    for (const equal of Map.groupBy(users, rights).values()) {
       const [first] = equal
       if (!first) continue
       const principals: Principals = new Map()
@@ -71,6 +73,24 @@ export function createVisibility(
     const rows = await events.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
       from ${askers(principals, users)} cross join ${from} and ${condition}`)
     for (const { idUser, id } of rows) see(idUser, id)
+  }
+
+  /** Deleted records by their branch: the last state is in their history rows. */
+  function matchLast(
+    env: Env,
+    path: string,
+    past: readonly PastEvent[],
+    principals: Principals,
+    equal: Viewer[],
+    see: See,
+  ): Promise<void> {
+    const d = registry.at(path)
+    const t = env.alias()
+    const from = sql`history h cross join lateral (select h."idEntity" as "_gone", r.* from jsonb_populate_record(
+        null::${name(d.entity.table)},
+        (select jsonb_object_agg(c.key, c.value -> 0) from jsonb_each(h."changes") c where c.key = any(${branchFate(registry, d).by}::text[]))
+      ) r) ${t} where h."id" = any(${past.map(({ seq }) => seq)}::bigint[])`
+    return match(principals, from, sql`${t}."_gone"`, branchScope(env, d, t), equal, see)
   }
 
   /** The condition of filters of a shape, whose values are a table `f`; `n` is the number of the filter. */
@@ -175,6 +195,8 @@ export function createVisibility(
         const reference = entity.within && entity.fields[entity.within]
         // Without a scope: anyone who may see the entity may know that one of its records is gone.
         if (!reference || !isRef(reference)) {
+          const own = branchScope(env, registry.at(path), env.alias())
+          if (own) return matchLast(env, path, events, principals, equal, see)
           for (const { id } of equal) for (const event of events) see(id, event.id)
           return
         }
