@@ -7,6 +7,8 @@ export interface Actor {
   permissions: Partial<Record<Permission, true>>
   tariff?: Tariff
   modules?: readonly Module[]
+  /** Ids of the only branches whose records the user sees; absent: no limit. */
+  onlyFilials?: readonly number[]
 }
 
 export type Action = 'view' | 'create' | 'update' | 'delete' | 'export'

@@ -11,7 +11,7 @@ import { isRef } from './fields/ref.ts'
  */
 export type Brief = Pick<
   Entity,
-  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'recalled' | 'soft' | 'gate'
+  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'recalled' | 'soft' | 'gate' | 'branchBy'
 > &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
     /** The singular name. */
@@ -45,7 +45,7 @@ export function apartBy({
 
 /** @param area the folder that declares the entity */
 export function briefOf(entity: Entity, area: string): Brief {
-  const { path, title, within, pulse, personal, tells, quickAdd, recalled, soft, gate, upload, many } = entity
+  const { path, title, within, pulse, personal, tells, quickAdd, recalled, soft, gate, upload, many, branchBy } = entity
   const first = title === undefined ? entity.registry?.columns?.[0] : undefined
   const naming = new Set<string | undefined>([title, ...namingFields, ...(tells ?? [])])
   const kept = Object.entries(entity.fields).filter(([name, f]) => isRef(f) || (naming.has(name) && isReadable(f)))
@@ -66,6 +66,7 @@ export function briefOf(entity: Entity, area: string): Brief {
     gate,
     upload,
     many,
+    ...(branchBy === 'self' && { branchBy }),
     fields: Object.fromEntries(kept.map(([name, f]) => [name, dataOf(f)])) as Fields,
     ...(first !== undefined && isRef(entity.fields[first] ?? { kind: '' }) && { registry: { columns: [first] } }),
   }

@@ -50,6 +50,12 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
    * or deleting this needs changing the parent).
    */
   within?: keyof F & string
+  /**
+   * The branch of a record, for employees who see only their own branches: `self` for the entity of branches, `common` for
+   * what all branches share on purpose, else references to a branch or to records that have one. Default: the entity's own
+   * references to branches, else the record that it is within; without either a record is of no branch and visible to all.
+   */
+  branchBy?: 'self' | 'common' | readonly (keyof F & string)[]
   /** Rights on a single record beyond permissions; the server's row scope is the same rule in SQL. */
   rule?: (actor: Actor, action: Action, record: never, context?: never) => boolean
   /**

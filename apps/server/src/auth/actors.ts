@@ -75,10 +75,11 @@ interface ActorRow {
   permissions: string[]
   mustChange: boolean
   mustAddFactor: boolean
+  onlyFilials: number[] | null
   settings: Record<string, unknown> | null
 }
 
-const RIGHTS = `u.id as "idUser", u."timeZone",
+const RIGHTS = `u.id as "idUser", u."timeZone", case when u."onlyFilials" then to_jsonb(u."filials") end as "onlyFilials",
   array(
     select unnest(r.permissions) from roles r join user_roles ur on ur."idRole" = r.id where ur."idUser" = u.id
     union select p.permission from user_permissions p where p."idUser" = u.id
@@ -122,13 +123,15 @@ export async function actorOfClinic(db: Queryable): Promise<ServerActor> {
     permissions: [],
     mustChange: false,
     mustAddFactor: false,
+    onlyFilials: null,
     settings: row?.settings ?? null,
   })
 }
 
 const knownPermissions: ReadonlySet<string> = new Set(permissionNames)
 
-function actorOfRow({ idUser, timeZone, permissions, mustChange, mustAddFactor, settings }: ActorRow): ServerActor {
+function actorOfRow(row: ActorRow): ServerActor {
+  const { idUser, timeZone, permissions, mustChange, mustAddFactor, onlyFilials, settings } = row
   const { tariff, additionalServices, timeZone: clinicZone, allowedAddresses } = settings ?? {}
   const mine: Partial<Record<Permission, true>> = {}
   for (const name of permissions) if (knownPermissions.has(name)) mine[name as Permission] = true
@@ -141,6 +144,7 @@ function actorOfRow({ idUser, timeZone, permissions, mustChange, mustAddFactor, 
       : (modules as Module[]),
     ...(mustChange ? { mustChangePassword: true } : {}),
     ...(mustAddFactor ? { mustAddFactor: true } : {}),
+    ...(onlyFilials ? { onlyFilials } : {}),
     ...(Array.isArray(allowedAddresses) && allowedAddresses.length > 0 ? { allowedAddresses } : {}),
     timeZone: timeZone || (typeof clinicZone === 'string' && clinicZone) || commonSettings.timeZone.byDefault,
   }

@@ -234,5 +234,5 @@ const pathsOf = ({ listeners }: Connection): string[] => [
   ...new Set(Array.from(listeners.values(), ({ path }) => path)),
 ]
 
-const rightsOf = ({ permissions, tariff, modules }: ServerActor): string =>
-  JSON.stringify([Object.keys(permissions).sort(), tariff, modules])
+const rightsOf = ({ permissions, tariff, modules, onlyFilials }: ServerActor): string =>
+  JSON.stringify([Object.keys(permissions).sort(), tariff, modules, onlyFilials])

@@ -29,6 +29,11 @@ export interface ComputedSql extends RowSql {
   holds(permission: Permission): boolean
   /** The record is being created: nothing refers to it yet, so counts can be skipped. */
   isNew: boolean
+  /**
+   * SQL to append to the condition of a field that counts things of branches, by the id of a branch: `and` it is one of the
+   * user's; empty for users without this limit.
+   */
+  andOwnBranch(idFilial: Sql): Sql
   /** SQL of the number of parts of the row: see the function `count`. */
   count(relation: string, options?: CountOptions): Sql
 }

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { badRequest, forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import { ActorReads, type EngineDeps } from './actorReads.ts'
+import { branchFate, FOREIGN, isLimited } from './branches.ts'
 import {
   createFromSql,
   deleteWhereSql,
@@ -128,8 +129,13 @@ class ActorRecords extends ActorReads implements SystemRecords {
     const made = await target.one<{ item: string; id: number }>(
       bind(p, this.actor, undefined, insertInputs(this.actor, d, values)),
     )
-    if (!made) throw (await this.#isSealed(target, d, values)) ?? forbidden()
+    if (!made) throw (await this.#isSealed(target, d, values)) ?? forbidden(this.#whyNot(d))
     return made
+  }
+
+  #whyNot(d: Definition): string | undefined {
+    const hasBranch = branchFate(this.inner.registry, d).by.length > 0
+    return isLimited(this.actor) && hasBranch ? FOREIGN : undefined
   }
 
   /** The refusal of a row that refers to a sealed record; undefined: it refers to none. */

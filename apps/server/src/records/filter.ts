@@ -7,6 +7,7 @@ import { soughtDigits } from '@ordinator/model/phone'
 import { soughtSpelling } from '@ordinator/model/spelling'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { badRequest, forbidden } from '#platform/errors.ts'
+import { andOwnBranch } from '#records/branches.ts'
 import type { ComputedSql, Definition } from './define.ts'
 import { type FilterTree, shown } from './params.ts'
 import { countSql, partOf } from './parts.ts'
@@ -298,6 +299,7 @@ export function columnSql(env: Env, d: Definition, field: string, f: AnyField, r
     principals,
     holds: (permission) => actor.system === true || holds(actor, permission),
     isNew: env.isNew === true,
+    andOwnBranch: (idFilial) => andOwnBranch(env, idFilial),
     count: (relation, options = {}) => countSql(env, d, row, relation, options),
   }
   return sql`(${computed(about)})`

@@ -3,6 +3,7 @@ import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
+import { hasOwnBranch } from '#records/branches.ts'
 import type { ServerActor } from './actor.ts'
 import type { AppContext } from './context.ts'
 import type { Definition, Registry } from './define.ts'
@@ -148,10 +149,10 @@ const partsOf = (registry: Registry, d: Definition, actor: ServerActor): Definit
     (part) => part !== d && aboutOf(part)?.path === d.entity.path && mayDo(actor, 'view', part.entity),
   )
 
-/** A line of a part with its own scope is shown to users who see the part, or saw it before it was deleted. */
+/** A line of a part with its own scope or branch is shown to users who see the part, or saw it before it was deleted. */
 function seenLine(env: Env, part: Definition): Sql {
   const own = sql`h."path" = ${part.entity.path}`
-  if (!part.scope?.view) return sql`(${own})`
+  if (!part.scope?.view && !hasOwnBranch(env, part, part.entity.within)) return sql`(${own})`
   const row = env.alias()
   const condition = visible(env, part, row, 'any')
   if (!condition) return sql`(${own})`

@@ -6,6 +6,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
+import { placedTitle } from './places.ts'
 import { and, name, query } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 
@@ -52,7 +53,7 @@ function titleSql(env: Env, d: Definition, row: Sql, steps: number): Sql | undef
     entity.title ?? Object.entries(entity.fields).find(([field, f]) => isRef(f) && field !== entity.within)?.[0]
   const f = by === undefined ? undefined : entity.fields[by]
   if (by === undefined || !f || !isReadable(f) || !(env.actor.system || isVisible(f, env.actor))) return undefined
-  if (!isRef(f)) return sql`(${columnSql(env, d, by, f, row)})::text`
+  if (!isRef(f)) return sql`(${placedTitle(env.registry, d, row, columnSql(env, d, by, f, row))})::text`
   if (steps === 0) return undefined
   const target = env.registry.at(f.to)
   const other = env.alias()

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { badRequest, forbidden, notFound, ValidationError } from '#platform/errors.ts'
 import { mustBeFresh, type ServerActor, systemActor } from './actor.ts'
+import { mustBeOwnBranches } from './branches.ts'
 import type { AppContext } from './context.ts'
 import { createKeptAnswers } from './keptAnswers.ts'
 import type { Operation } from './operation.ts'
@@ -59,16 +60,18 @@ export function registerOperations(app: AppContext, operations: readonly Operati
         await operation.before?.(app, request)
         const query = parseQuery(operation, request.query)
         const params = parsePath(operation.params, request.params)
+        const body =
+          operation.bodyType === 'multipart' || operation.bodyType === 'raw'
+            ? undefined
+            : parseBody(operation.body, request.body)
+        if (actor && !isPublic) mustBeOwnBranches(actor, branchesAsked(query, body))
         const given = {
           app,
           records: app.engine.for(actor ?? { ...systemActor, system: undefined as never }),
           actor: actor as ServerActor,
           params,
           query,
-          body:
-            operation.bodyType === 'multipart' || operation.bodyType === 'raw'
-              ? undefined
-              : parseBody(operation.body, request.body),
+          body,
           request,
           reply,
         }
@@ -88,6 +91,17 @@ export function registerOperations(app: AppContext, operations: readonly Operati
     })
   }
 }
+
+/** Ids of the branches that a request names, by the names that all calls use. */
+const branchesAsked = (...given: unknown[]): number[] =>
+  given
+    .flatMap((one) => {
+      const { idFilial, filial, filials } = Object(one) as Record<string, unknown>
+      return [idFilial, filial, filials].flat()
+    })
+    .flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]))
+    .flatMap((one) => (one === '' || one === null || one === undefined ? [] : [Number(one)]))
+    .filter(Number.isSafeInteger)
 
 function parseBody(schema: z.ZodType | undefined, body: unknown): unknown {
   if (!schema) return undefined

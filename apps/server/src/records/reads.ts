@@ -1,6 +1,7 @@
 import { maxCount } from '@ordinator/model/count'
 import type { AnyField } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { branchScope } from './branches.ts'
 import type { Definition, Sight } from './define.ts'
 import { columnSql, filterShape, filterSql, wordsApart } from './filter.ts'
 import type { ListQuery } from './params.ts'
@@ -160,7 +161,8 @@ function pickPage(
   const counted = (condition: Sql | undefined) =>
     sql`(select count(*) from (select 1 from ${table} ${t} ${where(condition)} ${most}) counted)`
 
-  const sight = q.deleted ? undefined : sightOf(env, d)
+  // The visibility table knows no branches.
+  const sight = q.deleted || branchScope(env, d, t) ? undefined : sightOf(env, d)
   // A group that the visibility table cannot select is small, and has an index of its own.
   if (!sight || (only && !sight.fields?.includes(only.field)))
     return {

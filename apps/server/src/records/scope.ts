@@ -3,6 +3,7 @@ import type { Entity } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from './actor.ts'
+import { branchFate, branchScope, hasOwnBranch, isLimited } from './branches.ts'
 import type { Definition, Registry, RowCondition, Sealed, Sight } from './define.ts'
 import { aliases, and, name } from './plan.ts'
 import { closedSql, goesWith, openSql, sealedReferences, sealOf } from './sealed.ts'
@@ -48,14 +49,23 @@ export const mayDo = (actor: ServerActor, action: Action, entity: Entity): boole
 
 /**
  * Condition under which the actor may do `action` with the row; undefined: with every row. Defined by the area's scope,
- * else by the rights on the parent record; and by the seals of the records that the row refers to.
+ * else by the rights on the parent record; and by the seals of the records that the row refers to, and by its branch.
  */
 export function scopeOf(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
   if (env.actor.system) return undefined
+  const isOfArea = ownRule(env, definition, action) !== undefined
   return and([
     ownScope(env, definition, action, row),
-    unsealed(env, definition, row, ownRule(env, definition, action) ? 'above' : 'own'),
+    ofOwnBranch(env, definition, row, isOfArea),
+    unsealed(env, definition, row, isOfArea ? 'above' : 'own'),
   ])
+}
+
+/** Condition of the branch, unless the record that the row is within is asked for anyway, and decides on it. */
+function ofOwnBranch(env: Env, definition: Definition, row: Sql, isOfArea: boolean): Sql | undefined {
+  if (!isLimited(env.actor)) return undefined
+  const { kind } = branchFate(env.registry, definition)
+  return kind === 'within' && !isOfArea ? undefined : branchScope(env, definition, row)
 }
 
 /**
@@ -119,6 +129,7 @@ export function sightOf(env: Env, { scope }: Definition): Sight | undefined {
 export const isSeenWithParent = (env: Env, part: Definition, by: string): boolean =>
   part.entity.within === by &&
   !part.scope?.view &&
+  !hasOwnBranch(env, part, by) &&
   sealedReferences(env.registry, part).every((reference) => reference.by === by) &&
   goesWith(env.registry, part).every((reference) => reference === by)
 

@@ -6,6 +6,7 @@ import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
 import { partOf, seenPart } from './parts.ts'
+import { BRANCH_KEY, branchApart } from './places.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
 import { isHidden, openSql, sealOf } from './sealed.ts'
@@ -76,6 +77,9 @@ function columns(
     const none = env.registry.relation(d.entity, relation)?.kind === 'many' ? raw(`'[]'::json`) : raw('null')
     list.push(sql`${open ? sql`case when ${open} then ${value} else ${none} end` : value} as ${name(relation)}`)
   }
+  // Of a record that is shown by its name.
+  const branch = depth > 1 && !fields ? branchApart(env.registry, d, row) : undefined
+  if (branch) list.push(sql`${branch} as ${name(BRANCH_KEY)}`)
   return list
 }
 

@@ -2,13 +2,14 @@ import { isRef } from '@ordinator/model/fields/ref'
 import sql from 'sql-template-tag'
 import type { Db } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
+import { branchScope } from './branches.ts'
 import type { Registry } from './define.ts'
 import { filterSql } from './filter.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
 import { openSql, sealOf } from './sealed.ts'
 import type { FilterParams, PastEvent, Visibility } from './sight.ts'
-import { forEqual, knownOf, type Met, match, matchFilters, treeOf } from './visibilityMatch.ts'
+import { forEqual, knownOf, type Met, match, matchFilters, matchLast, treeOf } from './visibilityMatch.ts'
 
 /** Answers the realtime hub with the same row scopes as lists and views, over the hub's own connections. */
 export function createVisibility(
@@ -63,6 +64,8 @@ export function createVisibility(
         const reference = entity.within && entity.fields[entity.within]
         // Without a scope: anyone who may see the entity may know that one of its records is gone.
         if (!reference || !isRef(reference)) {
+          if (branchScope(env, registry.at(path), env.alias()))
+            return matchLast(events, env, path, gone, principals, equal, see)
           for (const { id } of equal) for (const event of gone) see(id, event.id)
           return
         }

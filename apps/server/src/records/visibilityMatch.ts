@@ -1,12 +1,13 @@
 /** Statements of visibility.ts: which of many users see which of many records. */
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Lane } from '#platform/db.ts'
+import { branchFate, branchScope, isLimited } from './branches.ts'
 import type { Definition, Registry, Sight } from './define.ts'
 import { filterShape, filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
-import type { AskedFilter, FilterParams, Seen, Viewer } from './sight.ts'
+import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer } from './sight.ts'
 
 const u = sql`u."id"`
 
@@ -22,7 +23,8 @@ export async function forEqual(
     if (ids) ids.add(id)
     else seen.set(idUser, new Set([id]))
   }
-  for (const equal of Map.groupBy(users, ({ actor }) => Object.keys(actor.permissions).sort().join()).values()) {
+  const rights = ({ actor }: Viewer) => `${Object.keys(actor.permissions).sort().join()} ${isLimited(actor)}`
+  for (const equal of Map.groupBy(users, rights).values()) {
     const [first] = equal
     if (!first) continue
     const principals: Principals = new Map()
@@ -61,6 +63,25 @@ export async function match(
   const rows = await events.query<{ idUser: number; id: number }>(sql`select distinct ${u} as "idUser", ${ids} as "id"
     from ${askers(principals, users)} cross join ${from} and ${condition}`)
   for (const { idUser, id } of rows) see(idUser, id)
+}
+
+/** Deleted records by their branch: the last state is in their history rows. */
+export function matchLast(
+  events: Lane,
+  env: Env,
+  path: string,
+  past: readonly PastEvent[],
+  principals: Principals,
+  equal: Viewer[],
+  see: See,
+): Promise<void> {
+  const d = env.registry.at(path)
+  const t = env.alias()
+  const from = sql`history h cross join lateral (select h."idEntity" as "_gone", r.* from jsonb_populate_record(
+      null::${name(d.entity.table)},
+      (select jsonb_object_agg(c.key, c.value -> 0) from jsonb_each(h."changes") c where c.key = any(${branchFate(env.registry, d).by}::text[]))
+    ) r) ${t} where h."id" = any(${past.map(({ seq }) => seq)}::bigint[])`
+  return match(events, principals, from, sql`${t}."_gone"`, branchScope(env, d, t), equal, see)
 }
 
 /** The condition of filters of a shape, whose values are a table `f`; `n` is the number of the filter. */

@@ -7,6 +7,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
+import { FOREIGN, foreignBranches } from './branches.ts'
 import type { About, Definition } from './define.ts'
 import { and, input, me, name, type Plan, plan, query, where } from './plan.ts'
 import { type Env, scopeOf, singly, visible } from './scope.ts'
@@ -265,6 +266,8 @@ export async function checkReferences(
   db: Queryable,
 ): Promise<void> {
   const all = Array.isArray(values) ? (values as readonly Values[]) : [values as Values]
+  const foreign = new Set(all.flatMap((one) => foreignBranches(env, d, one)))
+  if (foreign.size) throw new ValidationError([...foreign].map((field) => ({ field, message: FOREIGN })))
   const checks: Sql[] = []
   for (const [field, f] of columns(d.entity).references) {
     if (!isRef(f) && !isRefs(f)) continue

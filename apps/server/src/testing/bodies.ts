@@ -82,6 +82,11 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'prompts/versions': async () => ({ number: 100 + ++serial }),
     expenses: async () => ({ month: '2026-11-01' }),
     'expenses/plans': async () => ({ month: '2026-11-01' }),
+    'advertising/numbers': async () => ({
+      phone: `+7999${String(++serial).padStart(7, '0')}`,
+      dateFrom: '2026-01-01',
+      dateTo: '2026-12-31',
+    }),
     'kpi/plans': async () => ({ month: '2026-11-01' }),
     'payroll/periods': async () => ({ month: '2026-11-01' }),
     'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),

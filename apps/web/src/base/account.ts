@@ -35,6 +35,8 @@ export interface Account {
     roles: { id: number; name: string }[]
     specials: { mustChangePassword?: boolean; mustAddFactor?: boolean; menuChosen?: boolean; [name: string]: unknown }
     permissions: Partial<Record<Permission, true>>
+    /** The only branches that the user sees. */
+    onlyFilials?: number[]
     badges: Record<string, number>
     settings: UserSettings
     /** Time zone of the screens. */
@@ -84,5 +86,6 @@ export function actorOf(account: Account): Actor {
     permissions: account.user.permissions,
     tariff: account.common.tariff,
     modules: account.common.additionalServices ?? [],
+    ...(account.user.onlyFilials && { onlyFilials: account.user.onlyFilials }),
   }
 }

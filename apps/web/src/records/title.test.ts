@@ -1,5 +1,6 @@
 import { PayerRegistry } from '@ordinator/model/areas/payers/registry'
 import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { expect, it } from 'vitest'
 import { headOf, titleOf } from './title.ts'
 
@@ -18,4 +19,9 @@ it('in the head of its own panel a record that only has a number says what it is
 
 it('a record that is named by a day has it as people write it', () => {
   expect(titleOf(PayerRegistry, { id: 3, month: '2026-11-01' })).toBe('01.11.2026')
+})
+
+it('a thing of a branch carries it where another branch has one of this name', () => {
+  expect(titleOf(Warehouse, { id: 1, name: 'Основной склад', _branch: 'Мира' })).toBe('Основной склад · Мира')
+  expect(titleOf(Warehouse, { id: 1, name: 'Основной склад', _branch: null })).toBe('Основной склад')
 })

@@ -16,7 +16,9 @@ export function titleOf(entity: Naming | undefined, record: { id: number } & Rec
   for (const name of [entity?.title, 'shortFio', 'fio', 'name', 'title']) {
     const value = name === undefined ? undefined : record[name]
     if (typeof value !== 'string' || value === '') continue
-    return entity?.fields[name as string]?.days === 'day' ? formatDay(value) : value
+    if (entity?.fields[name as string]?.days === 'day') return formatDay(value)
+    // Given by the server where another branch has a record of this name.
+    return typeof record._branch === 'string' ? `${value} · ${record._branch}` : value
   }
   const by = entity && namedBy(entity)
   const related = by && (record[by.as] as typeof record | null | undefined)

@@ -49,6 +49,7 @@ export const SUITES: readonly (readonly string[])[] = [
     'roles',
   ],
   [
+    'areas/filials/branchesEverywhere',
     'areas/moving/moving',
     'areas/moving/moving.property',
     'areas/moving/movingAgain',

@@ -10,6 +10,8 @@ import sql, { raw } from 'sql-template-tag'
 import { countPage, readMeasures } from '#areas/reports/index.ts'
 import type { Lane, Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { branchesToCount, inOwnBranch } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import type { PageCount } from '#records/pageCount.ts'
 import { sourceAt } from '#records/reports/source.ts'
@@ -42,14 +44,15 @@ const nothing = (): Facts => ({
 async function factsOf(
   db: Queryable | Lane,
   asked: Asked,
+  actor: ServerActor,
 ): Promise<{ campaigns: Map<number, Facts>; days: Map<string, Facts> }> {
   // Both groupings are read from one snapshot.
-  if ('tx' in db) return db.tx((tx) => factsOf(tx, asked), { isolation: 'repeatable read', readOnly: true })
+  if ('tx' in db) return db.tx((tx) => factsOf(tx, asked, actor), { isolation: 'repeatable read', readOnly: true })
   const { from, to, touch, filial } = asked
   const filter = {
     from,
     until: to,
-    filials: filial === undefined ? [] : [filial],
+    filials: branchesToCount(actor, filial === undefined ? [] : [filial]),
     is: [],
     parameters: { touch },
   }
@@ -108,15 +111,15 @@ export const report = operation(advertisingCalls.report, async ({ app, actor, qu
   return { rows: [], total: figuresOf(nothing(), none), days: [], run: found.run }
 })
 
-async function counted(db: Queryable | Lane, asked: Asked) {
+async function counted(db: Queryable | Lane, asked: Asked, actor: ServerActor) {
   const { from, to, filial } = asked
   const [{ campaigns: facts, days }, campaigns] = await Promise.all([
-    factsOf(db, asked),
+    factsOf(db, asked, actor),
     db.query<{ id: number; name: string; channel: string; status: string; budget: number | null; runs: boolean }>(sql`
       select "id", "name", "channel", "status", "budget"::float8 as budget,
         "status" <> 'draft' and "dateFrom" <= ${to} and ("dateTo" is null or "dateTo" >= ${from}) and not "deleted"
           and ${filial === undefined ? raw('true') : sql`("idFilial" = ${filial} or "idFilial" is null)`} as runs
-      from advertising_campaigns order by "name" limit 2000`),
+      from advertising_campaigns where ${inOwnBranch(actor, sql`"idFilial"`)} order by "name" limit 2000`),
   ])
   const rows = campaigns.flatMap(({ id, name, channel, status, budget, runs }) => {
     const own = facts.get(id)

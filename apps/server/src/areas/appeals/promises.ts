@@ -9,6 +9,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql, { empty } from 'sql-template-tag'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
 import { HttpError } from '#platform/errors.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import { promisesSql } from './promiseSql.ts'
 
@@ -22,6 +23,7 @@ export const promises = operation(appealCalls.promises, async ({ app, actor, que
     sees,
     sees(Customer),
     (part) => sql`where (${query.mine ?? null}::text is null or f."idOwner" = ${actor.id} or f."idOwner" is null)
+      and ${inOwnBranch(actor, sql`f."idFilial"`)}
       and (${query.filial ?? null}::bigint is null or f."idFilial" = ${query.filial ?? null}::bigint)
       and (${query.customer ?? null}::bigint is null or f."idCustomer" = ${query.customer ?? null}::bigint)
       ${after ? sql`and (f.due, ${part.kind}::text, ${part.source}::text, f."id") > (${after.due}::timestamptz, ${after.kind}, ${after.source}, ${after.id}::bigint)` : empty}

@@ -11,6 +11,8 @@ import sql, { raw } from 'sql-template-tag'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
+import { type ServerActor, systemActor } from '#records/actor.ts'
+import { inOwnBranch } from '#records/branches.ts'
 
 export interface AreaState extends AreaFacts {
   name: string
@@ -28,7 +30,12 @@ export const normOf = (settings: CommonSettings, kind: AreaFacts['kind'], own: n
       : settings.attachmentNormTherapy)
 
 /** The areas of a branch, or of all, with their current number of people. @param care only those that serve it */
-export async function readAreas(db: Queryable, idFilial: number | null, care?: CareType): Promise<AreaState[]> {
+export async function readAreas(
+  db: Queryable,
+  idFilial: number | null,
+  care?: CareType,
+  reader: ServerActor = systemActor,
+): Promise<AreaState[]> {
   const settings = await readCommonSettings(db)
   const rows = await db.query<Omit<AreaState, 'norm'> & { norm: number | null }>(sql`
     select a."id"::int as id, a."name", a."kind", a."idUser"::int as "idUser", ${fioSql(raw('u'))} as doctor, a."norm",
@@ -38,6 +45,7 @@ export async function readAreas(db: Queryable, idFilial: number | null, care?: C
         from attachment_streets s where s."idArea" = a."id" and not s."deleted"), '[]') as streets
     from attachment_areas a left join users u on u."id" = a."idUser"
     where a."active" and not a."deleted" and (${idFilial}::bigint is null or a."idFilial" = ${idFilial})
+      and ${inOwnBranch(reader, sql`a."idFilial"`)}
       and (${care ? [...kindsOf[care]] : null}::text[] is null or a."kind" = any (${care ? [...kindsOf[care]] : null}::text[]))
     order by a."name", a."id" limit ${MAX_AREAS}`)
   return rows.map((row) => ({

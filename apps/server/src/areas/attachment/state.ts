@@ -26,6 +26,7 @@ import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { type ApplicationRow, timeOf } from './applications.ts'
@@ -216,7 +217,7 @@ export const reasons = operation(attachmentCalls.reasons, async ({ app }) => ({
   reasons: (await readCommonSettings(app.db)).attachmentRefusals,
 }))
 
-export const figures = operation(attachmentCalls.figures, async ({ app }) => {
+export const figures = operation(attachmentCalls.figures, async ({ app, actor }) => {
   const row = await app.db.one<{
     waiting: number
     urgent: number
@@ -232,9 +233,9 @@ export const figures = operation(attachmentCalls.figures, async ({ app }) => {
       count(*) filter (where "dateDecided" > now() - interval '30 days' and "status" = 'refused')::int as refused,
       (percentile_cont(0.5) within group (order by extract(epoch from "dateDecided" - "submittedAt") / 3600)
         filter (where "dateDecided" > now() - interval '30 days'))::float8 as hours
-    from attachment_applications where not "deleted"
+    from attachment_applications where not "deleted" and ${inOwnBranch(actor, sql`"idFilial"`)}
       and ("status" in ('new', 'check', 'needInfo') or "dateDecided" > now() - interval '30 days')`)
-  const areas = await readAreas(app.db, null)
+  const areas = await readAreas(app.db, null, undefined, actor)
   return {
     waiting: row?.waiting ?? 0,
     urgent: row?.urgent ?? 0,

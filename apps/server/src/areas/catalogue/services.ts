@@ -5,7 +5,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
 import { fileRecords } from '#areas/files/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
-import { count, records } from '#records/define.ts'
+import { type ComputedSql, count, records } from '#records/define.ts'
 import { refuseInUse } from '#records/inUse.ts'
 import { operation } from '#records/operation.ts'
 import { refuseCircle } from '#records/tree.ts'
@@ -29,8 +29,8 @@ export const groups = records(ServiceGroup, {
 })
 
 /** Free stock of a product in all warehouses; null for a service. */
-const remains = (row: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
-  (select coalesce(sum(t."qty" - t."reserved"), 0) ${freeStock(row)}) end`
+const remains = ({ row, andOwnBranch }: ComputedSql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
+  (select coalesce(sum(t."qty" - t."reserved"), 0) ${freeStock(row, andOwnBranch(sql`w."idFilial"`))}) end`
 
 export const services = records(Service, {
   found: {
@@ -42,13 +42,13 @@ export const services = records(Service, {
       case when ${row}."active" then null else 'не действует' end)`,
   },
   computed: {
-    saldo: ({ row }) => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
+    saldo: ({ row, andOwnBranch }) => sql`case when ${row}."serviceCategory" = ${PRODUCT} then
       (select coalesce(jsonb_object_agg(f."name", f."qty"), '{}') from (
         select w."name" || case when count(*) over (partition by w."name") > 1 then ' · ' || f."nameFilial" else '' end as "name", s."qty"
-        from (select t."idWarehouse", sum(t."qty" - t."reserved") as "qty" ${freeStock(row)} group by 1) s
+        from (select t."idWarehouse", sum(t."qty" - t."reserved") as "qty" ${freeStock(row, andOwnBranch(sql`w."idFilial"`))} group by 1) s
         join warehouses w on w."id" = s."idWarehouse" join filials f on f."id" = w."idFilial") f) end`,
-    remains: ({ row }) => remains(row),
-    stock: ({ row }) => sql`${remains(row)} > 0`,
+    remains,
+    stock: (about) => sql`${remains(about)} > 0`,
     currentPrice: ({ row }) => priceSql(row, sql`${row}."id"`),
     minutes: ({ row }) => minutesSql(sql`${row}."id"`),
     performersCount: count('performers', { where: ({ row }) => sql`${row}."allowed"` }),

@@ -1,16 +1,19 @@
 /** SQL of the free stock of a product, from the warehouse balances. */
 import { MOST_TOLD } from '@ordinator/model/areas/catalogue/inStock'
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import { publicFilial } from './shown.ts'
 
-/** Issuable batches: neither reserved, nor blocked, nor in quarantine. `t` is the balance, `w` its warehouse. */
-export const freeStock = (row: Sql): Sql => sql`from warehouse_stock t
+/**
+ * Issuable batches: neither reserved, nor blocked, nor in quarantine. `t` is the balance, `w` its warehouse.
+ * @param more conditions, after `and`
+ */
+export const freeStock = (row: Sql, more: Sql = empty): Sql => sql`from warehouse_stock t
   join warehouse_batches b on b."id" = t."idBatch" and b."state" = 'free'
     and (b."expiry" is null or b."expiry" >= ${clinicToday})
   join warehouses w on w."id" = t."idWarehouse" and w."kind" <> 'quarantine' and not w."deleted"
-  where t."idProduct" = ${row}."id" and t."qty" > 0 and t."qty" > t."reserved"`
+  where t."idProduct" = ${row}."id" and t."qty" > 0 and t."qty" > t."reserved"${more}`
 
 /** Sales warehouse of a branch: the one of the settings, else its main ones. */
 const sellsFrom = (w: Sql): Sql => sql`${w}."active" and not ${w}."deleted" and coalesce(

@@ -11,6 +11,7 @@ import { notify } from '#areas/notifications/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import { wakeAssignment } from './assign.ts'
 import { awaitsSql, isReachable, SUPERVISES, servesSql } from './availability.ts'
@@ -304,7 +305,7 @@ const resend = operation(chatCalls.resend, async ({ app, records, actor, params 
 })
 
 const counts = operation(chatCalls.counts, async ({ app, actor }) => {
-  const of = countIn(sql`live_assist where "status" = 'active'`)
+  const of = countIn(sql`live_assist where "status" = 'active' and ${inOwnBranch(actor, sql`"idFilial"`)}`)
   const own = sql`"handler" = 'human' and "idUser" = ${actor.id}`
   const forMe = holds(actor, SUPERVISES) ? sql`true` : servesSql(sql`${actor.id}::bigint`, sql`"idGroup"`)
   const row = await app.db.reads.one<{

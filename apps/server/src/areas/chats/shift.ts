@@ -12,6 +12,7 @@ import { readCommonSettings } from '#areas/settings/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { notFound } from '#platform/errors.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import { wakeAssignment } from './assign.ts'
 import { answersSql, openSql, sinceSql, stateSql } from './availability.ts'
@@ -47,9 +48,10 @@ const stateOf = (tx: Queryable, idUser: number) =>
     from live_assist_operators o where o."idUser" = ${idUser}`)
 
 /** Viewing changes nothing and notifies no one. */
-const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
+const shift = operation(chatCalls.shift, async ({ app, actor }): Promise<Shift> => {
   const db = app.db.reads
-  const active = sql`"status" = 'active' and not "deleted"`
+  const active = sql`"status" = 'active' and not "deleted" and ${inOwnBranch(actor, sql`"idFilial"`)}`
+  const own = inOwnBranch(actor, sql`c."idFilial"`)
   const counted = (condition: ReturnType<typeof sql>) =>
     sql`(select count(*)::int from (select 1 from live_assist where ${active} and ${condition} limit ${COUNTED}) found)`
   const [settings, sums, operators, waiting] = await Promise.all([
@@ -65,7 +67,7 @@ const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
       from users u left join live_assist_operators o on o."idUser" = u."id"
       cross join lateral (select count(*)::int as open, count(c."queuedAt")::int as waiting, min(c."queuedAt") as oldest,
           count(*) filter (where c."nextDueAt" < now())::int as late
-        from live_assist c where c."idUser" = u."id" and ${openSql(sql`c`)}) held
+        from live_assist c where c."idUser" = u."id" and ${openSql(sql`c`)} and ${own}) held
       where ${answersSql(sql`u`)} and (u."isLiveAssist" or o."status" is not null or held.open > 0)
       order by array_position(array['online', 'away', 'offline'], coalesce(${stateSql(sql`o`)}, 'offline')), held.open desc,
         u."surname", u."id" limit ${OPERATORS}`),
@@ -73,7 +75,7 @@ const shift = operation(chatCalls.shift, async ({ app }): Promise<Shift> => {
       select c."id", c."name", c."source", c."sourceName", c."queuedAt", c."nextDueAt", ${ifFound(sql`u`, shortFioSql)} as operator,
         (select g."name" from live_assist_groups g where g."id" = c."idGroup" and not g."deleted") as "group"
       from live_assist c left join users u on u."id" = c."idUser"
-      where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted"
+      where c."status" = 'active' and c."handler" <> 'robot' and c."queuedAt" is not null and not c."deleted" and ${own}
       order by c."queuedAt", c."id" limit ${WAITING}`),
   ])
   if (!sums) throw notFound()

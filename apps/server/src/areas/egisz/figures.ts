@@ -1,12 +1,14 @@
 /** Statistics of the exchange with the register for a period: documents, messages and events. */
 import { egiszCalls } from '@ordinator/model/areas/egisz/calls'
-import { type EgiszEvent, LATE_HOURS, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
+import { type EgiszEvent, LATE_HOURS, Semd, type SemdStatus } from '@ordinator/model/areas/egisz/semd'
 import { type ExchangeStatus, failedStatuses } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { ofOpenCard } from '#areas/customers/index.ts'
 import { withinDays } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch, recordInOwnBranch } from '#records/branches.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
 
@@ -17,8 +19,9 @@ const MOST_LINES = 20_000
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10
 
-async function figuresOf(db: Queryable, { from, to }: { from: string; to: string }) {
-  const ofDocument = withinDays(sql`"dateDocument"`, from, to)
+async function figuresOf(db: Queryable, { from, to }: { from: string; to: string }, actor: ServerActor) {
+  const own = inOwnBranch(actor, sql`"idFilial"`)
+  const ofDocument = sql`${withinDays(sql`"dateDocument"`, from, to)} and ${own}`
   const ofSigning = withinDays(sql`e."dateSigned"`, from, to)
   const byStatus = await db.query<{
     status: SemdStatus
@@ -33,7 +36,7 @@ async function figuresOf(db: Queryable, { from, to }: { from: string; to: string
   const rest = (await db.one<{ median: number | null; late: number; signed: number; covered: number }>(sql`
     select (select percentile_cont(0.5) within group (order by extract(epoch from "dateRegistered" - "dateSent"))
         from egisz_semds where ${ofDocument} and "dateRegistered" is not null) as median,
-      (select count(*)::int from egisz_semds where "status" = 'accepted' and "dateSent" < now() - make_interval(hours => ${LATE_HOURS})) as late,
+      (select count(*)::int from egisz_semds where "status" = 'accepted' and "dateSent" < now() - make_interval(hours => ${LATE_HOURS}) and ${own}) as late,
       (select count(*)::int from examinations e join examination_templates t on t."id" = e."idTemplate"
         where e."status" = 'signed' and not e."deleted" and ${ofSigning}
           and exists (select from egisz_documents k where not k."deleted" and k."active"
@@ -114,13 +117,14 @@ export const messageFigures = operation(egiszCalls.messageFigures, async ({ app,
 type Event = Row<typeof EgiszEvent>
 
 export const eventFigures = operation(egiszCalls.eventFigures, async ({ app, actor, query: { from, to } }) => {
+  const own = recordInOwnBranch(app.registry, actor, Semd.path, raw('e."idSemd"'))
   const rows = await app.db.broad.query<{ kind: Event['kind']; level: Event['level']; count: number }>(sql`
     select "kind", "level", count(*)::int as count from (
-      select "kind", "level" from egisz_events where ${withinDays(sql`"dateCreate"`, from, to)} order by "id" desc limit ${MOST_LINES + 1}) l
+      select "kind", "level" from egisz_events e where ${withinDays(sql`"dateCreate"`, from, to)} and ${own} order by "id" desc limit ${MOST_LINES + 1}) l
     group by 1, 2`)
   const lastError = await app.db.broad.one<{ text: string; date: Date }>(sql`
     select e."text", e."dateCreate" as "date" from egisz_events e where e."level" = 'error'
-      and ${withinDays(sql`e."dateCreate"`, from, to)} and (e."idSemd" is null or exists (
+      and ${withinDays(sql`e."dateCreate"`, from, to)} and ${own} and (e."idSemd" is null or exists (
         select from egisz_semds s where s."id" = e."idSemd" and ${ofOpenCard({ row: raw('s'), me: sql`${actor.id}::bigint` })}))
     order by e."id" desc limit 1`)
   const sum = (some: readonly { count: number }[]) => some.reduce((all, { count }) => all + count, 0)

@@ -15,6 +15,8 @@ import { calculatedWages } from '#areas/payroll/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { badRequest } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { branchesToCount } from '#records/branches.ts'
 import { countedCall } from '#records/countedCall.ts'
 
 /** Months (`2026-11`) and comma-separated branches. */
@@ -32,18 +34,20 @@ interface Span {
   filials: number[] | null
 }
 
-function spanOf({ from, to, filials }: Asked): Span {
+function spanOf({ from, to, filials }: Asked, actor?: ServerActor): Span {
   if (from > to) throw badRequest('Параметр to: месяц раньше первого')
   const months: string[] = []
   for (let month = `${from}-01`; month <= `${to}-01`; month = monthsLater(month, 1)) {
     months.push(month.slice(0, 7))
     if (months.length > MAX_MONTHS) throw badRequest(`Не больше ${MAX_MONTHS} месяцев`)
   }
+  const asked = filials ? filials.split(',').map(Number) : []
+  const counted = actor ? branchesToCount(actor, asked) : asked
   return {
     from: `${from}-01`,
     until: monthsLater(`${to}-01`, 1),
     months,
-    filials: filials ? filials.split(',').map(Number) : null,
+    filials: counted.length > 0 ? [...counted] : null,
   }
 }
 
@@ -134,8 +138,8 @@ const share = (part: number, whole: number): number | null =>
 
 type ProfitAsked = Asked & { by: 'month' | 'filial' }
 
-async function profitOf(db: Queryable, query: ProfitAsked): Promise<Profit> {
-  const asked = spanOf(query)
+async function profitOf(db: Queryable, query: ProfitAsked, actor: ServerActor): Promise<Profit> {
+  const asked = spanOf(query, actor)
   const { payerIncome } = await readCommonSettings(db)
   const [revenue, costs, wages, calculated, articles, filials] = await Promise.all([
     revenueCells(db, asked, payerIncome),
@@ -230,8 +234,8 @@ async function profitOf(db: Queryable, query: ProfitAsked): Promise<Profit> {
   }
 }
 
-async function planFactOf(db: Queryable, query: Asked): Promise<PlanFact> {
-  const asked = spanOf(query)
+async function planFactOf(db: Queryable, query: Asked, actor: ServerActor): Promise<PlanFact> {
+  const asked = spanOf(query, actor)
   const { from, until, filials } = asked
   const [facts, plans, coming, articles] = await Promise.all([
     costCells(db, asked),

@@ -21,6 +21,7 @@ import { countPage } from '#areas/reports/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Lane, Queryable } from '#platform/db.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { branchToCount } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import type { PageCount } from '#records/pageCount.ts'
 import { countsNow, countsOf, type Span, type Subject, spanOf } from './counts.ts'
@@ -196,7 +197,8 @@ const personOf = (db: Queryable, idUser: number) =>
     sql`select u."id" as "idUser", ${shortFioSql(raw('u'))} as name, u."post" from users u where u."id" = ${idUser}`,
   )
 
-async function analysed(db: Queryable | Lane, asked: Asked) {
+async function analysed(db: Queryable | Lane, given: Asked, actor: ServerActor) {
+  const asked = { ...given, filial: branchToCount(actor, given.filial) }
   const month = `${asked.month}-01`
   const subject: Subject = { idFilial: asked.filial, idUser: asked.user }
   const months = Array.from({ length: TREND_MONTHS }, (_, at) => monthsLater(month, at + 1 - TREND_MONTHS))
@@ -233,8 +235,8 @@ async function analysed(db: Queryable | Lane, asked: Asked) {
   }
 }
 
-async function ofPeople(db: Queryable | Lane, { month, filial }: Asked) {
-  const { span, ...found } = await scored(db, `${month}-01`, filial)
+async function ofPeople(db: Queryable | Lane, { month, filial }: Asked, actor: ServerActor) {
+  const { span, ...found } = await scored(db, `${month}-01`, branchToCount(actor, filial))
   return { until: span.until, passed: span.passed, ...found }
 }
 

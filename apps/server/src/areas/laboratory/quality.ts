@@ -8,6 +8,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 
@@ -61,7 +62,7 @@ export const labControlRuns = records(LabControlRun, {
 })
 
 export const chart = operation(laboratoryCalls.chart, async ({ app, records: all, params }) => {
-  const control = await all.asSystem.row(LabControl, params.id)
+  const control = await all.row(LabControl, params.id)
   const [names] = await app.db.reads.query<{ analyte: string; device: string; unit: string | null }>(sql`
     select a."name" as analyte, d."name" as device, a."unit" from laboratory_analytes a, laboratory_devices d
     where a."id" = ${control.idAnalyte} and d."id" = ${control.idDevice}`)
@@ -94,7 +95,7 @@ export const chart = operation(laboratoryCalls.chart, async ({ app, records: all
   }
 })
 
-export const controlStates = operation(laboratoryCalls.controlStates, async ({ app }) => {
+export const controlStates = operation(laboratoryCalls.controlStates, async ({ app, actor }) => {
   const items = await app.db.reads.query<{
     id: number
     name: string
@@ -114,7 +115,7 @@ export const controlStates = operation(laboratoryCalls.controlStates, async ({ a
         and r."idAnalyte" = k."idAnalyte" and r."isMain" and r."status" in ('raw', 'technical')) else 0 end as held
     from laboratory_controls k join laboratory_analytes a on a."id" = k."idAnalyte" join laboratory_devices d on d."id" = k."idDevice"
       left join lateral (select * from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1) x on true
-    where k."active" and not k."deleted" order by coalesce(x."rejected", false) desc, a."name", k."level" limit 500`)
+    where k."active" and not k."deleted" and ${inOwnBranch(actor, sql`d."idFilial"`)} order by coalesce(x."rejected", false) desc, a."name", k."level" limit 500`)
   return {
     items: items.map((one) => ({
       ...one,

@@ -9,15 +9,18 @@ import {
   type MatrixCell,
   type MatrixRow,
 } from '@ordinator/model/areas/laboratory/calls'
-import { LabOrder } from '@ordinator/model/areas/laboratory/order'
+import { LabDevice } from '@ordinator/model/areas/laboratory/device'
+import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Choice } from '@ordinator/model/areas/laboratory/values'
-import sql, { empty, raw } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { ofOpenCard } from '#areas/customers/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
 import { clinicZone, withinDays } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch, recordInOwnBranch } from '#records/branches.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
@@ -63,6 +66,7 @@ export const matrix = operation(laboratoryCalls.matrix, async ({ app, actor, que
     sql`not o."deleted" and o."status" in ('taken', 'sent', 'inWork', 'partial', 'rejected'${idOrder ? raw(`, 'done', 'issued'`) : empty})`,
     sql`i."status" in ('taken', 'inWork'${idOrder ? raw(`, 'done', 'sent', 'rejected'`) : empty}) and not i."deleted"`,
     ofOpenCard({ row: raw('o'), me }),
+    inOwnBranch(actor, sql`o."idFilial"`),
     ...(section ? [sql`a."section" = ${section}`] : []),
     ...(urgency ? [sql`o."urgency" = ${urgency}`] : []),
     ...(idOrder ? [sql`o."id" = ${idOrder}`] : []),
@@ -291,7 +295,7 @@ export const criticals = operation(laboratoryCalls.criticals, async ({ app, acto
       join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
       left join users u on u."id" = o."idDoctor"
     where ${needsCallSql(raw('r'))} and not o."deleted"
-      and ${ofOpenCard({ row: raw('o'), me })} order by r."id" limit 50`)
+      and ${ofOpenCard({ row: raw('o'), me })} and ${inOwnBranch(actor, sql`o."idFilial"`)} order by r."id" limit 50`)
   // Unapproved values are shown to laboratory staff only: others see that there is one.
   const hidden = !seesRaw(actor)
   return JSON.stringify({
@@ -309,6 +313,7 @@ export const reviews = operation(laboratoryCalls.reviews, async ({ app, actor })
     from laboratory_results r join laboratory_order_items i on i."id" = r."idItem" join laboratory_orders o on o."id" = i."idOrder"
       join customers c on c."id" = o."idCustomer" join laboratory_analytes a on a."id" = r."idAnalyte"
     where r."review" is not null and r."isMain" and not o."deleted" and ${ofOpenCard({ row: raw('o'), me })}
+      and ${inOwnBranch(actor, sql`o."idFilial"`)}
     order by r."id" limit ${MAX_REVIEWS}`)
   return JSON.stringify({ items })
 })
@@ -320,8 +325,8 @@ interface FiguresAsked {
   idFilial?: number | undefined
 }
 
-async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked): Promise<Figures> {
-  const atBranch = idFilial ? sql`and o."idFilial" = ${idFilial}` : empty
+async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked, actor: ServerActor): Promise<Figures> {
+  const atBranch = sql`and ${inOwnBranch(actor, sql`o."idFilial"`)} ${idFilial ? sql`and o."idFilial" = ${idFilial}` : empty}`
   // A panel's price is divided equally among its tests.
   const done = sql`done as materialized (select i."id", i."idOrder", i."idLaboratory", i."doneAt", i."dueAt", coalesce(i."cost", 0) as cost,
       coalesce(${lineDueSql(raw('l'))} / nullif((select count(*) from laboratory_order_items p where p."idCouponService" = l."id"
@@ -364,23 +369,26 @@ export const figures = countedCall(laboratoryCalls.figures, {
   empty: () => noFigures,
 })
 
-export const now = operation(laboratoryCalls.now, async ({ app }) => {
+export const now = operation(laboratoryCalls.now, async ({ app, actor }) => {
+  const own = inOwnBranch(actor, sql`o."idFilial"`)
+  const atDevice = (idDevice: Sql) => recordInOwnBranch(app.registry, actor, LabDevice.path, idDevice)
+  const ofItem = (idItem: Sql) => recordInOwnBranch(app.registry, actor, LabOrderItem.path, idItem)
   const samples = (status: string) =>
     sql`(select count(*)::int from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" and not o."deleted"
-      and o."status" not in ('draft', 'cancelled') where s."status" = ${status} and not s."deleted")`
-  const open = raw(`laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
+      and o."status" not in ('draft', 'cancelled') where s."status" = ${status} and not s."deleted" and ${own})`
+  const open = sql`laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
     and k."idAnalyte" is not null left join laboratory_results r on r."idItem" = i."id" and r."idAnalyte" = k."idAnalyte" and r."isMain"
-    and r."status" <> 'dropped' where i."status" in ('taken', 'inWork') and not i."deleted"`)
+    and r."status" <> 'dropped' where i."status" in ('taken', 'inWork') and not i."deleted" and ${ofItem(raw('i."id"'))}`
   const found = await app.db.reads.one<{ text: string }>(sql`select jsonb_build_object(
     'toTake', ${samples('planned')}, 'toPack', ${samples('taken')}, 'onTheWay', ${samples('shipped')},
     'toEnter', (select count(*)::int from ${open} and r."id" is null),
     'toConfirm', (select count(*)::int from ${open} and r."status" in ('raw', 'technical')),
-    'critical', (select count(*)::int from laboratory_results r where ${needsCallSql(raw('r'))}),
-    'late', (select count(*)::int from laboratory_orders o where ${lateSql(raw('o'))} and not o."deleted"),
-    'strays', (select count(*)::int from laboratory_strays where "status" = 'open'),
+    'critical', (select count(*)::int from laboratory_results r where ${needsCallSql(raw('r'))} and ${ofItem(raw('r."idItem"'))}),
+    'late', (select count(*)::int from laboratory_orders o where ${lateSql(raw('o'))} and not o."deleted" and ${own}),
+    'strays', (select count(*)::int from laboratory_strays y where y."status" = 'open' and ${atDevice(raw('y."idDevice"'))}),
     'heldControls', (select count(*)::int from laboratory_controls k where k."active" and not k."deleted"
-      and (select x."rejected" from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1)),
+      and ${atDevice(raw('k."idDevice"'))} and (select x."rejected" from laboratory_control_runs x where x."idControl" = k."id" order by x."id" desc limit 1)),
     'retakes', (select count(*)::int from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder"
-      and o."status" not in ('draft', 'cancelled') where s."status" = 'planned' and s."idFormer" is not null and not s."deleted"))::text as text`)
+      and o."status" not in ('draft', 'cancelled') where s."status" = 'planned' and s."idFormer" is not null and not s."deleted" and ${own}))::text as text`)
   return (found as { text: string }).text
 })

@@ -5,6 +5,8 @@
 import { DONE } from '@ordinator/model/areas/money/payment'
 import sql, { type Sql } from 'sql-template-tag'
 import { clinicZone } from '#areas/settings/index.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch } from '#records/branches.ts'
 
 export const CHAIN_DAYS = 90
 
@@ -42,20 +44,20 @@ const ofLatest = (columns: Sql, from: Sql, patient: Sql, at: Sql): Sql => sql`(
   order by x."id", t."at" desc)`
 
 /** @param idFilial null: the whole clinic */
-export const bookedSql = (idFilial: number | null): Sql =>
+export const bookedSql = (actor: ServerActor, idFilial: number | null): Sql =>
   ofLatest(
     sql`x."id", x."dateCreate" as at, x."dateCompleted" as came`,
     sql`(select * from appointments where not "deleted" and "visitStatus" not in ('cancelled', 'moved')
-      and (${idFilial}::bigint is null or "idFilial" = ${idFilial}))`,
+      and ${inOwnBranch(actor, sql`"idFilial"`)} and (${idFilial}::bigint is null or "idFilial" = ${idFilial}))`,
     sql`x."idCustomer"`,
     sql`x."dateCreate"`,
   )
 
-export const paidSql = (idFilial: number | null): Sql =>
+export const paidSql = (actor: ServerActor, idFilial: number | null): Sql =>
   ofLatest(
     sql`x."id", x."dateCreate" as at, case when x."kind" = 'refund' then -x."sum" else x."sum" end as sum`,
     sql`(select p.* from payments p join cash_desks d on d."id" = p."idDesk"
-      where p."idStatus" = ${DONE} and (${idFilial}::bigint is null or d."idFilial" = ${idFilial}))`,
+      where p."idStatus" = ${DONE} and ${inOwnBranch(actor, sql`d."idFilial"`)} and (${idFilial}::bigint is null or d."idFilial" = ${idFilial}))`,
     sql`x."idCustomer"`,
     sql`x."dateCreate"`,
   )

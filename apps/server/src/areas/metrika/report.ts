@@ -14,6 +14,7 @@ import { countPage } from '#areas/reports/index.ts'
 import { AdapterFault } from '#platform/adapter.ts'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
+import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { PageCount } from '#records/pageCount.ts'
@@ -157,13 +158,13 @@ function joined(by: By, stat: readonly StatRow[], chain: ReadonlyMap<string, Cha
 }
 
 /** The clinic's own figures of the period, by row key and in total; each total is counted and not summed. */
-async function chainOf(db: Queryable, asked: ChainAsked) {
+async function chainOf(db: Queryable, asked: ChainAsked, actor: ServerActor) {
   const { from, to, by, idFilial } = asked
   const key = { day: raw('"day"::text'), source: raw('source'), campaign: raw('campaign'), goal: raw('nothing') }[by]
   const found = await db.query<Chain & { key: string; whole: boolean; unmarked: number }>(sql`
     with touches as materialized (select * from ${touchesSql} t
       where t."day" >= ${from}::date - 90 and t."day" <= ${to}::date + 90),
-    booked as materialized ${bookedSql(idFilial)}, paid as materialized ${paidSql(idFilial)},
+    booked as materialized ${bookedSql(actor, idFilial)}, paid as materialized ${paidSql(actor, idFilial)},
     cohort as (select t.*, ''::text as nothing, b.booked, b.came, p.paid from touches t
       left join (select touch, count(*)::int as booked, count(came)::int as came from booked group by touch) b on b.touch = t."id"
       left join (select touch, sum(sum) as paid from paid group by touch) p on p.touch = t."id"

@@ -37,7 +37,7 @@ function eventsSql(idCounter: number, idFilial: number | null, from: string, to:
     from metrika_goals g, ${rows} e join touches t on t."id" = e.touch
     where g."idCounter" = ${idCounter} and not g."deleted" and g."active" and g."crmEvent" = ${event}`
   return sql`touches as materialized (select * from ${touchesSql} t where t."day" >= ${from}::date - 90 and t."day" <= ${to}::date),
-    booked as materialized ${bookedSql(idFilial)}, paid as materialized ${paidSql(idFilial)},
+    booked as materialized ${bookedSql(systemActor, idFilial)}, paid as materialized ${paidSql(systemActor, idFilial)},
     events as (
       ${one('appeal', sql`(select "id" as key, at, null::numeric as sum, "id" as touch from touches)`)}
       union all ${one('appointment', sql`(select 'booking:' || "id" as key, at, null::numeric as sum, touch from booked)`)}

@@ -204,7 +204,8 @@ const fates = {
 /** The kind of a note: its message without what it quotes. */
 const kindOf = sql`regexp_replace(m.message, '«[^»]*»', '«…»', 'g')`
 
-export const seen = operation(movingCalls.file, async ({ app, params: { id }, query }) => {
+export const seen = operation(movingCalls.file, async ({ app, records, params: { id }, query }) => {
+  await records.view(MoveFile, id, { fields: 'id' })
   const file = await known(app.db, id)
   const table = movingTable(app, file.table)
   const mapping = file.mapping ?? {}

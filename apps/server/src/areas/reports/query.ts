@@ -3,15 +3,24 @@ import { groupingsOf, isTimeUnit, type Report } from '@ordinator/model/report'
 import type { ReportQuery } from '@ordinator/model/reportCalls'
 import { presetPeriod } from '@ordinator/model/reportPeriod'
 import { dayIn } from '@ordinator/model/zone'
-import { badRequest } from '#platform/errors.ts'
+import { badRequest, forbidden } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { isLimited } from '#records/branches.ts'
 import { fieldOf, type ReportFilter } from '#records/reports/reportSql.ts'
 
 /** Maximum number of days of a period. */
 const MAX_DAYS = 366 * 20
 
-/** @throws HttpError 400 that names the parameter */
+/** Why somebody who sees only their branches gets no figure of a report; undefined: its facts have branches. */
+export const branchRefusal = ({ noFilial }: Report, actor: ServerActor): string | undefined =>
+  noFilial && isLimited(actor) ? 'В этом отчёте данные всех филиалов вместе, а вы видите только свои' : undefined
+
+/**
+ * @throws HttpError 400 that names the parameter; 403 for somebody who sees only their branches, of a report that has none
+ */
 export function filterOf(report: Report, query: ReportQuery, actor: ServerActor): ReportFilter {
+  const refusal = branchRefusal(report, actor)
+  if (refusal) throw forbidden(refusal)
   const month = presetPeriod('month', dayIn(actor.timeZone, Date.now()))
   const until = query.until ?? month.until
   const from = query.from ?? (until < month.from ? until : month.from)

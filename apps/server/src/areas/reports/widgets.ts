@@ -11,7 +11,7 @@ import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { ReportSource } from '#records/reports/source.ts'
 import { readFigures, readingOf } from './figures.ts'
-import { filterOf } from './query.ts'
+import { branchRefusal, filterOf } from './query.ts'
 
 /** The facts of a report from any area. */
 export const sourceOf = ({ areas }: Pick<AppContext, 'areas'>, key: string): ReportSource | undefined =>
@@ -35,6 +35,8 @@ async function figuresOf(
   const source = sourceOf(app, key)
   if (!source) return refused('Этого отчёта больше нет')
   if (pageRefusal(pageByKey(source.report.page), actor)) return refused('Нет прав на этот отчёт')
+  const ofAll = branchRefusal(source.report, actor)
+  if (ofAll) return refused(ofAll)
   const filter = filterOf(source.report, { ...presetPeriod(period, dayIn(actor.timeZone, Date.now())) }, actor)
   const reading = readingOf(app, actor)
   try {

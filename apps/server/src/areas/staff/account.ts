@@ -42,6 +42,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
         menuChosen: mine?.menuChosen === true,
       },
       permissions: actor.permissions,
+      ...(actor.onlyFilials && { onlyFilials: [...actor.onlyFilials] }),
       badges: { ...awaiting, notifications },
       settings,
       timeZone: actor.timeZone,

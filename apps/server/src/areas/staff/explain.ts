@@ -125,8 +125,12 @@ async function rowVerdict(
   const closed = (reason: string, text: string) => ({ open: false, reason, text })
   const theirs = records.as(person)
   if (!(await exists(records.asSystem, entity, id))) return closed('missing', 'Такой записи нет или она удалена')
-  if (!(await exists(theirs, entity, id)))
-    return closed('row', 'Право есть, но эта запись вне того, что сотруднику видно')
+  if (!(await exists(theirs, entity, id))) {
+    const { onlyFilials, ...unlimited } = person
+    return onlyFilials && (await exists(records.as(unlimited), entity, id))
+      ? closed('row', 'Право есть, но это запись другого филиала, а сотрудник видит только свои')
+      : closed('row', 'Право есть, но эта запись вне того, что сотруднику видно')
+  }
   if (action !== 'update' && action !== 'delete') return { text: 'Запись видна' }
   const allowed = await mayWrite(theirs, entity, action, id)
   return allowed ? { text: 'Можно' } : closed('row', 'Запись видна, но менять её сотрудник не может')

@@ -61,6 +61,9 @@ export const users = records(User, {
       ]
       if (from && to && to < from)
         throw new ValidationError([{ field: 'certificateTo', message: 'Сертификат кончается раньше, чем выдан' }])
+      const { onlyFilials, filials = [] } = { ...before, ...value }
+      if (onlyFilials && filials.length === 0)
+        throw new ValidationError([{ field: 'filials', message: 'Укажите филиалы, которые сотрудник будет видеть' }])
     },
     beforeCreate(_context, value) {
       value.login = loginOf(value.login)
@@ -70,6 +73,11 @@ export const users = records(User, {
       if (value.isBlocked && !before.isBlocked && before.id === actor.id && !actor.system) {
         throw new HttpError(409, 'Нельзя закрыть вход самому себе', { code: 'self' })
       }
+      const field = (['onlyFilials', 'filials'] as const).find(
+        (one) => value[one] !== undefined && String(value[one]) !== String(before[one]),
+      )
+      if (field && before.onlyFilials && before.id === actor.id && !actor.system)
+        throw new ValidationError([{ field, message: 'Какие филиалы вы видите, меняет другой сотрудник' }])
     },
     async afterUpdate(context, row, before) {
       if (row.isBlocked && !before.isBlocked) {
@@ -77,7 +85,8 @@ export const users = records(User, {
         await endSessions(context.tx, row.id, 'blocked')
       }
       if (row.isBlocked !== before.isBlocked) await following?.(context, row.id)
-      if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone)
+      const sees = ({ onlyFilials, filials }: typeof row) => onlyFilials && filials.join()
+      if (row.isBlocked !== before.isBlocked || row.timeZone !== before.timeZone || sees(row) !== sees(before))
         await signal(context.tx, { users: [row.id] })
     },
     beforeDelete: ({ tx }, { id }) =>

@@ -5,6 +5,7 @@ import { atDesk, desksOf, worksIn } from '#areas/filials/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch, mustBeOwnBranches } from '#records/branches.ts'
 import type { RowCondition, Scope } from '#records/define.ts'
 
 /** Scope of an appointment: its performers, and its branch's desk. */
@@ -55,14 +56,15 @@ export const seesAll = (actor: ServerActor): boolean => actor.system === true ||
 /** SQL condition: the actor sees this row of `staff_events`, by `shiftScope`. */
 export const reachesEvent = (actor: ServerActor, row: Sql): Sql => {
   const me = sql`${actor.id}::bigint`
-  return sql`(${reaches(actor, sql`${row}."idUser"`, sql`${row}."idFilial"`)} or ${awayFrom(row, desksOf(me))})`
+  return sql`(${reaches(actor, sql`${row}."idUser"`, sql`${row}."idFilial"`)}
+    or (${awayFrom(row, desksOf(me))} and ${inOwnBranch(actor, sql`${row}."idFilial"`)}))`
 }
 
 /** SQL condition: the actor sees records of this performer in this branch. */
 export const reaches = (actor: ServerActor, idUser: Sql, idFilial: Sql): Sql =>
   seesAll(actor)
-    ? raw('true')
-    : sql`(${idUser} = ${actor.id} or ${idFilial} = any (${desksOf(sql`${actor.id}::bigint`)}))`
+    ? inOwnBranch(actor, idFilial)
+    : sql`((${idUser} = ${actor.id} or ${idFilial} = any (${desksOf(sql`${actor.id}::bigint`)})) and ${inOwnBranch(actor, idFilial)})`
 
 /**
  * Checks that the actor may edit the day of these performers in the branch.
@@ -74,6 +76,7 @@ export async function mustReach(
   idFilial: number,
   idUsers: readonly number[],
 ): Promise<void> {
+  mustBeOwnBranches(actor, [idFilial])
   if (seesAll(actor) || idUsers.every((id) => id === actor.id)) return
   const [own] = await db.query<{ ok: boolean }>(
     sql`select ${idFilial}::bigint = any (${desksOf(sql`${actor.id}::bigint`)}) as ok`,

@@ -46,7 +46,10 @@ const batches = records(Batch, {
     },
   },
   computed: {
-    onHand: ({ row }) => sql`(select coalesce(sum(s."qty"), 0) from warehouse_stock s where s."idBatch" = ${row}."id")`,
+    onHand: ({ row, andOwnBranch }) => {
+      const own = andOwnBranch(sql`(select w."idFilial" from warehouses w where w."id" = s."idWarehouse")`)
+      return sql`(select coalesce(sum(s."qty"), 0) from warehouse_stock s where s."idBatch" = ${row}."id"${own})`
+    },
   },
 })
 

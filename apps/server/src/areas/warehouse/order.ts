@@ -3,10 +3,11 @@ import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { orderOf, sumOf } from '@ordinator/model/areas/warehouse/rules'
 import { dayIn, plusDays } from '@ordinator/model/zone'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { isLimited } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import { turnsAt } from './balances.ts'
 import { assertMine, seenBy } from './scope.ts'
@@ -46,7 +47,7 @@ async function proposal(db: Queryable, actor: ServerActor, idWarehouse: number |
     left join (select s."idProduct", sum(s."qty" - s."reserved") as qty from warehouse_stock s where s."qty" > 0 and ${at('s')} group by 1) s on s."idProduct" = p."id"
     left join (select l."idProduct", sum(l."qty") as qty from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
       where ((d."status" = 'inTransit' and (${idWarehouse}::bigint is null or d."idTo" = ${idWarehouse})) or (d."status" = 'draft' and d."kind" = 'receipt'))
-        and not d."deleted" group by 1) w on w."idProduct" = p."id"
+        and not d."deleted" ${isLimited(actor) ? sql`and (d."idTo" is null or ${seenBy(actor, sql`d."idTo"`)})` : empty} group by 1) w on w."idProduct" = p."id"
     left join (select m."idProduct", sum(m."used") as qty from (
         select * from (${turnsAt(day(today))}) now union all
         select "idWarehouse", "idProduct", -"qty", -"cost", -"came", -"went", -"wentCost", -"used" from (${turnsAt(day(plusDays(today, -30)))}) ago) m

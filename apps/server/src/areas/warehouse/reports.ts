@@ -1,7 +1,9 @@
 /** Stock queries: the balance, the card of a good, order proposals, recipients of a batch. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { warehouseCalls } from '@ordinator/model/areas/warehouse/calls'
+import { MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import { daysOfStock } from '@ordinator/model/areas/warehouse/rules'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { dayIn, plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
@@ -11,9 +13,12 @@ import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { recordInOwnBranch } from '#records/branches.ts'
+import type { AppContext } from '#records/context.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
+import { placeSql } from '#records/places.ts'
 import { balanceAt, turnsAt } from './balances.ts'
 import { seenBy } from './scope.ts'
 
@@ -129,9 +134,12 @@ interface Balance {
   sumWent: number
 }
 
-const batchFields =
-  raw(`s."idBatch", s."idWarehouse", w."name" as warehouse, b."series", b."expiry"::text as expiry, b."state",
-  s."qty"::float8 as qty, s."reserved"::float8 as reserved, b."cost"::float8 as cost, o."shortName" as supplier`)
+/** SQL of the name of the warehouse `w`. */
+const warehouseName = ({ registry }: AppContext): Sql => placeSql(registry, Warehouse.path, raw('w'))
+
+const batchFields = (app: AppContext): Sql =>
+  sql`s."idBatch", s."idWarehouse", ${warehouseName(app)} as warehouse, b."series", b."expiry"::text as expiry, b."state",
+  s."qty"::float8 as qty, s."reserved"::float8 as reserved, b."cost"::float8 as cost, o."shortName" as supplier`
 const batchTables =
   raw(`warehouse_stock s join warehouse_batches b on b."id" = s."idBatch" join warehouses w on w."id" = s."idWarehouse"
   left join organizations o on o."id" = b."idSupplier"`)
@@ -141,19 +149,19 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
   const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
   const batches = query.on
-    ? await app.db.broad.query<never>(sql`select t."idBatch", t."idWarehouse", w."name" as warehouse, b."series",
+    ? await app.db.broad.query<never>(sql`select t."idBatch", t."idWarehouse", ${warehouseName(app)} as warehouse, b."series",
         b."expiry"::text as expiry, b."state", t."qty"::float8 as qty, 0 as reserved,
         round(t."cost" / t."qty", 2)::float8 as cost, o."shortName" as supplier
       from (${balanceAt(day(query.on))}) t join warehouse_batches b on b."id" = t."idBatch"
         join warehouses w on w."id" = t."idWarehouse" left join organizations o on o."id" = b."idSupplier"
       where t."idProduct" = ${params.id} and t."qty" > 0 and ${seen('t')}
       order by w."name", b."expiry" nulls last, b."id" limit 500`)
-    : await app.db.broad.query<never>(sql`select ${batchFields} from ${batchTables}
+    : await app.db.broad.query<never>(sql`select ${batchFields(app)} from ${batchTables}
     where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
   const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
   if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
   const rows = await app.db.broad.query<{ id: number; localDate: string; qty: number }>(sql`
-    select m."id", m."localDate"::text as "localDate", m."kind", m."idDocument", d."number", w."name" as warehouse, b."series",
+    select m."id", m."localDate"::text as "localDate", m."kind", m."idDocument", d."number", ${warehouseName(app)} as warehouse, b."series",
       m."qty"::float8 as qty, m."cost"::float8 as cost
     from warehouse_moves m join warehouses w on w."id" = m."idWarehouse" join warehouse_batches b on b."id" = m."idBatch"
     join warehouse_documents d on d."id" = m."idDocument"
@@ -188,6 +196,7 @@ export const summary = operation(warehouseCalls.summary, async ({ app, actor }) 
   const today = day(dayIn(actor.timeZone, Date.now()))
   const seen = seenBy(actor, sql`s."idWarehouse"`)
   const seenDocument = sql`(${seenBy(actor, sql`d."idFrom"`)} or ${seenBy(actor, sql`d."idTo"`)})`
+  const seenMdlp = recordInOwnBranch(app.registry, actor, MdlpDocument.path, sql`m."id"`)
   const ofStatus = (status: string) => sql`(select count(*)::int from warehouse_documents d
     where d."status" = ${status} and not d."deleted" and ${seenDocument})`
   const ending = sql`(select count(*)::int from ${batchTables} where s."qty" > 0 and ${seen}`
@@ -198,11 +207,11 @@ export const summary = operation(warehouseCalls.summary, async ({ app, actor }) 
     ${ending} and b."state" <> 'free') as blocked,
     (select count(*)::int from services p where p."serviceCategory" = 1 and not p."deleted" and p."minStock" > coalesce((select sum(s."qty")
       from warehouse_stock s where s."idProduct" = p."id" and s."qty" > 0 and ${seen}), 0)) as low,
-    (select count(*)::int from mdlp_documents m where m."status" = 'incoming') as "mdlpIncoming",
-    (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial')) as "mdlpFailed",
+    (select count(*)::int from mdlp_documents m where m."status" = 'incoming' and ${seenMdlp}) as "mdlpIncoming",
+    (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial') and ${seenMdlp}) as "mdlpFailed",
     (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${seen}) as cost`)
   const soon =
-    await app.db.broad.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields}
+    await app.db.broad.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields(app)}
     from ${batchTables} join services p on p."id" = s."idProduct"
     where s."qty" > 0 and b."expiry" <= ${today} + ${Math.max(expiryNotice, 30)}::int and ${seen}
     order by b."expiry", p."nameService" limit ${MAX_SOON}`)

@@ -6,6 +6,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch, isLimited } from '#records/branches.ts'
 import type { Scope } from '#records/define.ts'
 
 const unless = 'viewAllWarehouses' satisfies Permission
@@ -29,14 +30,19 @@ export const byEither: Scope = {
 }
 
 /** SQL condition for a call's own statements: rows of this warehouse are in the actor's scope. */
-export const seenBy = (actor: ServerActor, idWarehouse: Sql): Sql =>
-  actor.system || holds(actor, unless) ? sql`true` : isMine(idWarehouse, sql`${actor.id}::bigint`)
+export const seenBy = (actor: ServerActor, idWarehouse: Sql): Sql => {
+  const mine = actor.system || holds(actor, unless) ? sql`true` : isMine(idWarehouse, sql`${actor.id}::bigint`)
+  return isLimited(actor) ? sql`(${mine} and ${atOwnBranch(actor, idWarehouse)})` : mine
+}
+
+const atOwnBranch = (actor: ServerActor, idWarehouse: Sql): Sql => sql`exists (select 1 from warehouses local
+  where local."id" = ${idWarehouse} and ${inOwnBranch(actor, sql`local."idFilial"`)})`
 
 /** @throws HttpError 403 if one of these warehouses is outside the actor's scope */
 export async function assertMine(db: Queryable, actor: ServerActor, ids: readonly (number | null)[]): Promise<void> {
   const asked = ids.filter((id) => id !== null)
-  if (actor.system || holds(actor, unless) || asked.length === 0) return
+  if (actor.system || (holds(actor, unless) && !isLimited(actor)) || asked.length === 0) return
   const strange = await db.one<{ name: string }>(sql`select w."name" from warehouses w
-    where w."id" = any (${asked}::bigint[]) and not ${isMine(sql`w."id"`, sql`${actor.id}::bigint`)} limit 1`)
+    where w."id" = any (${asked}::bigint[]) and not ${seenBy(actor, sql`w."id"`)} limit 1`)
   if (strange) throw forbidden(`Вы не работаете со складом «${strange.name}»`)
 }

@@ -3,7 +3,9 @@ import { commonFields, isTimeUnit, type Measure, type Report, type ReportField }
 import type { Period, Shift } from '@ordinator/model/reportPeriod'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { ServerActor } from '../actor.ts'
+import { inOwnBranch, isLimited } from '../branches.ts'
 import type { Registry } from '../define.ts'
+import { placedTitle } from '../places.ts'
 import { aliases } from '../plan.ts'
 import { closedById } from '../scope.ts'
 import { nearOf, type ReportSource, withinOf } from './source.ts'
@@ -56,6 +58,7 @@ export function conditionsSql(report: Report, filter: ReportFilter, reader: Repo
       days ? sql`f."day" = any(${[...days]}::date[])` : sql`f."day" between ${from}::date and ${until}::date`,
     )
   if (filials.length && !report.noFilial) conditions.push(sql`f."filial" = any(${filials}::bigint[])`)
+  if (isLimited(actor)) conditions.push(report.noFilial ? raw('false') : inOwnBranch(actor, sql`f."filial"`))
   for (const [name, asked] of Map.groupBy(is, (one) => one.name)) {
     const of = shownColumn(report, name, reader)
     if (report.fields[name]?.many)
@@ -126,14 +129,22 @@ const CLOSED = 'Доступ ограничен'
 
 /** SQL of a record's title. */
 export function titleSql(registry: Registry, path: string, id: Sql): Sql {
-  const { entity, computed } = registry.at(path)
+  const d = registry.at(path)
+  const { entity, computed } = d
   const { title } = entity
   if (!title) return sql`'№ ' || ${id}`
   const row = raw('n')
   const made = computed?.[title]
   const text = made
-    ? made({ row, me: sql`0::bigint`, holds: () => true, isNew: false, count: () => raw('0') })
-    : raw(`n."${title}"`)
+    ? made({
+        row,
+        me: sql`0::bigint`,
+        holds: () => true,
+        isNew: false,
+        andOwnBranch: () => empty,
+        count: () => raw('0'),
+      })
+    : placedTitle(registry, d, row, raw(`n."${title}"`))
   return sql`(select (${text})::text from ${raw(`"${entity.table}"`)} n where n."id" = ${id})`
 }
 

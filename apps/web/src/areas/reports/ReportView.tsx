@@ -22,6 +22,7 @@ import { useAddress } from '#base/address.ts'
 import { part } from '#base/chunk.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import { reportApi } from '#base/reportApi.ts'
+import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { formatTime, today } from '#kit/clock.ts'
@@ -208,7 +209,9 @@ interface BarProps {
 }
 
 function Bar({ report, address, onChange }: BarProps) {
-  const filials = useList(Filial, { fields: ['nameFilial'], sort: 'nameFilial', limit: 200 })
+  const { onlyFilials } = useActor()
+  const own = onlyFilials && { filter: { id: { in: [...onlyFilials] } } }
+  const filials = useList(Filial, { ...own, fields: ['nameFilial'], sort: 'nameFilial', limit: 200 })
   useRevealDelay(filials.isPending)
   const period = shownPeriod(address)
   const now = today()

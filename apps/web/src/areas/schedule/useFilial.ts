@@ -2,6 +2,7 @@ import { Filial } from '@ordinator/model/areas/filials/filial'
 import { zoneFor } from '@ordinator/model/zone'
 import { useOwnFilial } from '#areas/filials/index.ts'
 import { usePreference } from '#base/preferences.ts'
+import { useActor } from '#base/session.ts'
 import { zoneNow } from '#kit/clock.ts'
 import { useList } from '#records/reads.ts'
 
@@ -10,9 +11,15 @@ const MAX = 200
 /** The displayed branch: of the URL, else the last one, else the user's, else the first. */
 export function useFilial(wanted: number | undefined) {
   const [last, setLast] = usePreference('calendar-filial', readLast, 'device')
+  const { onlyFilials } = useActor()
   const list = useList(
     Filial,
-    { filter: { active: true }, sort: 'nameFilial', limit: MAX, fields: ['nameFilial', 'shortFilialName', 'timeZone'] },
+    {
+      filter: { active: true, ...(onlyFilials && { id: { in: [...onlyFilials] } }) },
+      sort: 'nameFilial',
+      limit: MAX,
+      fields: ['nameFilial', 'shortFilialName', 'timeZone'],
+    },
     { staleTime: 60_000 },
   )
   const own = useOwnFilial(wanted === undefined && last.id === undefined)

@@ -234,7 +234,8 @@ function tellingText(entity: Entity, field: string, row: AnyRow): string {
 }
 
 /** Loads options: the usual ones and the first before anything is typed, then those that the typed words match. */
-function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLoad {
+function loader(to: string, actor: Actor, given: AnyFilter | undefined): AjaxLoad {
+  const filter = amongOwn(to, actor, given)
   return async (text, signal) => {
     const entity = await loadEntity(to)
     if (!entity) return []
@@ -263,6 +264,13 @@ function loader(to: string, actor: Actor, filter: AnyFilter | undefined): AjaxLo
     const known = new Set(usual.map(({ id }) => id))
     return optionsOf(entity, [...usual, ...first.filter(({ id }) => !known.has(id))].slice(0, AJAX_LIMIT), uses)
   }
+}
+
+/** The filter of choices: somebody who sees only their branches chooses among these. */
+export function amongOwn(to: string, { onlyFilials }: Actor, filter: AnyFilter | undefined): AnyFilter | undefined {
+  if (!onlyFilials || briefAt(to)?.branchBy !== 'self') return filter
+  const own = { id: { in: [...onlyFilials] } }
+  return filter ? { and: [filter, own] } : own
 }
 
 /** What tells the chosen record apart from others of its name, where a person has such a record again and again. */

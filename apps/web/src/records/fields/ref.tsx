@@ -13,7 +13,7 @@ import { useLastChoice } from '../lastChoice.ts'
 import { listQuery } from '../reads.ts'
 import { titleOf } from '../title.ts'
 import { askRefs } from './askRefs.tsx'
-import { nameFields, RefSelect } from './RefSelect.tsx'
+import { amongOwn, nameFields, RefSelect } from './RefSelect.tsx'
 import { type AnyRow, type CellProps, type FieldUi, type InputProps, isEmpty, kitFrame } from './ui.ts'
 
 /** The referenced record, if it was expanded. */
@@ -63,7 +63,7 @@ function useOnlyOne({ f, name, value, required, readOnly }: InputProps): void {
   const to = isRef(f) ? briefAt(f.to) : undefined
   const wanted =
     !!form && !form.record && !form.readOnly && !!required && !readOnly && !given.current && isEmpty(value) && !!to
-  const among = isRef(f) ? f.among : undefined
+  const among = isRef(f) ? amongOwn(f.to, actor, f.among) : undefined
   const query = { filter: among, fields: to && nameFields(to, actor), limit: 2 }
   const { data } = useQuery(
     listQuery((to ?? { path: name }) as Entity, query, {

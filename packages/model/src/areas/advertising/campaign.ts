@@ -172,6 +172,7 @@ export const AdCost = entity('advertising/costs', {
 
 /** A contact with advertising, or a direct one. Derived from other records; append-only. */
 export const AdTouch = entity('advertising/touches', {
+  branchBy: ['idCampaign'],
   label: ['Касание', 'касания', 'касаний'],
   gender: 'n',
   fields: {

@@ -129,6 +129,7 @@ export const legParties = {
 
 /** One leg of a call: the phone that rang, when it was taken, how it ended. */
 export const CallLeg = entity('calls/legs', {
+  branchBy: ['idCall'],
   label: ['Участник звонка', 'участника звонка', 'участников звонка'],
   gender: 'm',
   fields: {

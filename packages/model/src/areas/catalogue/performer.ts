@@ -12,6 +12,7 @@ export const performerLevels = { junior: 'Начинающий', main: 'Осно
 
 /** An employee who performs a service, and the branch. */
 export const ServicePerformer = entity('service-performers', {
+  branchBy: 'common',
   label: ['Исполнитель услуги', 'исполнителя услуги', 'исполнителей услуги'],
   gender: 'm',
   fields: {
@@ -44,6 +45,7 @@ export type VisitKind = keyof typeof visitKinds
 
 /** Duration of a service: for all, or for one doctor, in one branch, for a primary or a repeated visit. */
 export const ServiceDuration = entity('service-durations', {
+  branchBy: 'common',
   label: ['Длительность', 'длительности', 'длительностей'],
   gender: 'f',
   fields: {

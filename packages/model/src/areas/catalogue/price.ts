@@ -18,6 +18,7 @@ export const priceListKinds = {
 } as const
 
 export const PriceList = entity('price-lists', {
+  branchBy: 'common',
   label: ['Прайс-лист', 'прайс-листа', 'прайс-листов'],
   gender: 'm',
   registry: {

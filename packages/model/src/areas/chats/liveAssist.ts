@@ -41,6 +41,7 @@ const counter = (label: string) => integer({ label, default: 0, readonly: true, 
 
 /** A person who writes from outside, under a self-chosen name; the token is stored separately and never returned. */
 export const Visitor = entity('live-assist/visitors', {
+  branchBy: ['idDomain', 'idChannel'],
   label: ['Посетитель', 'посетителя', 'посетителей'],
   gender: 'm',
   fields: {

@@ -205,6 +205,7 @@ export const approvalStatuses = { asked: 'Ждёт', approved: 'Согласов
 
 /** A request to another employee to approve a discount above the user's limit. */
 export const DiscountApproval = entity('discounts/approvals', {
+  branchBy: ['idAppointment'],
   label: ['Согласование скидки', 'согласования скидки', 'согласований скидок'],
   gender: 'n',
   registry: {

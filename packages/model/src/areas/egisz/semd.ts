@@ -242,6 +242,7 @@ export const eventLevels = { info: 'Сведения', warning: 'Предупр�
 
 /** «Журнал событий»: events of the exchange with ЕГИСЗ. Without patients' data. Written without the records engine. */
 export const EgiszEvent = entity('egisz/events', {
+  branchBy: ['idSemd'],
   label: ['Событие ЕГИСЗ', 'события ЕГИСЗ', 'событий ЕГИСЗ'],
   gender: 'n',
   registry: {

@@ -30,6 +30,7 @@ const picture = (label: string, as: string) => ref('filials/files', { label, as,
 export const Filial = entity('filials', {
   label: ['Филиал', 'филиала', 'филиалов'],
   recalled: true,
+  branchBy: 'self',
   gender: 'm',
   fresh: { actions: ['update'], fields: ['feedbackToken'] },
   registry: {
@@ -121,6 +122,7 @@ const clockRule = (value: string) =>
 
 /** A day that differs from the usual week: closed, or open for the given hours. */
 export const FilialHoliday = entity('filials/holidays', {
+  branchBy: 'common',
   label: ['Особый день', 'особого дня', 'особых дней'],
   gender: 'm',
   registry: {
@@ -160,6 +162,7 @@ export const FilialFile = storedFiles('filials/files', {
 
 /** A picture of the branch's gallery (spec §3). */
 export const FilialPicture = entity('filials/gallery', {
+  branchBy: 'common',
   label: ['Фотография филиала', 'фотографии филиала', 'фотографий филиала'],
   gender: 'f',
   fields: {

@@ -15,6 +15,7 @@ export const controlLevels = { low: 'Низкий', normal: 'Норма', high: 
 
 /** A control material: expected values on a device, by level and lot. */
 export const LabControl = entity('laboratory/controls', {
+  branchBy: ['idDevice'],
   label: ['Контроль', 'контроля', 'контролей'],
   gender: 'm',
   registry: {
@@ -51,6 +52,7 @@ export const LabControl = entity('laboratory/controls', {
 
 /** One measurement of a control. A rejected one holds the results it covers until a good one follows. */
 export const LabControlRun = entity('laboratory/control-runs', {
+  branchBy: ['idControl'],
   label: ['Измерение контроля', 'измерения контроля', 'измерений контроля'],
   gender: 'n',
   fields: {

@@ -95,6 +95,7 @@ export const LabDevice = entity('laboratory/devices', {
 
 /** Device code and unit of an analyte. */
 export const LabDeviceCode = entity('laboratory/device-codes', {
+  branchBy: ['idDevice'],
   label: ['Код прибора', 'кода прибора', 'кодов прибора'],
   gender: 'm',
   registry: {
@@ -126,6 +127,7 @@ export const LabDeviceCode = entity('laboratory/device-codes', {
 
 /** A word of a device for a code: the word of the analyte's list that it means, or no result. */
 export const LabDeviceWord = entity('laboratory/device-words', {
+  branchBy: ['idCode'],
   label: ['Слово прибора', 'слова прибора', 'слов прибора'],
   gender: 'n',
   fields: {
@@ -165,6 +167,7 @@ export type StrayReason = keyof typeof strayReasons
 
 /** An unrecognized part of a device message: stored and shown, never guessed. */
 export const LabStray = entity('laboratory/strays', {
+  branchBy: ['idDevice'],
   label: ['Неразобранное', 'неразобранного', 'неразобранных'],
   gender: 'n',
   registry: {

@@ -20,6 +20,7 @@ export type PartnerAdapter = keyof typeof partnerAdapters
 
 /** Performer of tests: the clinic's own laboratory, or a partner that gets the material. */
 export const Laboratory = entity('laboratory/list', {
+  branchBy: 'common',
   label: ['Лаборатория', 'лаборатории', 'лабораторий'],
   gender: 'f',
   registry: {

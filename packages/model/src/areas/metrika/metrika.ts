@@ -67,6 +67,7 @@ export const crmEvents = {
 export type CrmEvent = keyof typeof crmEvents
 
 export const MetrikaGoal = entity('metrika/goals', {
+  branchBy: ['idCounter'],
   label: ['Цель', 'цели', 'целей'],
   gender: 'f',
   registry: {
@@ -121,6 +122,7 @@ export type UploadStatus = keyof typeof uploadStatuses
 
 /** A file of conversions sent to a counter: visitor ids, times and goals, without patients' data. */
 export const MetrikaUpload = entity('metrika/uploads', {
+  branchBy: ['idCounter'],
   label: ['Выгрузка', 'выгрузки', 'выгрузок'],
   gender: 'f',
   registry: {

@@ -41,6 +41,7 @@ export type Unit = 'RUB' | 'BONUS'
 
 /** An account with its owner. A separate record, so that merging two cards moves their accounts. */
 export const LedgerAccount = entity('ledger/accounts', {
+  branchBy: ['idDesk'],
   label: ['Счёт учёта', 'счёта учёта', 'счетов учёта'],
   gender: 'm',
   fields: {

@@ -27,6 +27,7 @@ export const MOST_LINK_DAYS = 60
  * A remote payment request: by a link or a QR code. It becomes a payment once the payment system confirms the money.
  */
 export const PaymentLink = entity('payment-links', {
+  branchBy: ['idDesk'],
   label: ['Ссылка на оплату', 'ссылки на оплату', 'ссылок на оплату'],
   gender: 'f',
   registry: {

@@ -34,6 +34,7 @@ const view = { view: [...moneyView, 'viewPaymentsReport'] } as const
 
 /** A payment or refund of a customer (spec §3 Payment). Created by calls, immutable. */
 export const Payment = entity('payments', {
+  branchBy: ['idDesk'],
   label: ['Платёж', 'платежа', 'платежей'],
   gender: 'm',
   fields: {

@@ -126,6 +126,7 @@ export type OutsideState = keyof typeof outsideStates
 
 /** A booking that a seller has asked for, also one that was refused: once for each of its numbers. */
 export const OutsideBooking = entity('outside-bookings', {
+  branchBy: ['idAppointment', 'idChannel'],
   label: ['Запись с площадки', 'записи с площадки', 'записей с площадок'],
   gender: 'f',
   registry: {

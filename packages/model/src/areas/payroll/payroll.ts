@@ -103,6 +103,7 @@ export const PayrollPeriod = entity('payroll/periods', {
 
 /** Pay of one person for a month of a branch: a row of the sheet, and the payslip. */
 export const PayrollSlip = entity('payroll/slips', {
+  branchBy: ['idPeriod'],
   label: ['Расчётный лист', 'расчётного листа', 'расчётных листов'],
   gender: 'm',
   fields: {

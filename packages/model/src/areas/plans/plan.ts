@@ -22,6 +22,7 @@ export const planAccess = { view, create: 'editPlans', update: 'editPlans', dele
  * paid amounts come from the coupons' lines (`coupon-services.idPlanItem`).
  */
 export const TreatmentPlan = entity('customer-plans', {
+  branchBy: 'common',
   label: ['План лечения', 'плана лечения', 'планов лечения'],
   gender: 'm',
   registry: {

@@ -175,6 +175,7 @@ export const SiteRedirect = entity('client/redirects', {
 
 /** A document of the clinic for visitors: a licence, a contract, rules. */
 export const SiteDocument = entity('client/documents', {
+  branchBy: 'common',
   label: ['Документ', 'документа', 'документов'],
   gender: 'm',
   registry: {

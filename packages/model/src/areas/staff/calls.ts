@@ -154,6 +154,8 @@ export const staffCalls = {
         /** `menuChosen`: the user has changed the state of the menu from the default. */
         specials: shapeOf<{ mustChangePassword: boolean; mustAddFactor: boolean; menuChosen: boolean }>(),
         permissions: z.record(z.string(), z.literal(true)) as z.ZodType<Partial<Record<Permission, true>>>,
+        /** The only branches that the user sees; absent: all. */
+        onlyFilials: z.array(z.number()).optional(),
         badges: z.record(z.string(), z.number()),
         settings: z.object({
           main: shapeOf<UserSettingGroups['main']>(),

@@ -38,7 +38,7 @@ export const User = entity('users', {
   registry: {
     form: {
       Человек: ['surname', 'name', 'middleName', 'birthday', 'sex', 'description'],
-      Работа: ['post', 'idSpeciality', 'filials', 'color', 'isOnSite'],
+      Работа: ['post', 'idSpeciality', 'filials', 'onlyFilials', 'color', 'isOnSite'],
       'Допуск к работе': ['snils', 'inn', 'certificateNumber', 'certificateFrom', 'certificateTo'],
       Связь: ['phone', 'email', 'sipPhone', 'isLiveAssist'],
       'Учётная запись': ['login', 'timeZone'],
@@ -55,6 +55,12 @@ export const User = entity('users', {
     post: text({ label: 'Должность', max: 255, search: true }),
     idSpeciality: ref('specialities', { label: 'Специальность', as: 'speciality', whenDeleted: 'keeps' }),
     filials: refs('filials', { label: 'Филиалы', help: 'Где работает; пусто — во всех', whenDeleted: 'asks' }),
+    onlyFilials: boolean({
+      label: 'Видит только свои филиалы',
+      help: 'Визиты, деньги, склад, заказы лаборатории и другие дела чужих филиалов не показываются; карты пациентов общие',
+      default: false,
+      hidden: 'editUsers',
+    }),
     color: color({ label: 'Цвет', help: 'Столбец в расписании' }),
     phone: phone({ label: 'Телефон', search: true }),
     email: email({ label: 'Электронная почта', search: true }),

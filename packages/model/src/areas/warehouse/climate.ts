@@ -12,6 +12,7 @@ export const dayParts = { morning: 'Утро', evening: 'Вечер' } as const
 
 /** Log of temperature and humidity: twice a day in each place (order of the ministry of health № 646н). */
 export const Climate = entity('warehouse/climate', {
+  branchBy: ['idWarehouse'],
   label: ['Запись температуры', 'записи температуры', 'записей температуры'],
   gender: 'f',
   registry: {

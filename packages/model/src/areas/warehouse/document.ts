@@ -87,6 +87,7 @@ export const MAX_LINES = 2_000
 export const MAX_QTY = 1_000_000
 
 export const WarehouseDocument = entity('warehouse/documents', {
+  branchBy: ['idFrom', 'idTo'],
   label: ['Складской документ', 'складского документа', 'складских документов'],
   gender: 'm',
   registry: {

@@ -23,6 +23,7 @@ export const codeStatuses = {
 export type CodeStatus = keyof typeof codeStatuses
 
 export const MdlpCode = entity('mdlp/codes', {
+  branchBy: ['idWarehouse'],
   label: ['Код маркировки', 'кода маркировки', 'кодов маркировки'],
   gender: 'm',
   registry: {
@@ -102,6 +103,7 @@ export interface MdlpError {
 
 /** A document of the exchange with МДЛП. */
 export const MdlpDocument = entity('mdlp/documents', {
+  branchBy: ['idStockDocument'],
   label: ['Документ МДЛП', 'документа МДЛП', 'документов МДЛП'],
   gender: 'm',
   registry: {

@@ -58,6 +58,7 @@ export const Batch = entity('warehouse/batches', {
 
 /** Current stock by warehouse and batch; written only by the ledger. */
 export const Stock = entity('warehouse/stock', {
+  branchBy: ['idWarehouse'],
   label: ['Остаток', 'остатка', 'остатков'],
   gender: 'm',
   fields: {
@@ -89,6 +90,7 @@ export const Stock = entity('warehouse/stock', {
 
 /** A move of the ledger; append-only. */
 export const StockMove = entity('warehouse/moves', {
+  branchBy: ['idWarehouse'],
   label: ['Движение', 'движения', 'движений'],
   gender: 'n',
   registry: { empty: { title: 'Движений нет', text: 'Они появятся, когда будет проведён первый документ.' } },

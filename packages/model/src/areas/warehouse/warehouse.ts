@@ -24,6 +24,7 @@ export const warehouseDefaults = [
 
 /** A storage place of a branch. */
 export const Warehouse = entity('warehouses', {
+  branchBy: 'common',
   label: ['Склад', 'склада', 'складов'],
   recalled: true,
   gender: 'm',

@@ -12,6 +12,8 @@ import { clinicZone } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { announce } from '#platform/fanout.ts'
+import type { ServerActor } from '#records/actor.ts'
+import { inOwnBranch } from '#records/branches.ts'
 import { countedCall } from '#records/countedCall.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
@@ -181,7 +183,7 @@ const read = operation(onlineCalls.read, async ({ records, actor, params, body }
 })
 
 const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
-  const of = countIn(sql`service_online d where "status" <> 'closed'`)
+  const of = countIn(sql`service_online d where "status" <> 'closed' and ${inOwnBranch(actor, sql`"idFilial"`)}`)
   const own = sql`"idUser" = ${actor.id}`
   const seen = seesDialog({ row: raw('d'), me: sql`${actor.id}` })
   const row = await app.db.reads.one<{ mine: number; waiting: number; unread: number }>(sql`
@@ -197,7 +199,11 @@ interface FiguresAsked {
   idFilial?: number | undefined
 }
 
-async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked): Promise<OnlineFigures> {
+async function figuresOf(
+  db: Queryable,
+  { from, to, idFilial }: FiguresAsked,
+  actor: ServerActor,
+): Promise<OnlineFigures> {
   const row = raw('d')
   const told = await db.one<OnlineFigures>(sql`
     select count(*)::int as count, round(avg(d."firstAnswerTime"))::int as frt,
@@ -209,7 +215,7 @@ async function figuresOf(db: Queryable, { from, to, idFilial }: FiguresAsked): P
     from service_online d where not d."deleted" and ${standsSql(row)}
       and d."dateCreate" >= (${from}::date)::timestamp at time zone ${clinicZone}
       and d."dateCreate" < (${to}::date + 1)::timestamp at time zone ${clinicZone}
-      and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)
+      and ${inOwnBranch(actor, sql`d."idFilial"`)} and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)
   if (!told) throw notFound()
   return told
 }

@@ -1,13 +1,12 @@
 /** A patient with a record of every entity that names one, of which each word can be told: for tests of restricted cards. */
 
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
-import type { Entity } from '@ordinator/model/entity'
-import { isReadable, isStored } from '@ordinator/model/fields/field'
 import { isRef } from '@ordinator/model/fields/ref'
 import type { Definition } from '#records/define.ts'
 import { goesWith, sealedReferences } from '#records/sealed.ts'
 import { bodiesIn } from '#testing/bodies.ts'
 import type { Caller, Clinic } from '#testing/harness.ts'
+import { markTexts } from '#testing/questions.ts'
 
 /** Stands in every text of the card and of the records that name it. */
 export const MARK = 'Тайна77'
@@ -61,24 +60,9 @@ export async function makeSealedCard(clinic: Clinic, admin: Caller): Promise<Sea
       ids = await idsIn(entity.table, where)
     }
     named.set(entity.path, ids)
-    await mark(entity, where)
+    await markTexts(clinic, entity, where, `'${MARK}'`)
     if (entity.path === LabResult.path)
       await db.query({ text: `update laboratory_results set "value" = '${VALUE}' where ${where}` })
-  }
-
-  /** Writes the mark into every text column; one by one where some are unique or checked. */
-  async function mark(entity: Entity, where: string): Promise<void> {
-    const fields = Object.entries(entity.fields).flatMap(([field, f]) =>
-      f.kind === 'text' && isStored(f) && isReadable(f) && f.options.hidden === undefined ? [field] : [],
-    )
-    const write = (some: readonly string[]) =>
-      db.query({
-        text: `update "${entity.table}" set ${some.map((field) => `"${field}" = '${MARK}'`).join()} where ${where}`,
-      })
-    if (fields.length === 0) return
-    await write(fields).catch(async () => {
-      for (const field of fields) await write([field]).catch(() => undefined)
-    })
   }
 
   /** Fills `around`: records that hold parts of the patient's among others', and that only show a name of one. */

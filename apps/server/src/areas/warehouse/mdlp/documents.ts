@@ -2,12 +2,14 @@
 
 import { MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
 import { mdlpCalls } from '@ordinator/model/areas/warehouse/mdlpCalls'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import type { Row } from '@ordinator/model/entity'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
+import { placeSql } from '#records/places.ts'
 import type { Records } from '#records/records.ts'
 import { isMine, seenBy } from '../scope.ts'
 
@@ -35,7 +37,7 @@ export async function held(records: Records, tx: Tx, id: number): Promise<MdlpRo
 export const differences = operation(mdlpCalls.differences, async ({ app, actor }) => {
   return {
     items: await app.db.reads.query<never>(sql`
-      select k."id", k."sgtin", p."nameService" as product, k."status" as ours, k."theirStatus" as theirs, w."name" as warehouse
+      select k."id", k."sgtin", p."nameService" as product, k."status" as ours, k."theirStatus" as theirs, ${placeSql(app.registry, Warehouse.path, raw('w'))} as warehouse
       from mdlp_codes k left join services p on p."id" = k."idProduct" left join warehouses w on w."id" = k."idWarehouse"
       where k."theirStatus" is not null and k."theirStatus" <> k."status" and k."status" <> 'awaiting'
         and (k."idWarehouse" is null or ${seenBy(actor, sql`k."idWarehouse"`)}) order by k."id" desc limit 500`),

@@ -25,6 +25,7 @@ const names = [
   'post',
   'idSpeciality',
   'filials',
+  'onlyFilials',
   'phone',
   'email',
   'sipPhone',

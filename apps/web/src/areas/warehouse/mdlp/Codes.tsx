@@ -1,4 +1,5 @@
 import { codeStatuses, MdlpCode, MdlpDocument } from '@ordinator/model/areas/warehouse/mdlp'
+import { Warehouse } from '@ordinator/model/areas/warehouse/warehouse'
 import { formatDay } from '@ordinator/model/format'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
@@ -9,6 +10,7 @@ import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { useEndlessList } from '#records/reads.ts'
+import { titleOf } from '#records/title.ts'
 import { ScanField } from '../ScanField.tsx'
 import { TableScroll } from '../TableScroll.tsx'
 import classes from '../Warehouse.module.css'
@@ -75,7 +77,7 @@ export function Codes({ mayEdit }: { mayEdit: boolean }) {
                     >
                       {row.theirStatus ? codeStatuses[row.theirStatus] : <Muted>не спрошено</Muted>}
                     </td>
-                    <td data-label="Где">{row.warehouse?.name ?? <Muted>—</Muted>}</td>
+                    <td data-label="Где">{row.warehouse ? titleOf(Warehouse, row.warehouse) : <Muted>—</Muted>}</td>
                   </tr>
                 ))}
               </tbody>
