@@ -465,7 +465,7 @@ describe('the sources', () => {
     'areas/egisz/log.ts egisz_events': 'a line of a log, and has no history of its own',
     'areas/egisz/log.ts egisz_operations': 'likewise',
     'areas/metrika/uploads.ts metrika_uploads': 'likewise: what has been sent, and when',
-    'areas/money/fiscal.ts fiscal_tasks': 'a try that changes nothing for people writes no history',
+    'areas/money/printDocument.ts fiscal_tasks': 'a try that changes nothing for people writes no history',
     'areas/transcripts/make.ts calls_transcript_lines':
       'made by a recogniser, hundreds a talk; the transcript has a history',
     'areas/warehouse/inventory.ts warehouse_counts': 'the lines of a count are its own journal',
