@@ -215,8 +215,8 @@ test('whoever sees the task sees its files at once, and nobody else', async ({ p
 
   await choose(page, [{ name: 'снимок.png', buffer: await page.screenshot() }])
   await expect(attachments(page).getByRole('button', { name: 'Посмотреть «снимок.png»' })).toBeVisible()
-  const seen = attachments(other).getByRole('button', { name: 'Посмотреть «снимок.png»' })
-  await expect(seen).toBeVisible()
+  const button = attachments(other).getByRole('button', { name: 'Посмотреть «снимок.png»' })
+  await expect(button).toBeVisible()
   await loaded(tile(other, 'снимок.png').locator('img'))
   await expect(attachments(other).getByRole('button', { name: /Действия с файлом/ })).toHaveCount(0)
 

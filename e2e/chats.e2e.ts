@@ -221,10 +221,10 @@ test('an operator records a voice, listens to it and sends it; a microphone that
   await made.getByRole('button', { name: 'Приложить' }).click()
   await expect(page.getByRole('list', { name: 'Файлы ответа' })).toContainText('Голосовое сообщение.wav')
   await page.getByRole('button', { name: 'Отправить' }).click()
-  const heard = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
-  await expect(heard).toContainText(/ \/ 0:0[1-9]/)
-  await heard.getByRole('button', { name: 'Слушать' }).click()
-  await expect(heard.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  const voice = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
+  await expect(voice).toContainText(/ \/ 0:0[1-9]/)
+  await voice.getByRole('button', { name: 'Слушать' }).click()
+  await expect(voice.getByRole('button', { name: 'Пауза' })).toBeVisible()
   // The sent recording is not silent; its end is checked, because it may start with half a second of silence.
   const { items } = await clinic.call(
     'GET',
@@ -260,7 +260,7 @@ test('an operator hears of a word at once, and again each half minute until it i
     headers: { Authorization: `Bearer ${own}` },
     data: { messageNotifyAllowed: true, messageNotifyTimeStart: '00:00', messageNotifyTimeEnd: '00:00' },
   })
-  const heard = await tones(page)
+  const toneCount = await tones(page)
   await page.clock.install()
   await page.goto('/app')
   await expect(page.getByRole('button', { name: /^Уведомления/ })).toBeVisible()
@@ -268,11 +268,11 @@ test('an operator hears of a word at once, and again each half minute until it i
   // An unread chat rings again; the first three seconds of a page stay silent.
   await page.clock.runFor(5_000)
   await page.clock.runFor(31_000)
-  await expect.poll(heard).toBeGreaterThanOrEqual(2)
-  const before = await heard()
+  await expect.poll(toneCount).toBeGreaterThanOrEqual(2)
+  const before = await toneCount()
   await say('Вы здесь?')
   await page.clock.runFor(31_000)
-  await expect.poll(heard).toBeGreaterThan(before)
+  await expect.poll(toneCount).toBeGreaterThan(before)
   let waits = true
   page.on('response', async (answer) => {
     if (!answer.url().endsWith('/live-assist/counts') || !answer.ok()) return
@@ -293,9 +293,9 @@ test('an operator hears of a word at once, and again each half minute until it i
     })
     .toBe(false)
   await page.clock.runFor(1_000)
-  const read = await heard()
+  const read = await toneCount()
   await page.clock.runFor(65_000)
-  expect(await heard()).toBe(read)
+  expect(await toneCount()).toBe(read)
 })
 
 /** A page in English has its chat in English. */
@@ -330,10 +330,10 @@ test('a visitor of an English page reads and writes in English, open and off hou
   const answer = page.getByRole('textbox', { name: 'Ответ посетителю' })
   await answer.fill('Yes, on Friday')
   await answer.press('Enter')
-  const told = site.getByRole('button', { name: 'Chat, new messages: 1' })
-  await expect(told).toBeVisible()
+  const button = site.getByRole('button', { name: 'Chat, new messages: 1' })
+  await expect(button).toBeVisible()
   await expect(site).toHaveTitle(/^\(1\) /)
-  await told.click()
+  await button.click()
   await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
   await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
 })

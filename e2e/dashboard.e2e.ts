@@ -159,8 +159,8 @@ for (const [role, blocks] of roles)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     await expect(page.getByText('закрыт вашими правами')).toHaveCount(0)
     // Report blocks show their time, and link to the report with the same parameters.
-    const told = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
-    for (const block of await told.all())
+    const figures = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
+    for (const block of await figures.all())
       await expect(block.getByRole('link').first()).toHaveAttribute('href', /\/app\//)
     const boxes = await page
       .locator('[data-width]')

@@ -107,7 +107,7 @@ test('in the newer areas too Enter takes the top match before its options are th
       await field.fill(`Нет${sought}`)
       await field.press('Enter')
       await expect(field).toBeFocused()
-      await expect(page.locator('[aria-invalid=true]'), 'a form that was sent tells what it lacks').toHaveCount(0)
+      await expect(page.locator('[aria-invalid=true]'), 'a sent form marks its missing fields').toHaveCount(0)
       await field.fill(sought)
       await field.press('Enter')
       if (taken) await expect(taken(page, sought).first()).toBeVisible()

@@ -170,12 +170,12 @@ test('a door for an outside source: the secret is shown once, a signed post come
   await page.goto('/app/news')
   await page.getByRole('button', { name: 'Приём новостей' }).click()
   await panel(page).getByRole('button', { name: 'Новый приём' }).click()
-  const door = `Приём ${randomUUID().slice(0, 8)}`
-  await panel(page).getByLabel('Название').fill(door)
+  const intakeName = `Приём ${randomUUID().slice(0, 8)}`
+  await panel(page).getByLabel('Название').fill(intakeName)
   await panel(page).getByLabel('Источник').click()
   await page.getByRole('option', { name: 'ВКонтакте' }).click()
   await panel(page).getByRole('button', { name: 'Создать', exact: true }).click()
-  const item = panel(page).getByRole('listitem').filter({ hasText: door })
+  const item = panel(page).getByRole('listitem').filter({ hasText: intakeName })
   await item.getByRole('button', { name: 'Создать секрет' }).click()
   const secret = await item.getByLabel('Секрет', { exact: true }).inputValue()
   const address = await item.getByRole('textbox', { name: 'Адрес для отправки' }).inputValue()

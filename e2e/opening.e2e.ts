@@ -112,11 +112,11 @@ test('the menu stands before the server has answered, by what it said the last t
   const menu = page.getByRole('navigation', { name: 'Разделы' })
   await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
   let answer: () => void = () => {}
-  const told = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve
   })
   await page.route('**/common/get-account', async (route) => {
-    await told
+    await answered
     const response = await route.fetch()
     const account = await response.json()
     account.user.permissions = { viewRegulations: true }

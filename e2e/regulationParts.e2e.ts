@@ -24,11 +24,11 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
       : route.fallback(),
   )
   await page.goto('/app/regulations')
-  const told = toast(page, 'Ошибка при загрузке данных: База данных перезапускается')
-  await expect(told).toBeVisible()
-  await expect(told).toBeHidden()
+  const message = toast(page, 'Ошибка при загрузке данных: База данных перезапускается')
+  await expect(message).toBeVisible()
+  await expect(message).toBeHidden()
   await page.getByText('Мои', { exact: true }).click()
-  await expect(told).toBeVisible()
+  await expect(message).toBeVisible()
   const again = page.getByRole('button', { name: 'Повторить' })
   await expect(again).toBeVisible()
   broken = false

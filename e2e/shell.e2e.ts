@@ -17,7 +17,7 @@ test('all that a page has loaded when it is idle is below its ceiling, and so is
   clinic,
 }) => {
   const { files } = readSizes()
-  const told: string[] = []
+  const sizes: string[] = []
   for (const { path, ceiling, requests } of opened) {
     const page = await visitor()
     let count = 0
@@ -36,10 +36,10 @@ test('all that a page has loaded when it is idle is below its ceiling, and so is
     await page.waitForLoadState('networkidle')
     const size = [...loaded].reduce((sum, name) => sum + (files[name]?.size ?? 0), 0)
     if (size > ceiling || count > requests.ceiling)
-      told.push(`${path}: ${size} bytes of ${ceiling}, ${count} requests of ${requests.ceiling}`)
+      sizes.push(`${path}: ${size} bytes of ${ceiling}, ${count} requests of ${requests.ceiling}`)
     await page.context().close()
   }
-  expect(told).toEqual([])
+  expect(sizes).toEqual([])
 })
 
 test('a read that fails is told of, one that is refused opens the page of refusals', async ({
@@ -330,10 +330,10 @@ test('a tab of an earlier version goes on, is told of the new one, and keeps wha
   await page.keyboard.press('n')
   const surname = page.getByRole('dialog', { name: 'Новый клиент' }).getByLabel('Фамилия')
   await surname.fill('Начатая')
-  const told = page.getByText('Ординатор обновился')
-  await expect(told).toBeVisible()
+  const notice = page.getByText('Ординатор обновился')
+  await expect(notice).toBeVisible()
   await page.getByRole('button', { name: 'Обновить', exact: true }).click()
-  await expect(told).toBeHidden()
+  await expect(notice).toBeHidden()
   await expect(title(page, 'Клиенты')).toBeVisible()
   await page.keyboard.press('n')
   await expect(surname).toHaveValue('Начатая')

@@ -125,13 +125,13 @@ test('the portrait of an employee stands on the site for as long as the employee
   await page.locator('input[type=file]').setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(700, 700) })
   await expect(page.getByText('Фотография обновлена')).toBeVisible()
   const { idSitePhoto } = await clinic.call('GET', `/users/${id}`)
-  const seen = async () => (await fetch(`${clinic.url}/site/media/${idSitePhoto}/medium`)).status
-  expect(await seen()).toBe(200)
+  const statusOf = async () => (await fetch(`${clinic.url}/site/media/${idSitePhoto}/medium`)).status
+  expect(await statusOf()).toBe(200)
   await page.getByRole('tabpanel', { name: 'На сайте' }).getByRole('button', { name: 'Изменить фотографию' }).click()
   await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
-  await expect.poll(seen).toBe(404)
+  await expect.poll(statusOf).toBe(404)
   await page.getByRole('alert').filter({ hasText: 'Фотография удалена' }).getByRole('button').first().click()
-  await expect.poll(seen).toBe(200)
+  await expect.poll(statusOf).toBe(200)
 })
 
 test('a new password is shown once and the old one is void', async ({ page, clinic }) => {

@@ -52,11 +52,11 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   const owner = guest.getByText('Владелец:').getByRole('link')
   const waited = owner.evaluate(
     (link) =>
-      new Promise<number>((told) => {
+      new Promise<number>((resolve) => {
         let since = 0
         link.addEventListener('pointerenter', () => (since = performance.now()), { once: true })
         new MutationObserver(() => {
-          if (document.querySelector('[role=tooltip]')) told(performance.now() - since)
+          if (document.querySelector('[role=tooltip]')) resolve(performance.now() - since)
         }).observe(document.body, { childList: true, subtree: true })
       }),
   )

@@ -366,7 +366,7 @@ function clipboards() {
 
 /** Messages of exceptions on a screen: those of the browser are in English. */
 function rawFailures() {
-  const told = /(?:\b(?:\w*[eE]rror|failure|reason|err)\b\??\.message\b(?!\w))|\bString\((?:error|failure|reason)\)/
+  const rawText = /(?:\b(?:\w*[eE]rror|failure|reason|err)\b\??\.message\b(?!\w))|\bString\((?:error|failure|reason)\)/
   // The words themselves; errors with messages of their own; the patients' app, whose refusals are the server's words.
   const mayRead = /^apps\/web\/src\/(base\/(apiError|http)\.ts|kit\/failureWords\.ts|areas\/(signatures|portal)\/.*)$/
   return files
@@ -375,7 +375,7 @@ function rawFailures() {
       read(file)
         .split('\n')
         .flatMap((line, at) =>
-          told.test(line)
+          rawText.test(line)
             ? [`${file}:${at + 1}: a failure is told by errorMessage or failureWords: ${line.trim()}`]
             : [],
         ),

@@ -15,12 +15,12 @@ it('a download that stands still is told of and begun anew, and given up after t
 }) => {
   const dir = mkdtempSync(join(tmpdir(), 'install-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  const said: string[] = []
+  const lines: string[] = []
   const load = (program: string) =>
     persevere(process.execPath, ['-e', `const dir = ${JSON.stringify(dir)}; const fs = require('fs'); ${program}`], {
       ...words,
       stallMs: 1_500,
-      say: (line) => said.push(line),
+      say: (line) => lines.push(line),
     })
   // Its download stalls, and it ignores all signals but SIGKILL.
   const stands = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
@@ -28,7 +28,7 @@ it('a download that stands still is told of and begun anew, and given up after t
     `fs.appendFileSync(dir + '/tries', '.'); if (fs.readFileSync(dir + '/tries', 'utf8').length === 1) { ${stands} }`,
   )
   expect(readFileSync(join(dir, 'tries'), 'utf8')).toBe('..')
-  expect(said).toEqual(['Стоит: пробуем снова (2 из 3)'])
+  expect(lines).toEqual(['Стоит: пробуем снова (2 из 3)'])
   await expect(load(stands)).rejects.toThrow('Не загрузилось')
 })
 

@@ -177,14 +177,14 @@ function succeeds({ what, file = NODE, args, env = {}, ends, count }, output) {
       stdio: output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...look, ...env },
     })
-    let said = ''
+    let printed = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {
-        said += text
+        printed += text
       })
     child.once('error', fail)
     child.once('close', (code) => {
-      if (output === 'kept') console.log(`\n── ${what}\n${said.trim()}`)
+      if (output === 'kept') console.log(`\n── ${what}\n${printed.trim()}`)
       done(code === 0)
     })
   })

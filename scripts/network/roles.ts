@@ -50,8 +50,8 @@ export async function roleOf(part: Part, members: readonly Member[]): Promise<st
       return status === 200 ? 'отвечает' : `отвечает ${status}: базы нет`
     }
     case 'redis': {
-      const told = await redisRole(part.port)
-      return told === 'master' ? 'главный' : told && 'запасной'
+      const role = await redisRole(part.port)
+      return role === 'master' ? 'главный' : role && 'запасной'
     }
     case 'etcd': {
       const { status } = await fetch(`http://${at(part.port)}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })

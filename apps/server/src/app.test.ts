@@ -238,10 +238,10 @@ describe('a server that stops', () => {
   }
 
   test('answers what it has begun, ends the connection with it, and tells who is late to ask again', async () => {
-    const twin = await clinic.twin()
-    const port = Number(new URL(await twin.listen()).port)
-    const [quick, slow] = [await begun(twin, port), await begun(twin, port)]
-    const closed = twin.app.close(1_000)
+    const second = await clinic.secondProcess()
+    const port = Number(new URL(await second.listen()).port)
+    const [quick, slow] = [await begun(second, port), await begun(second, port)]
+    const closed = second.app.close(1_000)
     quick.rest()
     const answered = await quick.ended
     expect(answered).toMatch(/^HTTP\/1\.1 422 /)

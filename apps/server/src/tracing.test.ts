@@ -9,7 +9,7 @@ interface Span {
   name: string
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
-interface Told {
+interface TracedSpans {
   resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
 }
 
@@ -32,7 +32,7 @@ test('a request is followed by its id through its statements, and a job is a tra
   const collector = await simulator({
     routes: {
       'POST /v1/traces': (_request, reply, body) => {
-        const { resourceSpans } = JSON.parse(body) as Told
+        const { resourceSpans } = JSON.parse(body) as TracedSpans
         spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
         say(reply, 200, {})
       },

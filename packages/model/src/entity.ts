@@ -78,7 +78,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** The field that names the record elsewhere (a chip, a history line). */
   title?: keyof F & string
   /** Fields that distinguish records of the same name in a select: a patient's birthday and phone. */
-  tells?: readonly (keyof F & string)[]
+  distinguishedBy?: readonly (keyof F & string)[]
   /** Fields shown when the record is only mentioned, as the author of a history line. */
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */

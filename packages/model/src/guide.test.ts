@@ -13,9 +13,9 @@ const guide = files.flatMap((file) => readGuide(readFileSync(join(DOCS, 'guide',
 const plain = ['customerCalls', 'customerChats', 'error', 'incomingCall', 'invitation', 'login', 'socket']
 
 test('the guide tells of every page, once, under its own title', () => {
-  const told = guide.map(({ page, title }) => `${page}: ${title}`)
+  const shown = guide.map(({ page, title }) => `${page}: ${title}`)
   const wanted = pages.filter(({ key }) => !plain.includes(key)).map(({ key, title }) => `${key}: ${title}`)
-  expect(told.toSorted()).toEqual(wanted.toSorted())
+  expect(shown.toSorted()).toEqual(wanted.toSorted())
 })
 
 test('a page of the menu has its three usual jobs at least, any other page one', () => {

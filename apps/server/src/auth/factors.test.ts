@@ -139,7 +139,7 @@ function softKey(origin: string) {
   }
   const client = (type: string, challenge: string, from: string, crossOrigin = false) =>
     Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin }))
-  const said = (response: object) => ({
+  const encoded = (response: object) => ({
     ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const },
     clientExtensionResults: {},
     response,
@@ -169,7 +169,7 @@ function softKey(origin: string) {
         Buffer.from([0x58, auth.length]),
         auth,
       ])
-      return said({
+      return encoded({
         clientDataJSON: client('webauthn.create', challenge, origin).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['internal'],
@@ -185,7 +185,7 @@ function softKey(origin: string) {
       const signature = createSign('sha256')
         .update(Buffer.concat([auth, createHash('sha256').update(data).digest()]))
         .sign(privateKey)
-      return said({
+      return encoded({
         clientDataJSON: data.toString('base64url'),
         authenticatorData: auth.toString('base64url'),
         signature: signature.toString('base64url'),
@@ -262,7 +262,7 @@ describe('what is grave', () => {
     const { accessToken } = good(await clinic.anonymous.post('/auth/login', { login: 'grave', password: 'demo' }))
     const own = clinic.withToken(accessToken)
     const { id } = await addPerson(clinic.context, 'colleague')
-    const grave: [string, () => Promise<Answer>][] = [
+    const critical: [string, () => Promise<Answer>][] = [
       ['settings', () => own.put('/settings/common', { sessionHours: 11 })],
       ['a role', () => own.post('/roles', { name: `Роль ${Math.random()}`, permissions: [] })],
       ['a right', () => own.post('/user-permissions/batch', { create: [{ idUser: id, permission: 'viewCalendar' }] })],
@@ -276,7 +276,7 @@ describe('what is grave', () => {
       await clinic.db.tx((tx) => signal(tx, { all: true }))
     }
     await age()
-    for (const [what, run] of grave) {
+    for (const [what, run] of critical) {
       const refused = await run()
       expect([what, refused.status, refused.body.code]).toEqual([what, 403, 'proof'])
     }
@@ -284,7 +284,7 @@ describe('what is grave', () => {
     expect((await own.put(`/users/${id}`, { post: 'Врач' })).status).toBe(200)
     expect((await own.post('/auth/proof', { password: 'wrong' })).body[0].field).toBe('password')
     good(await own.post('/auth/proof', { password: 'demo' }), 204)
-    for (const [what, run] of grave) expect([what, (await run()).status < 300]).toEqual([what, true])
+    for (const [what, run] of critical) expect([what, (await run()).status < 300]).toEqual([what, true])
   })
 })
 

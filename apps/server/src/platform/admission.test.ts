@@ -47,7 +47,7 @@ test('beyond his own line one is refused himself, beyond the line of the house w
   enter('b', 'b', 'c', 'd', 'e', 'f')
   expect(refused).toEqual([
     ['a', 'person'],
-    ['f', 'house'],
+    ['f', 'total'],
   ])
 })
 

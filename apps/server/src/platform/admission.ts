@@ -28,7 +28,7 @@ export interface AdmissionLimits {
   patienceMs: number
 }
 
-export type Refused = 'person' | 'house'
+export type Refused = 'person' | 'total'
 
 /** A slot of a running request. */
 export interface Place {
@@ -149,7 +149,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       const asker = askers.get(who) as Asker
       while (asker.waiting[0] && asker.waiting[0].since <= late) {
         waiting--
-        asker.waiting.shift()?.settle(mayRun(asker) ? 'house' : 'person')
+        asker.waiting.shift()?.settle(mayRun(asker) ? 'total' : 'person')
       }
       if (asker.waiting.length === 0) line.delete(who)
     }
@@ -174,7 +174,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       } else if (asker.waiting.length >= person.waiting) {
         settle('person')
       } else if (waiting >= limits.waiting) {
-        settle('house')
+        settle('total')
       } else {
         asker.waiting.push({ since: Date.now(), settle })
         waiting++

@@ -54,7 +54,7 @@ export interface Db extends Lane {
   /** Connections of each pool now; `waiting`: statements that wait for one. */
   connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
   /** Tells of each statement, outside of a transaction with the wait for its connection, in milliseconds. */
-  onStatement(told: StatementWatch): void
+  onStatement(onStatement: StatementWatch): void
   /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
   /** True for the embedded database, started by this server. */
@@ -240,8 +240,8 @@ export function createDb(options: DbOptions): Db {
       return Object.fromEntries(now) as ReturnType<Db['connections']>
     },
 
-    onStatement(told) {
-      watch = told
+    onStatement(watcher) {
+      watch = watcher
     },
 
     started() {

@@ -37,7 +37,7 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
   const id = randomUUID()
   const releases: ((life: string) => unknown)[] = []
   const seen = new Map<string, { beat: number; looks: number }>()
-  const burying = new Set<string>()
+  const releasing = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
@@ -58,12 +58,12 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
       const looks = before?.beat === beat ? before.looks + 1 : 0
       seen.set(life, { beat, looks })
       // Whoever takes over may work long: the beat goes on meanwhile.
-      if (looks >= STILL_LOOKS && !burying.has(life)) void bury(life, beat)
+      if (looks >= STILL_LOOKS && !releasing.has(life)) void releaseDead(life, beat)
     }
   }
 
-  async function bury(life: string, beat: number): Promise<void> {
-    burying.add(life)
+  async function releaseDead(life: string, beat: number): Promise<void> {
+    releasing.add(life)
     const released = await Promise.allSettled(releases.map(async (release) => release(life)))
     for (const one of released)
       if (one.status === 'rejected') log.error({ err: one.reason, life }, 'claims of a dead process were not released')
@@ -71,7 +71,7 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
     await db
       .query({ text: `delete from server_lives where "id" = $1 and "beat" = $2`, values: [life, beat] })
       .catch((error) => log.warn({ err: error, life }, 'a dead process was not forgotten'))
-    burying.delete(life)
+    releasing.delete(life)
   }
 
   async function beat(): Promise<void> {

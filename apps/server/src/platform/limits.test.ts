@@ -178,18 +178,18 @@ test('listeners whose filters take long keep nobody else waiting, and are told s
   const curious = await socketOf(clinic.as('curious'), { 'roles.idRole': 1 })
   const other = await socketOf(colleague, { surname: { neq: 'Никто' } })
   const user = (await clinic.db.one<{ id: number }>({ text: 'select max(id) as id from users' }))?.id as number
-  const tell = async () => {
-    const heard = other.events().length
+  const write = async () => {
+    const eventCount = other.events().length
     await clinic.db.query({
       text: `insert into history (path, "idEntity", action, version, changes) values ('users', $1, 'update', 1, '{"post": [1, 2]}')`,
       values: [user],
     })
     clinic.context.fanout.publish('records', '')
-    await other.next(() => other.events().length > heard)
+    await other.next(() => other.events().length > eventCount)
   }
   try {
     await locked('user_roles', async () => {
-      await tell()
+      await write()
       expect(curious.messages.some(({ action }) => action === 'reset')).toBe(false)
       expect((await curious.next(({ action }) => action === 'reset')).data).toEqual({
         paths: ['users'],
@@ -197,7 +197,7 @@ test('listeners whose filters take long keep nobody else waiting, and are told s
       })
       curious.messages.length = 0
       // The filter is paused, and the person immediately gets the signal to re-read.
-      await tell()
+      await write()
       await curious.next(({ action }) => action === 'reset')
     })
     const wide = {

@@ -28,11 +28,11 @@ test('in order, once, also when several processes start at once', async () => {
   write('0001_first.sql', 'CREATE TABLE probe (n int); INSERT INTO probe VALUES (1);')
   // Waits for the end of every other snapshot, those of waiting processes too.
   write('0003_third.sql', '-- no transaction\nCREATE INDEX CONCURRENTLY probe_n ON probe (n);')
-  const told: string[] = []
-  const run = () => migrate(db, dir, (done, total) => told.push(`${done}/${total}`))
+  const progress: string[] = []
+  const run = () => migrate(db, dir, (done, total) => progress.push(`${done}/${total}`))
   const runs = await Promise.all([run(), run(), run()])
   expect(runs.flat()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
-  expect(told).toEqual(['1/3', '2/3', '3/3'])
+  expect(progress).toEqual(['1/3', '2/3', '3/3'])
   expect(await db.query(sql`SELECT n FROM probe ORDER BY n`)).toEqual([{ n: 1 }, { n: 2 }])
 })
 

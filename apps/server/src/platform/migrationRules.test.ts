@@ -6,13 +6,13 @@ import { breaksRunning, RULED_SINCE } from './migrationRules.ts'
 
 test('migrations can be applied while servers of the version before run', () => {
   const names = readdirSync(MIGRATIONS).sort()
-  const told = names
+  const failures = names
     .filter((name) => name >= RULED_SINCE)
     .flatMap((name) => {
       const text = readFileSync(join(MIGRATIONS, name), 'utf8')
       return breaksRunning(text, new Set(names.filter((other) => other < name))).map((why) => `${name}: ${why}`)
     })
-  expect(told).toEqual([])
+  expect(failures).toEqual([])
 })
 
 const none: ReadonlySet<string> = new Set()

@@ -150,8 +150,8 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
       socket.once('error', reject)
       socket.on('open', () => socket.send(JSON.stringify({ controller: 'system', action: 'ping' })))
       socket.on('message', (data) => {
-        const said = JSON.parse(String(data))
-        if (said.action === 'pong') resolve(said.controller)
+        const message = JSON.parse(String(data))
+        if (message.action === 'pong') resolve(message.controller)
       })
     })
     expect(answer).toBe('system')

@@ -149,7 +149,7 @@ const add = (outbox: Outbox<Work>, key: string, subject?: string) =>
     await tx.query(sql`insert into outbox_records values (${key}, 'new') on conflict do nothing`)
     return outbox.add(tx, {
       adapter: 'webhooks',
-      operation: 'tell',
+      operation: 'send',
       title: 'Проверка очереди',
       key,
       payload: { key },
@@ -174,7 +174,7 @@ const stateOf = async (key: string) =>
   (await db.one<{ state: string }>(sql`select "state" from outbox_records where "key" = ${key}`))?.state
 
 const steps = fc.array(
-  fc.record({ dies: fc.option(fc.integer({ min: 1, max: 25 }), { nil: 10_000 }), tells: fc.boolean() }),
+  fc.record({ dies: fc.option(fc.integer({ min: 1, max: 25 }), { nil: 10_000 }), answersBetween: fc.boolean() }),
   { maxLength: 8 },
 )
 
@@ -190,19 +190,22 @@ describe('messages of an outside system that can be asked', () => {
           const other = remote([...script])
           const healthy = worker(other.askable)
           for (const [at, subject] of subjects.entries()) await add(healthy, `m${at}`, subject)
-          const tell = async () => {
+          const announce = async () => {
             for (const key of other.answers.splice(0)) await healthy.receive(answerTo(key))
           }
-          for (const { dies, tells } of schedule) {
+          for (const { dies, answersBetween: announces } of schedule) {
             const doomed = worker(other.askable, mortal(dies))
-            await Promise.all([unlessKilled(doomed.run(LANE)), tells ? unlessKilled(doomed.applyAnswers()) : undefined])
-            if (tells) await tell()
+            await Promise.all([
+              unlessKilled(doomed.run(LANE)),
+              announces ? unlessKilled(doomed.applyAnswers()) : undefined,
+            ])
+            if (announces) await announce()
             await later()
           }
           for (let left = -1; left !== 0; ) {
             await later()
             await healthy.run(LANE)
-            await tell()
+            await announce()
             await healthy.applyAnswers()
             left = Number(
               (await db.one<{ n: number }>(sql`select count(*)::int as n from outbox where "state" <> 'dead'`))?.n,

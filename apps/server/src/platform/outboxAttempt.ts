@@ -28,14 +28,14 @@ export async function attempt<W>(
   try {
     const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal
     const by: Try = { signal, remember: (memo) => remember(db, one, memo) }
-    const outcome = await guarded(log, () => carryOut(adapter, one, by))
+    const outcome = await guarded(log, () => sendOne(adapter, one, by))
     return { one, outcome, durationMs: Math.round(performance.now() - began) }
   } finally {
     clearInterval(timer)
   }
 }
 
-async function carryOut<W>(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
+async function sendOne<W>(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
   if (one.isAwaiting) return (await adapter.ask?.(one, by)) ?? { kind: 'accepted' }
   if (!one.mustAsk || adapter.isRepeatable?.(one)) return adapter.send(one, by)
   const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN, isAlone: true }

@@ -31,7 +31,7 @@ export interface Settled extends Omit<Fate, 'result'> {
   attempts: number
   mustAsk: boolean
   /** The area has been informed already. */
-  isTold: boolean
+  isUnchanged: boolean
   /** Seconds until it is due again; null: never by itself. */
   dueSeconds: number | null
   code: string | null
@@ -48,7 +48,7 @@ export interface Ended extends Settled {
 }
 
 /** The state last passed to the area: shows that an attempt has changed nothing. */
-export const toldAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
+export const reportedAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
 
 const statuses = {
   waiting: 'network_error',
@@ -186,7 +186,7 @@ export async function settle(tx: Tx, ended: readonly Ended[], mine: string | nul
           : one.isAnswered
             ? 'rejected'
             : 'network_error',
-    told: toldAs(one),
+    told: reportedAs(one),
     error: clean(one.error, MAX_ERROR),
     code: clean(one.code ?? one.reasons[0]?.code, 64),
   }))
@@ -205,8 +205,8 @@ export async function settle(tx: Tx, ended: readonly Ended[], mine: string | nul
       "dateNext" = case when f.state = 'waiting' then now() + make_interval(secs => f."dueSeconds") end, "_version" = m."_version" + 1
     from f where m."id" = f.id and m."id" in (select "id" from gone union all select "id" from kept)
     returning m."id"::float8 as id`)
-  for (const { id, isTold, sent, received } of ended)
-    if (!isTold && kept.some((one) => one.id === id)) {
+  for (const { id, isUnchanged, sent, received } of ended)
+    if (!isUnchanged && kept.some((one) => one.id === id)) {
       await keepBody(tx, id, 'request', sent)
       await keepBody(tx, id, 'response', received)
     }

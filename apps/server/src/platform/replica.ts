@@ -98,7 +98,7 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
 
   const position = shared(async () => (await primary.one<{ at: string }>({ text: POSITION, name: 'position' }))?.at)
 
-  function become(state: ReplicaState, error?: unknown): void {
+  function setState(state: ReplicaState, error?: unknown): void {
     if (health.state === state) return
     health.state = state
     const err = error instanceof Error ? error.message : undefined
@@ -116,11 +116,11 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
       const at = await asked
       const { isReplica, isFresh } = at === undefined ? LATE : await replayed(client, at)
       if (isReplica && isFresh) return client
-      if (at !== undefined) become(isReplica ? 'behind' : 'promoted')
+      if (at !== undefined) setState(isReplica ? 'behind' : 'promoted')
       client.release()
     } catch (error) {
       client?.release(error as Error)
-      become('away', error)
+      setState('away', error)
     }
     return undefined
   }
@@ -166,12 +166,12 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
       while (samples[0] && samples[0].lsn <= reached) samples.shift()
       health.bytes = Math.max(0, Number(lsnOf(at) - reached))
       health.seconds = samples[0] ? (performance.now() - samples[0].at) / 1_000 : 0
-      become(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
+      setState(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
     } catch (error) {
       void watching?.end().catch(() => {})
       watching = undefined
       if (ended) return
-      become(error instanceof Foreign ? 'foreign' : 'away', error)
+      setState(error instanceof Foreign ? 'foreign' : 'away', error)
       // Reads that would wait for a dead machine fail now, and are repeated on the primary.
       for (const one of busy) void one.end().catch(() => {})
     }

@@ -62,21 +62,21 @@ async function sentence(env: Record<string, string>): Promise<string> {
 }
 
 /** Output and exit code of a separate server process. */
-function started(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+function started(env: Record<string, string>): Promise<{ output: string; code: number | null }> {
   const main = join(import.meta.dirname, '../main.ts')
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent', DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  const hear = (chunk: Buffer) => {
-    said += chunk
+  let output = ''
+  const onOutput = (chunk: Buffer) => {
+    output += chunk
     // It should have failed before this.
-    if (said.includes('Ординатор работает')) child.kill('SIGKILL')
+    if (output.includes('Ординатор работает')) child.kill('SIGKILL')
   }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
-  return new Promise((done) => child.once('close', (code) => done({ said: said.trim(), code })))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput)
+  return new Promise((done) => child.once('close', (code) => done({ output: output.trim(), code })))
 }
 
 const baseOf = (database: string) => inject('testDatabaseUrl').replace('{database}', database)
@@ -157,8 +157,8 @@ describe('a start with a wrong setting', () => {
   })
 
   test('ends the server with the sentence alone', async () => {
-    const { said, code } = await started({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' })
-    expect(said).toBe('DATABASE_URL: там никто не отвечает (127.0.0.1:1).')
+    const { output, code } = await started({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' })
+    expect(output).toBe('DATABASE_URL: там никто не отвечает (127.0.0.1:1).')
     expect(code).toBe(1)
   })
 })
@@ -212,8 +212,8 @@ test.each([
     { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
     'сертификату того сервера не верят: назовите его издателя в NODE_EXTRA_CA_CERTS',
   ],
-])('%j of the base is told', async (told, why) => {
-  const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), told)))
+])('%j of the base is told', async (fault, why) => {
+  const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), fault)))
   await expect(failed).rejects.toThrow(`DATABASE_URL: ${why}.`)
 })
 

@@ -124,13 +124,13 @@ test('an upload that breaks leaves nothing', async () => {
 test('what a killed upload has left goes after an hour; what is on its way stays', async () => {
   const parts = join(dir, 'parts')
   await files.put('whole', Readable.from(['x']))
-  const seen: string[] = []
+  const found: string[] = []
   const slow = Readable.from(
     (async function* () {
       yield 'half'
       // The stream is opened before its file exists.
       await expect.poll(() => readdirSync(parts)).toHaveLength(1)
-      seen.push(...readdirSync(parts))
+      found.push(...readdirSync(parts))
       writeFileSync(join(parts, 'left'), 'x')
       utimesSync(join(parts, 'left'), new Date(), new Date(Date.now() - 3_700_000))
       await files.sweep()
@@ -138,7 +138,7 @@ test('what a killed upload has left goes after an hour; what is on its way stays
     })(),
   )
   await files.put('slow', slow)
-  expect(seen).toHaveLength(1)
+  expect(found).toHaveLength(1)
   expect(readdirSync(parts)).toEqual([])
   expect(await text(await files.get('slow'))).toBe('halfwhole')
   expect(await text(await files.get('whole'))).toBe('x')

@@ -79,11 +79,11 @@ describe('the connections', () => {
 })
 
 describe('an answer that is kept', () => {
-  const heard = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const fanout = {
     subscribe(_channel: string, run: () => void) {
-      heard.add(run)
-      return () => heard.delete(run)
+      listeners.add(run)
+      return () => listeners.delete(run)
     },
     onGap: () => () => {},
   }
@@ -95,7 +95,7 @@ describe('an answer that is kept', () => {
     expect(await Promise.all([kept.of('a', 60, make), kept.of('a', 60, make), kept.of('b', 60, make)])).toEqual([
       1, 1, 2,
     ])
-    for (const run of heard) run()
+    for (const run of listeners) run()
     expect(await kept.of('a', 60, make)).toBe(3)
     expect(await kept.of('a', 60, make)).toBe(3)
   })

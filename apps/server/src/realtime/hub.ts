@@ -13,7 +13,7 @@ import type { ServerActor } from '#records/actor.ts'
 import type { Visibility } from '#records/sight.ts'
 import { Admissions, type Admitted } from './admissions.ts'
 import { Words } from './announcements.ts'
-import { Audience, type Hall } from './audience.ts'
+import { Audience, type PathSubscribers } from './audience.ts'
 import { Connection, closeCodes, type Desk, turnAway } from './connection.ts'
 import { addResets, createDelivery, type Delivery, type Parcels } from './delivery.ts'
 import { createFeed, type HistoryRow } from './feed.ts'
@@ -118,8 +118,8 @@ export class Hub implements Desk {
     this.#words.add({ idUsers, paths })
     for (const connection of this.#connections) {
       if (!idUsers.includes(connection.actor.id)) continue
-      const heard = pathsOf(connection)
-      const lost = paths.filter((path) => heard.includes(path))
+      const subscribed = pathsOf(connection)
+      const lost = paths.filter((path) => subscribed.includes(path))
       if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
     }
   }
@@ -186,7 +186,8 @@ export class Hub implements Desk {
   /** Tells every subscription to re-read. */
   #resets(): Parcels {
     const parcels: Parcels = new Map()
-    for (const path of this.#audience.paths()) addResets(parcels, path, this.#audience.at(path) as Hall<Connection>)
+    for (const path of this.#audience.paths())
+      addResets(parcels, path, this.#audience.at(path) as PathSubscribers<Connection>)
     return parcels
   }
 
@@ -197,7 +198,7 @@ export class Hub implements Desk {
     const pings = this.#beats++ % 2 === 0
     this.#people.forget()
     for (const connection of [...this.#connections]) {
-      if (now - connection.heardAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
+      if (now - connection.receivedAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
       else if (pings) connection.ping()
     }
   }

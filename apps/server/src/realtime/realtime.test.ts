@@ -37,8 +37,8 @@ describe('coming in', () => {
       socket.on('error', () => {})
     })
   const refusal = async (path: string, headers?: Record<string, string>): Promise<number> => {
-    const said = await answer(path, headers)
-    return said === 'open' ? 101 : (said.statusCode ?? 0)
+    const result = await answer(path, headers)
+    return result === 'open' ? 101 : (result.statusCode ?? 0)
   }
 
   test.each([

@@ -107,7 +107,7 @@ let system: SystemRecords
 beforeAll(async () => {
   db = await testDb()
   await db.query({ text: creation(schemaOf([Crate, Item, Seal])) })
-  const heard = (tx: Tx): Tx => ({
+  const recording = (tx: Tx): Tx => ({
     ...tx,
     query: (q) => {
       sent.push(q.text)
@@ -118,7 +118,7 @@ beforeAll(async () => {
       return tx.one(q)
     },
   })
-  const watched: Db = { ...db, tx: (run, options) => db.tx((tx) => run(heard(tx)), options) }
+  const watched: Db = { ...db, tx: (run, options) => db.tx((tx) => run(recording(tx)), options) }
   engine = createEngine({ db: watched, registry, wake: () => void woken++ })
   system = engine.for(anna).asSystem
 })
@@ -461,7 +461,7 @@ describe('the sources', () => {
     'areas/exchange/deliver.ts exchange_messages': 'likewise',
     'areas/exchange/journal.ts exchange_messages': 'likewise',
     'areas/exchange/webhooks.ts exchange_messages': 'likewise',
-    'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run tells what has changed',
+    'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run reports what has changed',
     'areas/egisz/log.ts egisz_events': 'a line of a log, and has no history of its own',
     'areas/egisz/log.ts egisz_operations': 'likewise',
     'areas/metrika/uploads.ts metrika_uploads': 'likewise: what has been sent, and when',

@@ -217,9 +217,9 @@ describe('rights', () => {
   })
 
   it('hold in list, count, view, filter through a relation and expand', async () => {
-    const seen = await list(boris, Shelf, { 'filter[id][in]': [String(mine), String(open)], count: '1' })
-    expect(seen.items.map((s: { id: number }) => s.id)).toEqual([open])
-    expect(seen._meta.totalCount).toBe(1)
+    const visible = await list(boris, Shelf, { 'filter[id][in]': [String(mine), String(open)], count: '1' })
+    expect(visible.items.map((s: { id: number }) => s.id)).toEqual([open])
+    expect(visible._meta.totalCount).toBe(1)
     expect(await refused(engine.for(boris).view(Shelf, mine))).toBe(404)
     const books = await list(boris, Book, { 'filter[idShelf][in]': `${mine},${open}`, expand: 'shelf' })
     expect(books.items.map((b: { title: string }) => b.title)).toEqual(['Явная'])

@@ -103,9 +103,9 @@ describe('an export', () => {
     )
     const [, row] = await readSheet(await buffer(file))
     // A spreadsheet stores a time as a fraction of a day, accurate to the millisecond only.
-    const told = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
+    const values = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
     const at = (moment: string) => Date.parse(moment) / 1000
-    expect(told).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
+    expect(values).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
   })
 
   test('of a report says above the table what it is, and on a sheet of its own how it is counted', async () => {

@@ -10,7 +10,7 @@ import { sealedReferences } from './sealed.ts'
 /** The key of an expanded record with its branch, if another record has the same name. */
 export const BRANCH_KEY = '_branch'
 
-/** A longer text tells what a record is about, and is no name. */
+/** A longer text describes a record, and is no name. */
 const MAX_NAME = 128
 
 /** The reference to the branch of a thing that people name; undefined: its name stands alone. */

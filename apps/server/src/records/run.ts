@@ -63,7 +63,7 @@ export interface RunDeclaration<E extends Entity> {
   /** Removes what a failed or cancelled run left outside the database. Repeatable. */
   tidy?(app: AppContext, row: Row<E>): Promise<unknown>
   /** Called once for a run that failed. */
-  told?(app: AppContext, row: Row<E>, reason: string): Promise<unknown>
+  onFailed?(app: AppContext, row: Row<E>, reason: string): Promise<unknown>
   /** @returns `more` when the rest is to be done by the next job */
   work(app: AppContext, run: RunWork<E>): Promise<unknown>
 }
@@ -143,7 +143,7 @@ export function backgroundRun<E extends Entity>(entity: E, declared: RunDeclarat
     const giveUp = async (reason: string) => {
       const isStored = await work.fail(reason.slice(0, 500))
       await declared.tidy?.(app, work.row)
-      if (isStored) await declared.told?.(app, work.row, reason)
+      if (isStored) await declared.onFailed?.(app, work.row, reason)
     }
     if (tries > 1 && declared.after === 'fail') return giveUp(declared.lost ?? declared.broken)
     if (tries > TRIES) return giveUp(declared.broken)

@@ -123,7 +123,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
       ({ clinic: of, isReceived }) =>
         of === query.get('mis_clinic_id') && !(query.get('is_received') === '0' && isReceived),
     )
-    return { items: fit.slice((page - 1) * most, page * most).map(toldOf), meta: { total: fit.length } }
+    return { items: fit.slice((page - 1) * most, page * most).map(bodyOf), meta: { total: fit.length } }
   }
 
   const takes: Record<string, (body: Body) => unknown> = {
@@ -200,7 +200,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
   return played
 }
 
-const toldOf = (one: RtaBooking) => ({
+const bodyOf = (one: RtaBooking) => ({
   ...{ uuid: one.uuid, clinic: { mis_clinic_id: one.clinic }, doctor: { mis_doctor_id: one.doctor } },
   ...{ mis_service_id: null, start_time: one.start, end_time: one.start, patient_surname: one.surname },
   ...{

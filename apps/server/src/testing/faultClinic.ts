@@ -50,8 +50,8 @@ export let clinic: Clinic
 export let mdlp: MdlpSimulator
 export const numbers = () => verdictOf(numbersAsked)
 export async function numbersAsked(): Promise<void> {
-  const said = await (await sfrOf(clinic.context)).newNumbers('1027700132195', 1)
-  if (!said.isGood) throw new AdapterFault(said.words)
+  const numbers = await (await sfrOf(clinic.context)).newNumbers('1027700132195', 1)
+  if (!numbers.isGood) throw new AdapterFault(numbers.words)
 }
 const signature = signatureForSimulator(Buffer.from('<x/>')).toString('base64')
 

@@ -1,6 +1,6 @@
 /** Verdicts of a client of an outside system, and those that are true after each fault. */
 
-import { Unheard } from '#areas/metrika/client.ts'
+import { PossiblyArrived } from '#areas/metrika/client.ts'
 import { atolOnlineKkt } from '#areas/money/atolOnline.ts'
 import { DeviceError, type Kkt, type PrintTask } from '#areas/money/devices.ts'
 import { AnswerFault } from '#areas/money/yookassa.ts'
@@ -79,7 +79,7 @@ export const verdictOf = (work: () => Promise<unknown>): Promise<Verdict> =>
     (error: unknown) => {
       if (error instanceof DeviceError) return error.isCertain ? 'certain' : 'unknown'
       if (error instanceof RemoteFault) return error.mayHaveArrived ? 'unknown' : 'certain'
-      if (error instanceof Unheard) return 'unknown'
+      if (error instanceof PossiblyArrived) return 'unknown'
       if (error instanceof AnswerFault || error instanceof AdapterFault) return 'certain'
       throw error
     },

@@ -80,10 +80,12 @@ describe('an outside system', () => {
 
   it.each(Object.keys(faults) as Fault[])('is told as it is: %s', async (fault) => {
     setAll(fault)
-    const told = await acted(fault)
+    const shown = await acted(fault)
     setAll(undefined)
     for (const [at, { name, wire }] of all.entries())
-      expect.soft([name, told[at]?.[1]]).toEqual([name, expect.toBeOneOf([...(wire.truths?.[fault] ?? truths[fault])])])
+      expect
+        .soft([name, shown[at]?.[1]])
+        .toEqual([name, expect.toBeOneOf([...(wire.truths?.[fault] ?? truths[fault])])])
     await Promise.all(all.map(({ wire }) => wire.signIn?.()))
     // The next request is as good as the first.
     expect(await acted(`after-${fault}`)).toEqual(all.map(({ name }) => [name, 'done']))
@@ -97,19 +99,26 @@ describe('an outside system', () => {
         expect.arrayContaining(cards.filter((key) => key !== 'mango').map((key) => [key, true])),
       )
       setAll(fault)
-      const told = await Promise.all(
+      const outcomes = await Promise.all(
         on.map(({ check }) =>
           Promise.resolve(check()).then(
             () => 'works',
-            (error: unknown) => (error instanceof AdapterFault || error instanceof HttpError ? 'told' : error),
+            (error: unknown) => (error instanceof AdapterFault || error instanceof HttpError ? 'reported' : error),
           ),
         ),
       )
       setAll(undefined)
-      const wanted = { late: ['works'], twice: ['works', 'told'], refused: ['told'], fails: ['told'], busy: ['told'] }
+      const wanted = {
+        late: ['works'],
+        twice: ['works', 'reported'],
+        refused: ['reported'],
+        fails: ['reported'],
+        busy: ['reported'],
+      }
       const right =
-        (wanted as Partial<Record<Fault, string[]>>)[fault] ?? (fault === 'stranger' ? ['told'] : ['works', 'told'])
-      for (const [at, { key }] of on.entries()) expect.soft([key, told[at]]).toEqual([key, expect.toBeOneOf(right)])
+        (wanted as Partial<Record<Fault, string[]>>)[fault] ??
+        (fault === 'stranger' ? ['reported'] : ['works', 'reported'])
+      for (const [at, { key }] of on.entries()) expect.soft([key, outcomes[at]]).toEqual([key, expect.toBeOneOf(right)])
     },
   )
 

@@ -20,8 +20,8 @@ test.each([
   [401, { errorText: 'Неверный пароль' }, 'Неверный пароль'],
   [413, '', 'Файл слишком большой'],
   [500, undefined, 'Ошибка на сервере, попробуйте ещё раз'],
-])('%i with %j is told as «%s»', (status, body, told) => {
-  expect(errorMessage(toApiError(status, body))).toBe(told)
+])('%i with %j is told as «%s»', (status, body, words) => {
+  expect(errorMessage(toApiError(status, body))).toBe(words)
 })
 
 test('a record in the answer is what it is now: somebody has changed it', () => {

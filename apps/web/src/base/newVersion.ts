@@ -15,11 +15,11 @@ export function isLater(version: string, than: string): boolean {
   return at >= 0 && (a[at] as number) > (b[at] ?? 0)
 }
 
-let told: string | undefined
+let announced: string | undefined
 
 /** @param version of the server that has answered; null: it says none */
-export function heardVersion(version: string | null): void {
-  if (!version || !own || version === told || !isLater(version, own)) return
-  told = version
+export function versionSeen(version: string | null): void {
+  if (!version || !own || version === announced || !isLater(version, own)) return
+  announced = version
   notify.newVersion()
 }

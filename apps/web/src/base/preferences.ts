@@ -63,7 +63,7 @@ export function usePreference<T extends object>(
     enabled: place === 'account',
     staleTime: FRESH_MS,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const unsent = `${key}:unsent`
   const save = useMutation({

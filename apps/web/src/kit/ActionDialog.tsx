@@ -173,9 +173,9 @@ function messagesOf(failure: unknown): Record<string, string> {
   if (failure === undefined) return {}
   const {
     byField = {},
-    told,
+    isShown,
     message,
-  } = failure as { byField?: Record<string, string>; told?: boolean; message?: string }
-  if (told) return {}
+  } = failure as { byField?: Record<string, string>; isShown?: boolean; message?: string }
+  if (isShown) return {}
   return Object.keys(byField).length ? byField : { '': message || 'Неизвестная ошибка' }
 }

@@ -1,4 +1,4 @@
-import { formatDateTime as told } from '@ordinator/model/format'
+import { formatDateTime as formatted } from '@ordinator/model/format'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   dayOf,
@@ -24,7 +24,7 @@ describe.each(zones)('the profile says %s', (zone) => {
   test('the screen tells the minute that an export tells', () => {
     setZone(zone)
     for (const moment of ['2026-03-29T00:59:00Z', '2026-07-01T22:30:00Z', '2026-11-01T05:30:00Z'])
-      expect(formatDateTime(moment)).toBe(told(moment, zone))
+      expect(formatDateTime(moment)).toBe(formatted(moment, zone))
   })
 
   test('what is typed is read by the same clock', () => {

@@ -94,7 +94,7 @@ export function startRealtime(client: QueryClient, idUser: number, websocket: bo
   if (websocket) void earlyCalls.cursor().then((cursor) => ended || socket.connect(cursor))
   presence.start(idUser)
   const onVisible = () => {
-    presence.seen()
+    presence.visibilityChanged()
     if (document.visibilityState === 'visible') socket.wake()
   }
   const onOnline = () => socket.wake()

@@ -91,21 +91,21 @@ test('events come in batches, to each its own', async () => {
 })
 
 test('a reset reaches who listens to the path', () => {
-  const told: string[] = []
+  const resets: string[] = []
   live.subscribe(
     TASKS,
     {},
     () => {},
-    () => told.push('tasks'),
+    () => resets.push('tasks'),
   )
   live.subscribe(
     TAGS,
     {},
     () => {},
-    () => told.push('tags'),
+    () => resets.push('tags'),
   )
   line.reset(TASKS)
-  expect(told).toEqual(['tasks'])
+  expect(resets).toEqual(['tasks'])
 })
 
 interface Shown {
@@ -332,7 +332,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
   await vi.advanceTimersByTimeAsync(600_000)
   expect(asked).toHaveLength(2)
   visible = true
-  presence.seen()
+  presence.visibilityChanged()
   await vi.advanceTimersByTimeAsync(0)
   expect(asked).toHaveLength(3)
   presence.stop()

@@ -167,17 +167,17 @@ test('the queue is bounded, the oldest go', async () => {
 })
 
 test('a session that has ended is told, and not come back to', async () => {
-  const { socket, heard } = await opened()
+  const { socket, received } = await opened()
   last().say({ action: 'signOut' })
   last().onclose?.({ code: 4001 })
-  expect(heard.signOut).toHaveLength(1)
+  expect(received.signOut).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(FakeSocket.made).toHaveLength(1)
   expect(socket.state).toBe('closed')
 })
 
 test('another person begins from nothing', async () => {
-  const { socket, heard } = await opened()
+  const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   last().ack()
   last().event('users', 1, 100, '20')
@@ -187,12 +187,12 @@ test('another person begins from nothing', async () => {
   last().open()
   expect(last().of('addListener')).toEqual([{ path: 'users' }])
   last().event('users', 1, 100, '20')
-  expect(heard.event).toHaveLength(2)
+  expect(received.event).toHaveLength(2)
   expect(socket.reconnects).toBe(0)
 })
 
 test('what is no message of the contract is passed over', async () => {
-  const { heard } = await opened()
+  const { received } = await opened()
   for (const data of [
     '',
     '{',
@@ -205,5 +205,5 @@ test('what is no message of the contract is passed over', async () => {
     last().onmessage?.({ data })
   }
   last().onmessage?.({ data: new ArrayBuffer(1) })
-  expect(heard.event).toEqual([])
+  expect(received.event).toEqual([])
 })

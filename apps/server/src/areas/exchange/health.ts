@@ -125,8 +125,8 @@ async function asked(
     timer = setTimeout(() => reject(new AdapterFault('Не ответил вовремя')), CHECK_MS)
   })
   try {
-    const said = await Promise.race([ask(), late])
-    return { error: null, said: said?.slice(0, 200) ?? null }
+    const answer = await Promise.race([ask(), late])
+    return { error: null, said: answer?.slice(0, 200) ?? null }
   } catch (error) {
     if (error instanceof AdapterFault || error instanceof HttpError)
       return { error: error.message.slice(0, 500), said: null }

@@ -93,8 +93,8 @@ describe('an order at a partner', () => {
       sql`select "basis" from access_log where "entityType" = 'laboratory/orders' and "idEntity" = ${id} and "action" = 'print'`,
     )
     expect(journal.map(({ basis }) => basis)).toEqual(['Бланк партнёра'])
-    const told = await laboratorySource.read(clinic.db, id)
-    expect(told?.fields.lab).toMatchObject({
+    const source = await laboratorySource.read(clinic.db, id)
+    expect(source?.fields.lab).toMatchObject({
       specimens: [{ code: '208', name: 'Сыворотка крови' }],
       panels: [{ tests: [{ code: '1009034', value: '215', number: '215', norm: { low: '30', high: '400' } }] }],
       services: [{ code: 'A09.05.076' }],
@@ -302,13 +302,13 @@ describe('a partner with folders', () => {
       text: `alter table laboratory_results add constraint lab_broken check ("value" <> '100') not valid`,
     })
     await ask()
-    const said = async () =>
+    const exchangeOf = async () =>
       (
         await db.query<{ errorText: string | null }>({
           text: `select "errorText" from exchange_messages where "adapter" = 'laboratory' order by "dateLast" desc, "id" desc limit 1`,
         })
       )[0]
-    expect((await said())?.errorText).toContain('Сбой у нас')
+    expect((await exchangeOf())?.errorText).toContain('Сбой у нас')
     expect(await files('in')).toEqual(['7.hl7'])
     await db.query({ text: 'alter table laboratory_results drop constraint lab_broken' })
     await ask()
@@ -316,7 +316,7 @@ describe('a partner with folders', () => {
     await rename(folder(), `${folder()}-away`)
     await writeFile(folder(), 'not a folder')
     await ask()
-    expect((await said())?.errorText).toBe('Партнёр не отвечает')
+    expect((await exchangeOf())?.errorText).toBe('Партнёр не отвечает')
   })
 })
 

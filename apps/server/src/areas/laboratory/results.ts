@@ -107,14 +107,14 @@ async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Pr
     tx,
     items.map(({ idItem }) => idItem),
   )
-  const twins = await tx.query<{ id: number }>(sql`select distinct t."id" from laboratory_results r
+  const duplicates = await tx.query<{ id: number }>(sql`select distinct t."id" from laboratory_results r
     join laboratory_order_items i on i."id" = r."idItem" join laboratory_samples s on s."id" = i."idSample"
     join laboratory_order_items j on j."idOrder" = i."idOrder" and j."id" <> i."id" and not j."deleted"
     join laboratory_samples z on z."id" = j."idSample" and z."biomaterial" = s."biomaterial"
     join laboratory_results t on t."idItem" = j."id" and t."idAnalyte" = r."idAnalyte" and t."value" = r."value" and t."kind" = r."kind"
       and t."isMain" = r."isMain" and t."status" = r."status"
     where r."id" = any (${ids}::bigint[]) and t."id" <> all (${ids}::bigint[]) order by 1`)
-  const all = [...new Set(ids), ...twins.map(({ id }) => id)]
+  const all = [...new Set(ids), ...duplicates.map(({ id }) => id)]
   return resultRows(records, all)
 }
 
@@ -338,12 +338,12 @@ const corrected = (
 
 export const review = operation(laboratoryCalls.review, ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
-    const [row, ...twins] = await heldResult(inner, tx, params.id)
+    const [row, ...duplicates] = await heldResult(inner, tx, params.id)
     const asked = row.review
     if (!asked || !row.isMain || !isPublished(row.status)) throw closed('Это значение пересматривать не просят')
     return settleValues({ records: inner, tx }, async (settle) => {
       if (!body.accept) {
-        for (const one of [row, ...twins]) {
+        for (const one of [row, ...duplicates]) {
           if (!one.review) continue
           for (const other of await resultRows(inner, one.review.idOther ? [one.review.idOther] : []))
             await settle({ how: 'drop', row: other, why: 'review', reason: body.reason })
@@ -355,7 +355,7 @@ export const review = operation(laboratoryCalls.review, ({ records, params, body
       const analyte = (await analytesOf(tx, [row.idAnalyte])).get(row.idAnalyte) as Analyte
       const reading = reviewed(analyte, row, body.reason)
       let id = row.id
-      for (const one of [row, ...twins.filter((twin) => twin.review)]) {
+      for (const one of [row, ...duplicates.filter((duplicate) => duplicate.review)]) {
         const made = await settle({ how: 'correct', row: one, reading, reason: body.reason, idDevice: one.idDevice })
         if (one === row) id = made.id
       }

@@ -254,8 +254,8 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
     dateEnd: new Date(Date.now() + 24 * 3_600_000).toISOString(),
     idUser: order.idAuthor ?? order.idDoctor ?? records.actor.id,
   })
-  const told = [order.idDoctor, order.idAuthor].filter((id): id is number => id !== null)
-  await notify({ actor: records.actor, tx, records }, told, {
+  const recipients = [order.idDoctor, order.idAuthor].filter((id): id is number => id !== null)
+  await notify({ actor: records.actor, tx, records }, recipients, {
     kind: 'laboratory.rejected',
     title: `Проба забракована: заказ ${order.number}`,
     text: `${words}. Нужно взять материал заново.`,

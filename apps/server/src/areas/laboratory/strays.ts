@@ -89,10 +89,10 @@ export async function closePlaced(
 }
 
 /** Closes the open strays of a reread message that are none any more. */
-export const closeStrays = ({ records, id }: MessageWork, seen: readonly number[]): Promise<unknown> =>
+export const closeStrays = ({ records, id }: MessageWork, openStrays: readonly number[]): Promise<unknown> =>
   records.asSystem.updateWhere(
     LabStray,
     ({ row }) =>
-      sql`${row}."idMessage" = ${id} and ${row}."status" = 'open' and ${row}."id" <> all (${seen}::bigint[])`,
+      sql`${row}."idMessage" = ${id} and ${row}."status" = 'open' and ${row}."id" <> all (${openStrays}::bigint[])`,
     { status: 'done' },
   )

@@ -144,10 +144,10 @@ it('opens one way to pay at a time, and posts money that came by another one', a
   kassa.dayLater()
   for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
   expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700, 700])
-  const told = await clinic.db.query<{ words: string }>({
+  const history = await clinic.db.query<{ words: string }>({
     text: `select "words" from money_differences where "key" in ('yookassa-stray-2', 'yookassa-foreign') order by "key"`,
   })
-  expect(told.map(({ words }) => words)).toEqual([
+  expect(history.map(({ words }) => words)).toEqual([
     expect.stringContaining('которой нет в кассе'),
     expect.stringContaining('проведена сейчас'),
   ])

@@ -157,13 +157,15 @@ function bankWire(app: AppContext, { id, idAgent }: DeskDevices): BankWire {
     return idAgent
   }
   const key = (operation: string) => `bank-${id}-${operation}`
-  const told = (error: unknown): never => {
+  const asDeviceError = (error: unknown): never => {
     throw error instanceof AgentFault ? new DeviceError(error.message, { isCertain: error.isCertain }) : error
   }
   return {
     run: (operation, task) =>
-      askAgent(app, agent(), { key: key(operation), task: { kind: 'command', ...task, timeout: BANK_MS } }).catch(told),
-    fate: (operation) => fateOf(app, agent(), key(operation)).catch(told),
+      askAgent(app, agent(), { key: key(operation), task: { kind: 'command', ...task, timeout: BANK_MS } }).catch(
+        asDeviceError,
+      ),
+    fate: (operation) => fateOf(app, agent(), key(operation)).catch(asDeviceError),
   }
 }
 

@@ -18,7 +18,7 @@ import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
-import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { asPerson, declaredBytes, withinQuota } from '#areas/files/index.ts'
 import { rememberMapping } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -101,7 +101,7 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
 })
 
 export const upload = operation(movingCalls.upload, ({ app, actor, records, request, params: { id } }) =>
-  withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
+  withinQuota(app, [asPerson(app, actor)], declaredBytes(request, MAX_MOVE_ARCHIVE), () =>
     app.scratch.use(async (folder) => {
       await records.row(Move, id)
       const { table, fileName, path } = await received(request, joinPath(folder, 'file'))
@@ -204,7 +204,7 @@ const fates = {
 /** The kind of a note: its message without what it quotes. */
 const kindOf = sql`regexp_replace(m.message, '«[^»]*»', '«…»', 'g')`
 
-export const seen = operation(movingCalls.file, async ({ app, records, params: { id }, query }) => {
+export const fileRows = operation(movingCalls.file, async ({ app, records, params: { id }, query }) => {
   await records.view(MoveFile, id, { fields: 'id' })
   const file = await known(app.db, id)
   const table = movingTable(app, file.table)

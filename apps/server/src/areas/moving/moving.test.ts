@@ -260,10 +260,10 @@ describe('a move', () => {
       ['patients', 'Чужакова Инна, +7 (912) 000-33-05'],
       ['statuses', 'Думает'],
     ])
-    const [twin] = await customersOf('Близнецов')
+    const [duplicate] = await customersOf('Близнецов')
     const [anna] = await customersOf('Приметова')
     const choices = {
-      patients: { 'Близнецов, +7 (912) 000-33-03': twin?.id, 'Приметова Анна, +7 (912) 000-33-99': null },
+      patients: { 'Близнецов, +7 (912) 000-33-03': duplicate?.id, 'Приметова Анна, +7 (912) 000-33-99': null },
       statuses: { Думает: 'cancelled' },
     }
     good(await admin.put(`/moving/${move.id}`, { choices }))
@@ -281,7 +281,7 @@ describe('a move', () => {
     ])
     const [ilya] = await customersOf('Приметов')
     expect(good(await past(ilya?.id)).items).toMatchObject([{ status: 'missed' }, { status: 'cancelled' }])
-    expect(good(await past(twin?.id)).items).toHaveLength(1)
+    expect(good(await past(duplicate?.id)).items).toHaveLength(1)
     const [inna] = await customersOf('Чужакова')
     expect(inna).toMatchObject({ name: 'Инна', phone: '+79120003305' })
     // Only visits that were held are rendered: 1200 + 700 + 700, and 700 in the row that is left.

@@ -97,11 +97,11 @@ describe('a move', () => {
       ),
     )
     expect(await move.rehearse(coming.id)).toMatchObject({ created: 3, wrong: 0 })
-    const told = async (id: number) =>
+    const notesOf = async (id: number) =>
       (await move.seen(id)).rows.map(({ notes }: { notes: { message: string }[] }) =>
         notes.map(({ message }) => message).join('; '),
       )
-    expect(await told(coming.id)).toEqual([
+    expect(await notesOf(coming.id)).toEqual([
       expect.stringContaining('«каб. 12»: взято «Кабинет № 12»'),
       expect.stringContaining('кабинет «Кабинет № 12» в это время занят записью из строки 1'),
       expect.stringContaining('«Мансарда»: такого здесь нет'),
@@ -129,7 +129,7 @@ describe('a move', () => {
         `select "number", "idBuyer"::int as buyer, "idOrganization"::int as own from certificates where "number" like 'ПР-%'`,
       ),
     ).toEqual([{ number: 'ПР-1', buyer: gift?.id, own: idOwn }])
-    expect((await told(sold.id)).join('\n')).toMatch(/по одному имени[\s\S]*подходит несколько карт[\s\S]*«Василёк»/)
+    expect((await notesOf(sold.id)).join('\n')).toMatch(/по одному имени[\s\S]*подходит несколько карт[\s\S]*«Василёк»/)
     const owed = await move.take('balances', csv('Код пациента;Долг;Юрлицо', 'к1;700;ромашка-мед', 'к1;50;'))
     expect(owed).toMatchObject({ created: 2, wrong: 0 })
     expect(

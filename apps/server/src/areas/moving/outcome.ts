@@ -4,15 +4,15 @@ import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'
 import type { Fate } from './compare.ts'
-import type { Group, MovingContext, MovingTable, Said } from './table.ts'
+import type { Checked, Group, MovingContext, MovingTable } from './table.ts'
 
 export interface Result {
   group: Group
   fate: Fate
   errors: FieldError[]
   notes: FieldError[]
-  isTwin: boolean
-  said: Said<unknown>
+  isDuplicate: boolean
+  checked: Checked<unknown>
 }
 
 export async function keepKeys(
@@ -22,7 +22,7 @@ export async function keepKeys(
 ): Promise<void> {
   if (keys.length === 0) return
   const entity = entityAt(table.path)
-  const given = keys.map(({ key, id, file: said, fields }) => ({ key, id, file: said, fields }))
+  const given = keys.map(({ key, id, file: values, fields }) => ({ key, id, file: values, fields }))
   const list = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(key text, id bigint, file jsonb, fields jsonb)`
   await tx.query(sql`insert into moving_keys ("idFile", "path", "externalId", "before")
     select ${file.id}, ${table.path}, g.key, case when e."externalId" is not null then
@@ -86,9 +86,9 @@ export async function noteChanged(
 
 /** Keeps what is known of the rows now: their fate, what is told of them, and their sums. Mostly it is as rehearsed. */
 export async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Promise<void> {
-  const given = results.flatMap(({ group, fate, errors, notes, isTwin, said }) =>
+  const given = results.flatMap(({ group, fate, errors, notes, isDuplicate, checked }) =>
     group.rows.map(({ row }, at) => {
-      const told = [
+      const rowNotes = [
         ...(at === 0
           ? errors.map((one) => ({ ...one, error: true }))
           : fate === 'wrong'
@@ -98,10 +98,10 @@ export async function noteRows(tx: Tx, idFile: number, results: readonly Result[
       ]
       return {
         row,
-        fate: fate === 'new' && isTwin ? 'twin' : fate,
-        notes: told.length > 0 ? told : null,
-        sums: at === 0 && said.sums?.length ? said.sums : null,
-        unknown: at === 0 && said.unknown?.length ? said.unknown : null,
+        fate: fate === 'new' && isDuplicate ? 'twin' : fate,
+        notes: rowNotes.length > 0 ? rowNotes : null,
+        sums: at === 0 && checked.sums?.length ? checked.sums : null,
+        unknown: at === 0 && checked.unknown?.length ? checked.unknown : null,
       }
     }),
   )

@@ -102,7 +102,7 @@ export const hasNameAlone = ({ phones, words, birthday, card, snils, policy }: P
  */
 export function isSame(person: Person, card: Candidate, enough = 2): boolean {
   let agree = 0
-  const told: (boolean | undefined)[] = [
+  const comparisons: (boolean | undefined)[] = [
     person.phones.length && card.phones.length ? person.phones.some((one) => card.phones.includes(one)) : undefined,
     person.words.length && card.words.length ? isOneName(person.words, card.words) : undefined,
     person.birthday && card.birthday ? person.birthday === card.birthday : undefined,
@@ -110,7 +110,7 @@ export function isSame(person: Person, card: Candidate, enough = 2): boolean {
     person.snils && card.snils ? person.snils === card.snils : undefined,
     person.policy && card.policies.length ? card.policies.includes(person.policy) : undefined,
   ]
-  for (const one of told) {
+  for (const one of comparisons) {
     if (one === false) return false
     if (one) agree++
   }

@@ -51,7 +51,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
     ),
   )
   const ids = files.map((file) => file.id)
-  const [said, ours] = await Promise.all([sumsOf(db, ids), sumsHere(db, ids, source)])
+  const [fileSums, ours] = await Promise.all([sumsOf(db, ids), sumsHere(db, ids, source)])
   return {
     tables: moveTableKeys.flatMap((key) => {
       const own = files.filter(({ table }) => table === key)
@@ -70,7 +70,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
       ]
     }),
     sums: (Object.keys(moveSums) as MoveSum[]).flatMap((kind) => {
-      const file = said.find((one) => one.kind === kind)
+      const file = fileSums.find((one) => one.kind === kind)
       const own = ours.find((one) => one.kind === kind)
       if (!file && !own) return []
       return [

@@ -232,16 +232,16 @@ export async function openRefsWith(
     }
     const choice = choices.patients?.[person.label]
     if (choice) return choice
-    const said = `«${person.label.slice(0, 80)}»`
+    const named = `«${person.label.slice(0, 80)}»`
     const refuse = (message: string): undefined => void errors.push({ field: signColumns.name, message })
-    if (choice === null) return refuse(`${said}: по выбору не загружается`)
+    if (choice === null) return refuse(`${named}: по выбору не загружается`)
     if (first === undefined && context.file.strangers === 'create' && person.words.length > 0)
       return isRehearsal ? SOON : strangers.of(person)
     unknown?.push({ kind: 'patients', name: person.label })
     return refuse(
       first === undefined
-        ? `${said}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
-        : `${said}: подходит несколько карт, выберите одну`,
+        ? `${named}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
+        : `${named}: подходит несколько карт, выберите одну`,
     )
   }
 }

@@ -152,7 +152,7 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
 async function linkOf(db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string | null> {
   const { found } = registry.definitions.find((one) => one.entity.path === entity.path) ?? {}
   if (!found) return null
-  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, seen: () => sql`true` })
+  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, visible: () => sql`true` })
   const row = await db.one<{ link: string | null }>(
     sql`select (${opens})::text as link from ${raw(`"${entity.table}"`)} x where x."id" = ${id}`,
   )

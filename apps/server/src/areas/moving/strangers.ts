@@ -27,8 +27,8 @@ export class Strangers implements StrangerIds {
 const OWNERS = ['idCustomer', 'idBuyer', 'idRelative'] as const
 type Held = Record<string, unknown>
 
-const placesOf = (said: Held): { of: Held; field: string }[] =>
-  [said, ...(typeof said.body === 'object' && said.body ? [said.body as Held] : [])].flatMap((of) =>
+const placesOf = (held: Held): { of: Held; field: string }[] =>
+  [held, ...(typeof held.body === 'object' && held.body ? [held.body as Held] : [])].flatMap((of) =>
     OWNERS.flatMap((field) => (typeof of[field] === 'number' && (of[field] as number) < 0 ? [{ of, field }] : [])),
   )
 
@@ -42,7 +42,9 @@ export async function makeStrangers(
 ): Promise<{ made: { path: string; id: number }[]; refused: Map<Work<unknown>, Written['errors']> }> {
   const { app, records, tx, strangers, file } = context
   const refused = new Map<Work<unknown>, Written['errors']>()
-  const places = works.map((work) => ({ work, places: placesOf(work.said as Held) })).filter((one) => one.places.length)
+  const places = works
+    .map((work) => ({ work, places: placesOf(work.values as Held) }))
+    .filter((one) => one.places.length)
   if (places.length === 0) return { made: [], refused }
   const importer = importerOf(app, Customer.path)
   const ids = [...new Set(places.flatMap((one) => one.places.map(({ of, field }) => of[field] as number)))]

@@ -91,14 +91,14 @@ export interface UnknownName {
   name: string
 }
 
-export interface Said<V> {
+export interface Checked<V> {
   /** Absent: the row is left, and `errors` say why. */
   values?: V
   errors: FieldError[]
   /** Warnings about a row that is loaded. */
   notes: FieldError[]
   /** The search for duplicates has found a card. */
-  isTwin?: boolean
+  isDuplicate?: boolean
   unknown?: UnknownName[]
   sums?: Sum[]
   /** Values of the file, compared with those of the former file. */
@@ -114,13 +114,13 @@ export interface Written {
 }
 
 export interface Work<V> {
-  said: V
+  values: V
   group: Group
   key: string
 }
 
 export interface Opened<V> {
-  check(group: Group): Said<V>
+  check(group: Group): Checked<V>
   /** Writes new records in their order. */
   create(works: readonly Work<V>[]): Promise<Written[]>
   /** Changes records that are known; of `fields`, absent: all. */

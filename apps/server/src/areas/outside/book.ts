@@ -96,9 +96,10 @@ export async function bookOutside(
     })
     return { answer: await answerOf(app, channel, wish.outerId), isNew }
   } catch (error) {
-    const told = error instanceof NoRoomError ? await withNearest(app, place, error) : error
-    if (told instanceof HttpError && told.status === 409) await keepRefusal(app, channel, wish.outerId, told.message)
-    throw told
+    const failure = error instanceof NoRoomError ? await withNearest(app, place, error) : error
+    if (failure instanceof HttpError && failure.status === 409)
+      await keepRefusal(app, channel, wish.outerId, failure.message)
+    throw failure
   }
 }
 

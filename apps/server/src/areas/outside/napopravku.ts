@@ -90,12 +90,12 @@ async function pull(app: AppContext, channel: Channel): Promise<void> {
       if (error instanceof RemoteFault) return error
       throw error
     })
-    const told = answer instanceof RemoteFault ? { error: answer.message } : pageOf(answer)
-    await noteSilence(app, channel, 'error' in told ? told.error : null)
-    if ('error' in told) return
-    const items = told.items.map((item, id) => ({ id, item }))
+    const result = answer instanceof RemoteFault ? { error: answer.message } : pageOf(answer)
+    await noteSilence(app, channel, 'error' in result ? result.error : null)
+    if ('error' in result) return
+    const items = result.items.map((item, id) => ({ id, item }))
     await oneByOne(app, PULL, items, ({ item }) => decide(app, channel, item))
-    if (told.items.length < PAGE) return
+    if (result.items.length < PAGE) return
   }
 }
 

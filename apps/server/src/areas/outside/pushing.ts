@@ -196,9 +196,9 @@ export function judged({ status, bytes }: Answered): Outcome {
 /** What a refusal says in the forms that sellers use: `detail`, `message`, `errors`. */
 function wordsOf(received: string): string {
   try {
-    const said = JSON.parse(received) as Record<string, unknown>
-    for (const name of ['detail', 'message', 'error']) if (typeof said[name] === 'string') return said[name]
-    if (said.errors) return JSON.stringify(said.errors).slice(0, 300)
+    const parsed = JSON.parse(received) as Record<string, unknown>
+    for (const name of ['detail', 'message', 'error']) if (typeof parsed[name] === 'string') return parsed[name]
+    if (parsed.errors) return JSON.stringify(parsed.errors).slice(0, 300)
   } catch {
     // Not JSON: the code says what there is to say.
   }

@@ -205,15 +205,15 @@ describe('the link in a message about a visit', () => {
       201,
     )
     const { token, id, idVisit, made } = await booked()
-    const told = good(await show(token)).visit
-    expect(told).toMatchObject({ localDate: made.day, status: 'booked', services: null, cost: null, mayConfirm: true })
-    expect(JSON.stringify(told)).not.toContain('Орлов')
+    const visit = good(await show(token)).visit
+    expect(visit).toMatchObject({ localDate: made.day, status: 'booked', services: null, cost: null, mayConfirm: true })
+    expect(JSON.stringify(visit)).not.toContain('Орлов')
     expect(good(await say(token, 'confirm'))).toEqual({ status: 'confirmed' })
     expect((await say(token, 'confirm')).status).toBe(409)
     expect(good(await say(token, 'cancel'))).toEqual({ status: 'cancelled' })
     expect(good(await desk.get(`/appointments/${idVisit}`))).toMatchObject({ cancelledBy: 'patient' })
-    const seen = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`)).items
-    expect(seen.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
+    const log = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`)).items
+    expect(log.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
   })
 
   it('is invalid for a moved visit, another one, or none', async () => {

@@ -17,7 +17,7 @@ import { nextNumber } from '#areas/filials/index.ts'
 import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { entityOf, tell } from './printing.ts'
+import { entityOf, journalPrint } from './printing.ts'
 import { readRecord } from './readings.ts'
 import { readTexts } from './templates.ts'
 
@@ -161,6 +161,6 @@ export const reissue = operation(printCalls.reissue, async ({ app, records, acto
     return { number: now.number, version: now.version + 1 }
   })
   const basis = `Перевыпуск: ${template.name} № ${made.number}, ред. ${made.version}. ${body.reason}`
-  await tell(app, records, entity, body.record, reading, 'print', basis)
+  await journalPrint(app, records, entity, body.record, reading, 'print', basis)
   return made
 })

@@ -171,9 +171,9 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
 }, 1_500_000)
 
 test('the progress of a start grows from stage to stage and is never whole before the clinic answers', () => {
-  const told = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
-  told.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
-  expect(told).toEqual([0, 20, 22, 99])
+  const percents = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
+  percents.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
+  expect(percents).toEqual([0, 20, 22, 99])
   expect(doingOf({ stage: 'migrations', done: 3, total: 200 })).toBe('Готовим базу данных: 3 из 200')
   expect(doingOf({ stage: 'demo', done: 1, total: 40, next: 'Пациенты' })).toBe('Заполняем: пациенты')
 })

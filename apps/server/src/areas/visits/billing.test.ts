@@ -166,9 +166,9 @@ describe('a service that changes after its sale', () => {
     const [task] = await own.receipts(rest.id)
     const correction = { type: 'self', date: '2026-03-01', number: 'СЗ-1', reason: 'Не было связи' }
     good(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'correction', correction }))
-    const told = await itemsOf(rest.id)
-    expect(told.some(([kind]: string[]) => kind === 'sellCorrection')).toBe(true)
-    for (const [, name, tax, subject] of told) expect([name, tax, subject]).toEqual(['Капли', '10', 1])
+    const items = await itemsOf(rest.id)
+    expect(items.some(([kind]: string[]) => kind === 'sellCorrection')).toBe(true)
+    for (const [, name, tax, subject] of items) expect([name, tax, subject]).toEqual(['Капли', '10', 1])
   })
 })
 

@@ -4,7 +4,7 @@
  */
 
 import type { Rule } from '@ordinator/model/areas/discounts/facts'
-import { type PromisedDiscounts, toldTogether } from '@ordinator/model/areas/discounts/promised'
+import { joinQuotes, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
 import sql from 'sql-template-tag'
 import type { Asked } from '#areas/discounts/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -43,7 +43,7 @@ export async function promisesOf(
   const byLine = new Map(kept.map((one) => [one.id, one]))
   return lines.map(({ id }) => {
     const one = byLine.get(id)
-    return one && { told: one.told, limit: one.limit, isMerged: one.toldTo !== idCustomer }
+    return one && { quotes: one.told, limit: one.limit, isMerged: one.toldTo !== idCustomer }
   })
 }
 
@@ -57,10 +57,10 @@ export async function keepPromises(
   const rows = lines.flatMap(({ id, until }, at) => {
     if (until === null) return []
     const before = promised[at]
-    const told = toldTogether(open, basket, before?.told)
+    const quotes = joinQuotes(open, basket, before?.quotes)
     const byHand = calculation.lines[at]?.applied.some(({ idDiscount }) => idDiscount === null) ? limit : null
     const most = byHand === null ? (before?.limit ?? null) : Math.max(byHand, before?.limit ?? 0)
-    return told.length || most !== null ? [{ id, told, limit: most }] : []
+    return quotes.length || most !== null ? [{ id, told: quotes, limit: most }] : []
   })
   if (rows.length === 0) return
   await tx.query(sql`insert into visit_promises ("idCouponService", "toldTo", "told", "limit")

@@ -301,8 +301,8 @@ export function rowsSql(
     const { of, labels, many, type = 'text' }: Partial<ReportField> = fieldOf(report, name) ?? {}
     const value = many ? sql`array_to_string(${column(name)}, ', ')` : shownColumn(report, name, reader)
     // Words of a closed record, and its own number, may tell whose it is.
-    const isTelling = many || (!of && ((!labels && type === 'text') || name === report.opens?.id))
-    return closed && isTelling ? sql`case when not ${closed} then ${value} end` : value
+    const isRevealing = many || (!of && ((!labels && type === 'text') || name === report.opens?.id))
+    return closed && isRevealing ? sql`case when not ${closed} then ${value} end` : value
   }
   const fields = columns.map(([name]) => sql`${name}::text, ${own(name)}`)
   const extra = report.opens ? sql`, '_id', ${own(report.opens.id)}` : empty

@@ -12,9 +12,9 @@ export type Plan = Answer<'GET /moving/:id/plan'>
 export type PlanTable = Plan['tables'][number]
 export type PlanFile = PlanTable['files'][number]
 export type Unknown = Plan['unknown'][number]
-export type Seen = Answer<'GET /moving/files/:id/seen'>
-export type Fate = Seen['rows'][number]['fate']
-export type Reason = Seen['reasons'][number]
+export type FileRowsAnswer = Answer<'GET /moving/files/:id/seen'>
+export type Fate = FileRowsAnswer['rows'][number]['fate']
+export type Reason = FileRowsAnswer['reasons'][number]
 export type Reconciliation = Answer<'GET /moving/:id/reconciliation'>
 export type Profile = Answer<'GET /moving/profiles-known'>['items'][number]
 export type FileRow = Answer<'PUT /moving/files/:id/mapping'>
@@ -30,7 +30,10 @@ export const usePlan = (id: number) =>
   })
 
 /** What is known of a file, with its rows of one kind or with notes of one kind, page by page. */
-export const useSeen = (file: FileRow, { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> }) =>
+export const useFileRows = (
+  file: FileRow,
+  { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> },
+) =>
   useInfiniteQuery({
     queryKey: ['moving', 'file', file.id, file._version, fate ?? 'all', reason?.field, reason?.kind],
     queryFn: ({ signal, pageParam }) =>

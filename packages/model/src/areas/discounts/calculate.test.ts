@@ -5,7 +5,7 @@ import { runs } from '../../testing/runs.ts'
 import { type Calculation, calculate, type Question, totals } from './calculate.ts'
 import { orderRefusal } from './conditions.ts'
 import type { Authority, Basket, BasketLine, CustomerFacts, Rule } from './facts.ts'
-import { calculatePromised, toldTogether } from './promised.ts'
+import { calculatePromised, joinQuotes } from './promised.ts'
 
 const rule = (id: number, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -351,9 +351,9 @@ describe('of any basket', () => {
           ({ idService }, at, all) => at === all.findIndex((one) => one.idService === idService),
         )
         const question = { ...any, bonus: 0n, basket: { ...any.basket, lines } }
-        const told = calculate(question)
+        const priced = calculate(question)
         const promised = lines.map(() => ({
-          told: toldTogether(
+          quotes: joinQuotes(
             question.rules.filter((one) => !orderRefusal(one, question.basket, question.code)),
             lines,
           ),
@@ -367,7 +367,7 @@ describe('of any basket', () => {
           kept.lines.forEach(({ base, final, discount, applied }, at) => {
             expect(final <= (today.lines[at]?.final ?? base)).toBe(true)
             expect([final >= 0n, sum(applied.map((one) => one.amount))]).toEqual([true, discount])
-            expect(final <= (told.lines[at]?.final ?? 0n)).toBe(true)
+            expect(final <= (priced.lines[at]?.final ?? 0n)).toBe(true)
           })
         }
         expect(calculatePromised(question, [])).toEqual(calculate(question))

@@ -323,9 +323,9 @@ describe('reading of values', () => {
       '=>10': '>=10',
       '>1E2': '>100',
     }
-    for (const [said, text] of Object.entries(read)) expect(numberText(said), said).toBe(text)
-    for (const said of ['', '-', '-----', '**.*', 'E05', '1:20', '5 5', '1,234.5', '4-6', '5.5H', '1e999', '++'])
-      expect(numberText(said), said).toBeUndefined()
+    for (const [written, text] of Object.entries(read)) expect(numberText(written), written).toBe(text)
+    for (const written of ['', '-', '-----', '**.*', 'E05', '1:20', '5 5', '1,234.5', '4-6', '5.5H', '1e999', '++'])
+      expect(numberText(written), written).toBeUndefined()
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -6, max: 6 }), (digits, power) => {
         const exact = power < 0 ? (digits / 10 ** -power).toFixed(-power) : String(digits * 10 ** power)

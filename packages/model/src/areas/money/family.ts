@@ -55,7 +55,7 @@ export const Family = entity('families', {
   many: { people: many('families/members', 'idFamily') },
   access,
   title: 'idHead',
-  tells: ['idHead', 'state'],
+  distinguishedBy: ['idHead', 'state'],
   sort: '-id',
   soft: true,
   personal: 'idHead',

@@ -46,7 +46,7 @@ export const PayerRegistry = entity('payer-registries', {
   many: { rows: many('payer-registries/lines', 'idRegistry') },
   access: { view },
   title: 'month',
-  tells: ['number', 'idContract', 'accepted'],
+  distinguishedBy: ['number', 'idContract', 'accepted'],
   sort: '-month,-id',
   soft: true,
 })

@@ -129,7 +129,7 @@ export const ReferrerAct = entity('referrer-acts', {
   kept: ({ state }: { state: ActState }) =>
     state === 'draft' ? undefined : 'Подписанный акт не удаляют: аннулируйте его',
   title: 'number',
-  tells: ['number', 'idReferrer', 'sum'],
+  distinguishedBy: ['number', 'idReferrer', 'sum'],
   sort: '-month,-id',
   soft: true,
 })

@@ -76,8 +76,8 @@ it('has no line of more than 75 octets and loses no letter, whatever it is told'
       // Escaped text must not start a new line.
       const lines = linesOf(text)
       expect(lines).toHaveLength(of(summary ? { description: 'x' } : {}).length)
-      const said = lines.find((line) => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length)
-      const meant = said?.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter))
+      const unfolded = lines.find((line) => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length)
+      const meant = unfolded?.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter))
       expect(meant).toBe(summary.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ''))
     }),
   )

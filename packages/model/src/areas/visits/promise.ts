@@ -21,7 +21,7 @@ export function priceOfLine({ price, promised, until, listed, day, prepaid }: Pr
 }
 
 /** The price that the patient was told and that holds on the day of the visit; null: none does. */
-export const toldPriceOf = ({ price, promised, until, day, prepaid }: PromisedLine): number | null =>
+export const fixedPriceOf = ({ price, promised, until, day, prepaid }: PromisedLine): number | null =>
   prepaid ? price : day <= until ? promised : null
 
 /** Explains the price of a line; undefined: it equals the list, and no other price was promised. */

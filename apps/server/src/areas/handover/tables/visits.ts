@@ -296,7 +296,7 @@ export async function* plans(source: Source, names: Names, totals: Totals): Asyn
   }
 }
 
-/** Stages are told apart by their names: those of one name are numbered. */
+/** Stages differ by their names: those of one name are numbered. */
 function stageNames(items: readonly { stage: number; name: string }[]): Map<number, string> {
   const names = new Map<number, string>()
   for (const { stage, name } of items) {

@@ -27,7 +27,7 @@ interface Cell {
   bound: boolean
 }
 
-export interface Said {
+export interface Measured {
   code: Code
   /** As the device writes it. */
   text: string
@@ -69,23 +69,23 @@ export class Reference {
   }
 
   /** @param message number of the bytes: the same number is a repeat */
-  device(said: Said, message: number): Fate {
-    const why = this.#whyAside(said)
+  device(measured: Measured, message: number): Fate {
+    const why = this.#whyAside(measured)
     if (why) {
       if (this.aside.has(message)) return 'same'
       this.aside.set(message, 'open')
       return `stray:${why}`
     }
     if (this.aside.has(message)) this.aside.set(message, 'done')
-    const value: Value = { tenths: said.tenths, preliminary: said.status === 'P', state: 'raw', message }
-    return this.#place(this.cells[said.code], value, said.status === 'C')
+    const value: Value = { tenths: measured.tenths, preliminary: measured.status === 'P', state: 'raw', message }
+    return this.#place(this.cells[measured.code], value, measured.status === 'C')
   }
 
   /**
    * A person attaches what was put aside to the tube of now, by a number typed.
    * @returns whether that may be
    */
-  attach({ code, tenths }: Pick<Said, 'code' | 'tenths'>, message: number, preliminary: boolean): boolean {
+  attach({ code, tenths }: Pick<Measured, 'code' | 'tenths'>, message: number, preliminary: boolean): boolean {
     const cell = this.cells[code]
     if (this.cancelled || this.tube !== 'taken' || cell.bound) return false
     this.aside.set(message, 'done')
@@ -125,7 +125,7 @@ export class Reference {
     return 'beside'
   }
 
-  #whyAside({ code, text, tenths, status, unit, tube }: Said): string | undefined {
+  #whyAside({ code, text, tenths, status, unit, tube }: Measured): string | undefined {
     if (this.cancelled) return 'cancelled'
     if (tube === 'former') return 'rejected'
     if (this.tube === 'planned') return 'notTaken'

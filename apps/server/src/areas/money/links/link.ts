@@ -58,7 +58,7 @@ export const addressOf = (app: AppContext, { token }: Pick<State, 'token'>): str
 export const linkAddress = async (app: AppContext, id: number): Promise<string> =>
   addressOf(app, await stateOf(app.db, id))
 
-export async function told(app: AppContext, link: LinkRow) {
+export async function linkBody(app: AppContext, link: LinkRow) {
   const { id, status, sum, dateTo, idPayment, error } = link
   const [state, payee] = await Promise.all([stateOf(app.db, id), payeeOf(app.db, link)])
   const url = addressOf(app, state)
@@ -167,15 +167,15 @@ export async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Prom
 }
 
 /** The link, if its desk is in the user's scope. */
-export async function seen(records: Records, id: number): Promise<LinkRow> {
+export async function visibleLink(records: Records, id: number): Promise<LinkRow> {
   const link = await records.row(PaymentLink, id)
   await records.row(CashDesk, link.idDesk)
   return link
 }
 
 /** The response body of a link. */
-export const toldLink = async (app: AppContext, id: number) =>
-  told(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
+export const linkBodyOf = async (app: AppContext, id: number) =>
+  linkBody(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
 
 /** Ends a link that is not being paid right now; money that arrives anyway is an advance. */
 export async function dropLink(app: AppContext, id: number): Promise<void> {

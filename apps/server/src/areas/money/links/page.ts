@@ -70,8 +70,8 @@ export const open = operation(moneyCalls.openLink, async ({ app, params, reply }
 
 /** A notice is not trusted: the payment that it names is queried. */
 export const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => {
-  const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  const { id, metadata } = (told.object ?? {}) as { id?: unknown; metadata?: { link?: unknown } }
+  const notice = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  const { id, metadata } = (notice.object ?? {}) as { id?: unknown; metadata?: { link?: unknown } }
   if (typeof id !== 'string' || id.length > 64) return { ok: true }
   const named = /^\d{1,15}$/.test(String(metadata?.link)) ? Number(metadata?.link) : null
   const found = await app.db.one<{ id: number; isPresent: boolean }>(

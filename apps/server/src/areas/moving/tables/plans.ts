@@ -53,10 +53,10 @@ export const plans = defineTable<PlanValues>({
     async function make(works: readonly Work<PlanValues>[]): Promise<Written[]> {
       const made = await system.createMany(
         TreatmentPlan,
-        works.map(({ said: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })),
+        works.map(({ values: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })),
         PAST,
       )
-      await parts(works.map(({ said }, at) => ({ id: (made[at] as { id: number }).id, stages: said.stages })))
+      await parts(works.map(({ values }, at) => ({ id: (made[at] as { id: number }).id, stages: values.stages })))
       return made.map(({ id }) => ({ id, made: [{ path: TreatmentPlan.path, id }] }))
     }
 
@@ -145,9 +145,9 @@ export const plans = defineTable<PlanValues>({
       },
       create: make,
       async change(works) {
-        for (const { said, group } of works) {
+        for (const { values, group } of works) {
           const id = group.known?.id as number
-          const { stages, idCustomer: _, ...plan } = said
+          const { stages, idCustomer: _, ...plan } = values
           await system.update(TreatmentPlan, id, plan)
           await system.deleteWhere(PlanStage, ({ row }) => sql`${row}."idPlan" = ${id}`, {
             pastHooks: 'The plan is written anew',

@@ -212,9 +212,9 @@ export function phrases(): Phrase[] {
           const whole = name[Number(at)] ?? name[0] ?? ''
           const [first = '', ...rest] = whole.split(' ')
           const part = slot.startsWith('{') ? whole : slot.startsWith('[') ? first : (rest.at(-1) ?? first)
-          const said = isLow ? part.toLowerCase() : part
-          secrets.push(...said.split(/[ -]/).filter((word) => word.length > 2))
-          return said
+          const words = isLow ? part.toLowerCase() : part
+          secrets.push(...words.split(/[ -]/).filter((word) => word.length > 2))
+          return words
         })
         all.push({ is, text, secrets })
       }

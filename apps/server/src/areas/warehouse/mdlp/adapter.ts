@@ -110,10 +110,10 @@ async function settled(
   const { documentId, ticket } = (result ?? {}) as Partial<Result>
   const set = (values: object) =>
     system.update(MdlpDocument, idDocument, { ...(documentId && { documentId }), ...values })
-  const told = error ? [{ message: error.slice(0, 500) }] : null
-  if (state === 'awaiting') return void (await set({ status: 'processing', errors: told }))
-  if (state === 'waiting') return void (await set({ status: 'queued', errors: told }))
-  if (state === 'dead' || state === 'unknown') return void (await set({ status: 'stuck', errors: told }))
+  const failures = error ? [{ message: error.slice(0, 500) }] : null
+  if (state === 'awaiting') return void (await set({ status: 'processing', errors: failures }))
+  if (state === 'waiting') return void (await set({ status: 'queued', errors: failures }))
+  if (state === 'dead' || state === 'unknown') return void (await set({ status: 'stuck', errors: failures }))
   const isRefused = state === 'refused'
   const errors = ticket?.errors ?? reasons.map(({ message }) => ({ message }))
   const document = (await set({

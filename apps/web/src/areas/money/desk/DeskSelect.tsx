@@ -39,8 +39,8 @@ export function useDesks(idDesk: number | undefined, idFilial?: number, { isTaki
 /** Desks to choose from; beside equal names stands the branch. */
 export const deskOptions = (desks: readonly DeskRow[]) =>
   desks.map(({ id, name, filial }) => {
-    const isTwin = desks.some((other) => other.id !== id && other.name === name)
-    return { value: String(id), label: isTwin && filial ? `${name}, ${filial.nameFilial}` : name }
+    const isSameName = desks.some((other) => other.id !== id && other.name === name)
+    return { value: String(id), label: isSameName && filial ? `${name}, ${filial.nameFilial}` : name }
   })
 
 interface Props {

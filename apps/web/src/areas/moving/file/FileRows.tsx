@@ -1,10 +1,10 @@
 import { Muted } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
-import type { Seen } from '../movingCalls.ts'
+import type { FileRowsAnswer } from '../movingCalls.ts'
 import classes from './file.module.css'
 
 /** Rows of the file with their notes. */
-export function FileRows({ rows, columns }: Pick<Seen, 'rows' | 'columns'>) {
+export function FileRows({ rows, columns }: Pick<FileRowsAnswer, 'rows' | 'columns'>) {
   const used = columns.filter(({ name }) => rows.some(({ values }) => values[name]))
   if (rows.length === 0) return <Muted>Таких строк нет</Muted>
   const isNoted = rows.some(({ notes }) => notes.length > 0)

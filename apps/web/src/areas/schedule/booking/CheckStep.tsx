@@ -48,7 +48,7 @@ export function CheckStep({ booking, body, busy, onNote, onReferrer, onUnpaid, o
     // Not for a patient without a card, nor while booking.
     enabled: customer !== null && !busy,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const refused = refusedTime(tried.error)
   const { idCustomer: unpaid, unpaidReason: mayBeUnpaid } =

@@ -167,7 +167,7 @@ function useTriedPrice(
         { signal, quiet: true, forbidden: 'silent' },
       ),
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   return data?.lines.reduce((all, line) => all + line.final, 0)
 }
