@@ -5,7 +5,7 @@ import { expect, test } from './support.ts'
 
 /** The parts of a booking: shares, price, advance, deal and repetitions. */
 
-test('a service that two perform: their shares are told at its line and in the history, and come to the whole', async ({
+test('a service that two perform: their shares are shown at its line and in the history, and come to the whole', async ({
   page,
   clinic,
 }) => {
@@ -46,7 +46,7 @@ test('a service that two perform: their shares are told at its line and in the h
   await expect(panel.getByText(new RegExp(`: ${two}.* больше не исполнитель`))).toBeVisible()
 })
 
-test('the price that was told stands at the line when the list is raised, and says why', async ({ page, clinic }) => {
+test('the quoted price stays on the line when the list is raised, and shows why', async ({ page, clinic }) => {
   const day = ahead(9)
   const { at, book, service } = await branch(clinic, day)
   const made = await book('10:00')
@@ -61,7 +61,7 @@ test('the price that was told stands at the line when the list is raised, and sa
   await expect(panel.getByText(/^1.500,00/).first()).toBeVisible()
 })
 
-test('who did not come twice is booked with an advance taken on the spot, or with a reason', async ({
+test('a patient with two no-shows is booked with an advance taken at once, or with a reason', async ({
   page,
   clinic,
   complaints,
@@ -134,7 +134,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await clinic.call('PUT', '/settings/common', { noShowDemand: 0 })
 })
 
-test('what was offered in a deal and is booked: the visit leads to the deal, and the deal to the visit', async ({
+test('a service offered in a deal is booked: the visit links to the deal, and the deal to the visit', async ({
   page,
   clinic,
 }) => {
@@ -180,7 +180,7 @@ test('two services one after another, at two doctors, are one visit booked at on
     await page.getByRole('option', { name: nameService }).click()
   }
   await dialog.getByRole('button', { name: 'Дальше' }).click()
-  // The focus in the list of times stays when somebody else takes one of them.
+  // The focus in the list of times stays when another user takes one of them.
   const times = dialog.getByRole('group', { name: 'Свободное время' }).getByRole('button')
   await expect(times.first()).toBeFocused()
   await page.keyboard.press('ArrowRight')
@@ -213,7 +213,7 @@ test('two services one after another, at two doctors, are one visit booked at on
   await expect(page.getByRole('row', { name: new RegExp(surname) })).toHaveCount(2)
 })
 
-test('a course is booked at once, and a time of it that is taken gives way to the nearest', async ({
+test('a course is booked at once, and a time of it that is taken is replaced by the nearest', async ({
   page,
   clinic,
 }) => {

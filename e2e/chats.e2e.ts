@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, signIn, test, tones } from './support.ts'
 
 /** A visitor on the clinic's site and the operators: all see the same conversation, one operator owns it. */
-test('a visitor writes from a site, one operator answers, the second is told who has the chat', async ({
+test('a visitor writes from a site, one operator answers, the second sees who has the chat', async ({
   page,
   clinic,
   visitor,
@@ -96,7 +96,7 @@ test('a visitor writes from a site, one operator answers, the second is told who
 })
 
 /** The names of the shift and of the context, on narrow screens. */
-test('an operator says that one is there, who supervises sees it and looks into a chat on a narrow screen', async ({
+test('an operator sets the state «here», the supervisor sees it and looks into a chat on a narrow screen', async ({
   page,
   clinic,
   visitor,
@@ -130,7 +130,11 @@ test('an operator says that one is there, who supervises sees it and looks into 
   await expect(about).toBeFocused()
 })
 
-test('a group is made, a chat is handed to it, and the list is narrowed to it', async ({ page, clinic, visitor }) => {
+test('a group is made, a chat is transferred to it, and the list is narrowed to it', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'], surname: `Групповая${mark}` })
   await clinic.call('PUT', `/users/${operator.id}`, { isLiveAssist: true })
@@ -190,7 +194,7 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await expect(other.getByText(`Вас упомянули в чате: Мама ${mark}`)).toBeVisible()
 })
 
-test('an operator records a voice, listens to it and sends it; a microphone that is refused is told of', async ({
+test('an operator records a voice, listens to it and sends it; a refused microphone is reported', async ({
   page,
   context,
   clinic,
@@ -235,7 +239,10 @@ test('an operator records a voice, listens to it and sends it; a microphone that
   expect(Math.max(...samples.slice(-8_000 * 2))).toBeGreaterThan(500)
 })
 
-test('an operator hears of a word at once, and again each half minute until it is read', async ({ page, clinic }) => {
+test('a sound plays for an operator at a message, and again each half minute until it is read', async ({
+  page,
+  clinic,
+}) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'] })
   const site = await clinic.call('POST', '/live-assist/domains', { name: `sound${mark}.test` })
@@ -299,7 +306,7 @@ test('an operator hears of a word at once, and again each half minute until it i
 })
 
 /** A page in English has its chat in English. */
-test('a visitor of an English page reads and writes in English, open and off hours, and is told of an answer', async ({
+test('a visitor of an English page reads and writes in English, open and off hours, and is notified of an answer', async ({
   page,
   clinic,
   visitor,
@@ -338,7 +345,7 @@ test('a visitor of an English page reads and writes in English, open and off hou
   await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
 })
 
-test('a chat is led by keys: to the next one, taken, answered, noted, handed over, ended, put off to any day', async ({
+test('a chat is handled by keys: next, taken, answered, noted, transferred, ended, postponed', async ({
   page,
   clinic,
 }) => {

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, title } from './support.ts'
 
 /** A discount is created, described in a sentence, tried out and switched on. */
-test('a discount is made, said in a sentence, tried on a basket, switched on and found', async ({ page, clinic }) => {
+test('a discount is made, described in a sentence, tried on a basket, switched on and found', async ({
+  page,
+  clinic,
+}) => {
   const mark = `${Date.now()}`
   const name = `Утренняя ${mark}`
   const service = `Приём ${mark}`
@@ -69,7 +72,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
   await expect(page.getByRole('row', { name: new RegExp(`${name}.*Действует`) })).toBeVisible()
 })
 
-test('a discount that was given says all of itself, though nothing of it can be changed', async ({ page, clinic }) => {
+test('a discount that was given shows all of its fields, though none can be changed', async ({ page, clinic }) => {
   const mark = `${Date.now()}`
   await clinic.enter(page)
   const { id: idService } = await clinic.call('POST', '/services', {

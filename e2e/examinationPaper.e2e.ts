@@ -3,7 +3,7 @@ import { expect, test } from './support.ts'
 
 /** From a template to a signed examination and its print, without a pause between. */
 
-test('one goes on in what one has added: from a template to a signed examination, its correction and its paper', async ({
+test('a created record opens: from a template to a signed examination, its correction and its print', async ({
   page,
   clinic,
 }) => {

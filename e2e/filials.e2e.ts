@@ -2,7 +2,7 @@ import { PICTURE } from './look/worldOffice.ts'
 import { expect, test, title } from './support.ts'
 
 /** A branch is created, mostly by keyboard: its week, its rooms, its photos in order. */
-test('a branch is made with its week, a room and photographs, and says when it is open', async ({
+test('a branch is made with its week, a room and photographs, and shows when it is open', async ({
   page,
   clinic,
   complaints,

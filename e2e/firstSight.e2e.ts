@@ -88,10 +88,7 @@ const cards: readonly { name: string; at(world: World): string; parts(page: Page
   },
 ]
 
-test('on a phone state, people, deadline and the main action stand within the first screen', async ({
-  page,
-  clinic,
-}) => {
+test('on a phone state, people, deadline and the main action are within the first screen', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   const deadline = new Date(Date.now() + 86_400_000).toISOString()
@@ -124,7 +121,7 @@ const moving: readonly ((world: World) => string)[] = [
 ]
 
 for (const size of [WIDE, NARROW])
-  test(`nothing moves under the eye while a screen opens, however late its parts come: ${size.width} px`, async ({
+  test(`no layout shift while a screen opens, however late its parts load: ${size.width} px`, async ({
     page,
     clinic,
   }) => {

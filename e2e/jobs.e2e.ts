@@ -374,7 +374,7 @@ for (const way of WAYS) {
     printSteps('a plan', hand, MOST.plan)
   })
 
-  test(`a chat of somebody new becomes a booked visit on one screen: ${way}`, async ({ page, clinic }) => {
+  test(`a chat of a new patient becomes a booked visit on one screen: ${way}`, async ({ page, clinic }) => {
     const { filial, service, first, mark: tag } = await branch(clinic, ahead(1))
     const shift = { type: 'shift', idUser: first.id, idFilial: filial.id, localFrom: '00:00', localTo: '24:00' }
     await clinic.call('POST', '/staff-events', { ...shift, localDate: today() })

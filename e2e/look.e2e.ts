@@ -59,7 +59,7 @@ class Glass {
   }
 
   /**
-   * Signs the window in; absent: nobody.
+   * Signs the window in; absent: not signed in.
    * @returns whether the app is open already, as this user
    */
   async enter(walker?: Pick<Walker, 'state' | 'token'>): Promise<boolean> {
@@ -269,7 +269,7 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
         })
 
     if (!LOOK_DIR)
-      test('what is closed to the role says so', async ({ page, clinic, glass, world }) => {
+      test('what is closed to the role shows why', async ({ page, clinic, glass, world }) => {
         await enter(clinic, glass)
         await page.goto('/app')
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -4,7 +4,7 @@ import { type Clinic, expect, fits, type Person, phone, signIn, test, tones } fr
 
 const T = '/tasks-management'
 
-/** A board of one user, with another as executor of a task; `tell` creates a notice. */
+/** A board of one user, with another as executor of a task; `send` creates a notice. */
 async function withNotices(clinic: Clinic, reader: Person) {
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Смены' })
   const member = await clinic.call('POST', `${T}/members`, { idBoard: board.id, idUser: reader.id })
@@ -17,7 +17,7 @@ async function withNotices(clinic: Clinic, reader: Person) {
   }
 }
 
-test('notices come by themselves, lead to the task, and are read and thrown away', async ({ clinic, page }) => {
+test('notices come by themselves, lead to the task, and are read and deleted', async ({ clinic, page }) => {
   const reader = await clinic.person({ roles: ['Кладовщик'] })
   const { send } = await withNotices(clinic, reader)
   await signIn(page, reader)
@@ -70,7 +70,7 @@ test('on a phone the centre takes the whole width', async ({ clinic, page }) => 
   await fits(page)
 })
 
-test('a sound is heard once in two tabs, and only within the hours', async ({ clinic, page }) => {
+test('a sound plays once in two tabs, and only within the hours', async ({ clinic, page }) => {
   const reader = await clinic.person({ roles: ['Кладовщик'] })
   const { send } = await withNotices(clinic, reader)
   const token = await signIn(page, reader)

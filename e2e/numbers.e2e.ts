@@ -28,7 +28,7 @@ const counted: readonly Counted[] = [
   { label: /Не перезвонили сегодня/, list: /\/calls\?.*callType/, ofToday: true },
 ]
 
-test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
+test('one record type has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   await owe(clinic, world, person.id, token)

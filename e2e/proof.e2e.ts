@@ -32,7 +32,7 @@ async function enterUsers(page: Page, person: Person) {
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Подтвердите паролем' })
 
-test('asks, refuses a wrong password, and goes on with what was asked after the right one', async ({
+test('asks, refuses a wrong password, and continues the request after the right one', async ({
   page,
   clinic,
   complaints,
@@ -61,7 +61,7 @@ test('asks, refuses a wrong password, and goes on with what was asked after the 
   expect(counts()).toEqual({ asked: 2, proofs: [422, 204] })
 })
 
-test('two that ask at once share one question; who thinks better of it is told, and nothing is done', async ({
+test('two that ask at once share one question; a cancelled question is reported, and nothing is done', async ({
   page,
   clinic,
   complaints,

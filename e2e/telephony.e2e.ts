@@ -38,7 +38,7 @@ const withPlugin = (page: Page, url: string) =>
     await route.fulfill({ response: answer, json: account })
   })
 
-test('the telephony program of the computer is told who signs in and out, and holds nobody up', async ({
+test('the telephony program of the computer is notified who signs in and out, and delays nobody', async ({
   page,
   clinic,
   complaints,
@@ -55,7 +55,7 @@ test('the telephony program of the computer is told who signs in and out, and ho
       plugin.requests.length = 0
       await page.goto('/app/live-assist')
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-      // Where the browser wants a press before a page speaks to the computer.
+      // Where the browser wants a press before a page connects to the computer.
       await expect(async () => {
         await page.mouse.click(2, 2)
         expect(plugin.requests.length, mood).toBeGreaterThan(0)
@@ -87,7 +87,7 @@ test('the telephony program of the computer is told who signs in and out, and ho
   }
 })
 
-test('what is typed of how a call has ended outlives its card', async ({ page, clinic }) => {
+test('text typed into the outcome of a call survives its card', async ({ page, clinic }) => {
   const person = await clinic.person({ roles: ['Оператор колл-центра'] })
   const sip = unique().slice(0, 5)
   await clinic.call('PUT', `/users/${person.id}`, { sipPhone: sip })

@@ -14,7 +14,7 @@ async function marksAreShown(on: Locator, waiting: readonly (Parameters<typeof w
     await expect(on.getByText(word), word).toHaveCount(all.length)
 }
 
-test('rights, modules and fields that nothing reads yet say for what they wait', async ({ page, clinic }) => {
+test('rights, modules and fields that nothing reads yet show what they wait for', async ({ page, clinic }) => {
   await clinic.enter(page)
   await page.goto('/app/roles')
   await page.getByRole('button', { name: 'Новая роль' }).click()
@@ -35,7 +35,7 @@ test('rights, modules and fields that nothing reads yet say for what they wait',
   )
 })
 
-test('a page of settings that moves nothing yet says so at its head', async ({ page, clinic }) => {
+test('a page of settings without effect yet shows that at its head', async ({ page, clinic }) => {
   await clinic.enter(page)
   const registries = (pages as readonly Declared[]).filter(({ help }) => /Пока хранятся/.test(help))
   expect(registries.length).toBeGreaterThan(0)

@@ -113,7 +113,7 @@ export async function turnTo(page: Page, address: string): Promise<void> {
   await drawn(page)
 }
 
-/** The part of the app's router that tells when a page stands. */
+/** The part of the app's router that reports when a page is drawn. */
 interface Router {
   state: { status: string; resolvedLocation?: { href: string } }
   latestLocation: { href: string }

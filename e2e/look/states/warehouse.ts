@@ -16,7 +16,7 @@ export const warehouse = {
       },
     },
   ],
-  // The cursor stands in the first field that is empty: the warehouse.
+  // The cursor is in the first field that is empty: the warehouse.
   warehouseDocuments: registryOfChoice,
   warehouseDocument: [{ at: () => '/app/warehouse/documents/1' }],
   inventory: [{}],
