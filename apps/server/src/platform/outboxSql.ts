@@ -23,6 +23,7 @@ export interface Claimed extends Message {
   mustAsk: boolean
   /** It was accepted, and its answer is late. */
   isAwaiting: boolean
+  /** The column `told`: state and error last passed to the area, as `reportedAs` writes them. */
   told: string | null
 }
 
@@ -30,7 +31,7 @@ export interface Claimed extends Message {
 export interface Settled extends Omit<Fate, 'result'> {
   attempts: number
   mustAsk: boolean
-  /** The area has been informed already. */
+  /** The area knows this state and error already: they are not passed again. */
   isUnchanged: boolean
   /** Seconds until it is due again; null: never by itself. */
   dueSeconds: number | null
@@ -91,7 +92,7 @@ export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: numbe
 }
 
 /**
- * Queues messages whose journal lines the caller has inserted, or which are over and are to be sent again.
+ * Queues messages with journal lines inserted by the caller, or finished ones to be sent again.
  * @returns their lanes; each message once
  */
 export async function addLines(
@@ -151,7 +152,7 @@ export const claim = (
 const isMine = ({ id, claim: token }: Pick<Claimed, 'id' | 'claim'>) =>
   sql`"id" = ${id} and "claim" = ${token}::uuid and "state" = 'claimed'`
 
-/** Ends the claims of a dead process: its messages are due, and queried first. */
+/** Ends the claims of a killed process: its messages are due, and queried first. */
 export const releaseClaims = (db: Queryable, life: string): Promise<unknown> =>
   db.query(sql`update outbox set "dateDue" = now() where "state" = 'claimed' and "life" = ${life}::uuid`)
 
@@ -309,7 +310,7 @@ export const stop = (tx: Tx, ids: readonly number[], reason: string): Promise<Cl
     sql`"status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)}`,
   )
 
-/** Forgets stopped messages that are of no use any more, so that nobody sends them again; their journal lines stay. */
+/** Forgets stopped messages that are of no use any more, so that they are not sent again; their journal lines stay. */
 export const forget = (tx: Tx, adapters: readonly string[], subject: string): Promise<unknown> =>
   tx.query(sql`delete from outbox
     where "adapter" = any (${adapters as string[]}::text[]) and "subject" = ${subject} and "state" = 'dead'`)

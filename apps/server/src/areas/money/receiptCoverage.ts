@@ -1,7 +1,7 @@
 /**
- * Receipt coverage of patients' money. Of each credit allocated to a line, `told` is the sum that receipts call settled
- * by it (tag 1214: 4, 5, 7); receipts call the rest of a payment prepaid. So for any payment on receipts, told <=
- * allocated + free: when settled money moves to another line or leaves, a return receipt of its own takes the
+ * Receipt coverage of patients' money. Of each credit allocated to a line, the column `told` is the sum that receipts
+ * call settled by it (tag 1214: 4, 5, 7); receipts call the rest of a payment prepaid. So for any payment on receipts,
+ * told <= allocated + free: when settled money moves to another line or leaves, a return receipt of its own takes the
  * settlement back first. All changes are made under the customer lock.
  */
 

@@ -1,6 +1,7 @@
 /**
- * Discounts that a patient was told: at the booking, on the site, at the desk. They are kept with the line of the visit, as
- * they were, until the day up to which its price holds; an employee with the right takes a promise back with a reason.
+ * Discounts that were quoted to a patient: at the booking, on the site, at the desk. They are kept with the line of the
+ * visit, as they were, until the day up to which its price holds; an employee with the right takes a promise back with
+ * a reason.
  */
 
 import type { Rule } from '@ordinator/model/areas/discounts/facts'
@@ -37,6 +38,7 @@ export async function promisesOf(
 ): Promise<(PromisedDiscounts | undefined)[]> {
   const ids = lines.flatMap((line) => (line.until !== null && (date <= line.until || isPrepaid(line)) ? [line.id] : []))
   if (ids.length === 0) return lines.map(() => undefined)
+  // The column `told`: discounts quoted to the patient, a list for each time a price was quoted; `toldTo`: the patient.
   const kept = await db.query<{ id: number; told: Rule[][]; limit: number | null; toldTo: number }>(sql`
     select "idCouponService" as id, "told", "limit"::float8 as "limit", "toldTo" from visit_promises
     where "idCouponService" = any (${ids}::bigint[])`)
@@ -47,7 +49,7 @@ export async function promisesOf(
   })
 }
 
-/** Keeps what the patient is told now: discounts told before stay as they were, new ones join them. */
+/** Stores the discounts quoted now: those quoted before stay as they were, new ones join them. */
 export async function keepPromises(
   tx: Tx,
   { idCustomer, lines }: Visit,
