@@ -34,11 +34,12 @@ export type Brief = Pick<
 /** Fields by which a record is usually named or recognised. */
 export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'color', 'post'] as const
 
-/** References and fields compared to tell apart records of one name; more would make every choice slower. */
+/** References and fields compared to distinguish records of one name; more would make every choice slower. */
 const MAX_APART = 3
 /**
- * What tells apart records of one name where the declaration names nothing (`tells`): the place that they belong to, their
- * kind and their number; names of the entity's fields. References that the program fills in tell nothing.
+ * Fields that distinguish records of one name where the declaration names none (`distinguishedBy`): the place that they
+ * belong to, their kind and their number; names of the entity's fields. References that the program fills in do not
+ * help.
  */
 export function apartBy({
   title,

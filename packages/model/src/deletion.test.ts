@@ -12,7 +12,7 @@ const pointing = deletable.flatMap((entity) =>
 const named = ({ entity, from, field }: (typeof pointing)[number]) => `${entity.path} <- ${from.path}.${field}`
 const fate = (one: (typeof pointing)[number]) => fateOf({ entity: one.from, field: one.field, several: one.several })
 
-it('says of each reference what happens to it', () => {
+it('declares for each reference what happens to it', () => {
   expect(pointing.length).toBeGreaterThan(400)
   expect(pointing.filter((one) => fate(one) === undefined).map(named)).toEqual([])
 })

@@ -42,7 +42,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   label: readonly [string, string, string]
   fields: F
   many?: M
-  /** Permissions by action. An absent action is allowed to nobody. */
+  /** Permissions by action. An absent action is denied to all. */
   access: Partial<Record<Action, Allowed>>
   gate?: Pick<Gate, 'tariff' | 'module'>
   /**
@@ -95,7 +95,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** Rows are written without the engine, as in a log: no history and no events. */
   unrecorded?: true
   /**
-   * Computed by the program from other records: nobody's work, so that it does not prevent these from being taken back, and
+   * Computed by the program from other records: so that it does not prevent these from being taken back, and
    * goes with them.
    */
   derived?: true

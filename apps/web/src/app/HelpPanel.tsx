@@ -23,7 +23,7 @@ import classes from './HelpPanel.module.css'
 
 interface Props {
   opened: boolean
-  /** The page to tell of; absent: the open one. */
+  /** The page to describe; absent: the open one. */
   page: PageKey | undefined
   onPage: (page: PageKey | undefined) => void
   onClose: () => void

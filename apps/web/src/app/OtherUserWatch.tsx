@@ -7,7 +7,7 @@ const OtherUserDialog = part(() => import('./OtherUserDialog.tsx'))
 
 const CHECK_EVERY_MS = 1000
 
-/** Synchronises the sign-in of the two systems: see twin.ts. Shows the mismatch dialog until it is answered. */
+/** Synchronises the sign-in of the two systems: see otherUser.ts. Shows the mismatch dialog until it is answered. */
 export function OtherUserWatch() {
   const { user, common } = useAccount()
   const { cookieNameCurrent, cookieNameOther, cookieNameLogout } = common.settings

@@ -44,7 +44,7 @@ export interface UserCookies {
 
 export type UserState = { kind: 'same' } | { kind: 'logout' } | { kind: 'mismatch'; otherId: string }
 
-/** What the cookies say about our user. A flag of '', '0' or 'false' requests no sign-out. */
+/** The state of our user by the cookies. A flag of '', '0' or 'false' requests no sign-out. */
 export function userState(cookies: string, names: UserCookies, ourId: number): UserState {
   const flag = names.logout && readCookie(cookies, names.logout)
   if (flag && flag !== '0' && flag !== 'false') return { kind: 'logout' }

@@ -4,7 +4,7 @@ import { retryByItself } from '#base/selfRetry.ts'
 import { session } from '#base/session.ts'
 import { notify } from '#kit/notify.tsx'
 
-/** Queries whose screen reports failures itself set `tells`. */
+/** Queries whose screen reports failures itself set `reportsFailure`. */
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {

@@ -1,4 +1,4 @@
-/** A tab that is open while the server is updated: it goes on working, and is told once. */
+/** A tab that is open while the server is updated: it goes on working, and shows one notice. */
 import { notify } from '#kit/notify.tsx'
 
 /** Of every answer of the server: `year.month.day` of its release. */
@@ -17,7 +17,7 @@ export function isLater(version: string, than: string): boolean {
 
 let announced: string | undefined
 
-/** @param version of the server that has answered; null: it says none */
+/** @param version of the server that has answered; null: none given */
 export function versionSeen(version: string | null): void {
   if (!version || !own || version === announced || !isLater(version, own)) return
   announced = version

@@ -49,7 +49,7 @@ test('a load that failed for a passing reason is repeated with growing pauses un
     if (one.calls > calls) at.push(second)
     calls = one.calls
   }
-  // After 5, 10, 20 and 40 seconds more each; the failures after the first have been told.
+  // After 5, 10, 20 and 40 seconds more each; the failures after the first have been reported.
   expect(at).toEqual([4, 14, 34, 74])
   expect(query && isRepeated(query)).toBe(true)
   expect(one.own).toBe(4)

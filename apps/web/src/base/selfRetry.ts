@@ -19,7 +19,7 @@ interface Plan {
 }
 
 let quiet = false
-/** Whether the call that begins now is a repeat of this rule: its failure has been told. */
+/** Whether the call that begins now is a repeat of this rule: its failure has been reported. */
 export const isSelfRetry = (): boolean => quiet
 
 interface Page {

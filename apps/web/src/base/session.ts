@@ -70,7 +70,7 @@ export const session = {
   actor: (): Actor | null => state.actor,
   failed: (): boolean => state.failed,
 
-  /** The account: in memory, else as last known, else from the server; null when nobody is signed in. */
+  /** The account: in memory, else as last known, else from the server; null without a sign-in. */
   ensure(): Promise<Account | null> {
     const bearer = token.get()
     if (state.account && state.read) return Promise.resolve(state.account)
@@ -203,7 +203,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The account, or null while nobody is signed in. */
+/** The account, or null without a sign-in. */
 export function useMaybeAccount(): Account | null {
   return useSyncExternalStore(subscribe, session.account)
 }

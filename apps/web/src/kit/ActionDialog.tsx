@@ -58,7 +58,7 @@ export function ActionDialog(props: ActionDialogProps) {
   const general = [...unclaimed.values()].join(' ')
 
   // The button lost the focus while it was busy: focus the first error, or else the button.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors while typing move no focus
   useEffect(() => {
     if (tried === 0 || running) return
     const field = failure !== undefined || wrong ? find('[aria-invalid="true"]') : undefined

@@ -68,7 +68,7 @@ test('a zone is named as people name it', () => {
   parts.mockRestore()
 })
 
-test('a step back is not pressed where the pointer pressed what stood there, but elsewhere, later, or by keys', () => {
+test('an undo button ignores a pointer that pressed the former button there, but elsewhere, later, or by keys', () => {
   const press = { age: 300, isThere: true, detail: 1 }
   const isAccidental = (changed: object) => isAccident({ ...press, ...changed })
   expect([{}, { detail: 2 }].map(isAccidental)).toEqual([true, true])

@@ -86,7 +86,7 @@ test('gives up after 100 tries; the network or the eye brings it back', async ()
   expect(socket.state).toBe('open')
 })
 
-test('one tab too many says so and asks less often, until a tab is closed', async () => {
+test('one tab too many shows a notice and polls less often, until a tab is closed', async () => {
   const { socket } = await opened()
   last().onclose?.({ code: 4030 })
   expect(socket).toMatchObject({ crowded: true, state: 'closed' })
@@ -109,7 +109,7 @@ test('a line that hangs before it opens counts as lost', async () => {
   expect(FakeSocket.made).toHaveLength(2)
 })
 
-test('a token that cannot be had now is asked for again; nobody signed in is the end', async () => {
+test('a token that is not available now is requested again; without a sign-in it ends', async () => {
   let answer: () => Promise<string | null> = () => Promise.reject(new Error('no network'))
   const { socket } = make(() => answer())
   socket.connect()
@@ -133,7 +133,7 @@ test('waking checks an open line and hurries a closed one', async () => {
   expect(FakeSocket.made).toHaveLength(2)
 })
 
-test('what is said while closed is sent in order, 100 ms apart', async () => {
+test('what is sent while closed goes out in order, 100 ms apart', async () => {
   const { socket } = make()
   for (const action of ['a', 'b', 'c']) socket.send({ controller: 'x', action })
   expect(socket.queued).toBe(3)
@@ -166,7 +166,7 @@ test('the queue is bounded, the oldest go', async () => {
   expect(last().sent.find(({ message }) => message.controller === 'x')?.message.action).toBe('50')
 })
 
-test('a session that has ended is told, and not come back to', async () => {
+test('the end of a session is reported, and the session is not resumed', async () => {
   const { socket, received } = await opened()
   last().say({ action: 'signOut' })
   last().onclose?.({ code: 4001 })

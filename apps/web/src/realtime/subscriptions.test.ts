@@ -28,7 +28,7 @@ test('listens again after a break, from the last cursor', async () => {
   expect(last().of('addListeners')[0].since).toBe('30')
 })
 
-test('a listener whose answer never came begins where it began, whatever others have heard since', async () => {
+test('a listener whose answer never came begins where it began, whatever others have received since', async () => {
   const { socket } = await opened()
   socket.listen({ path: 'users' })
   last().ack({ cursor: '10' })
@@ -43,7 +43,7 @@ test('a listener whose answer never came begins where it began, whatever others 
   ])
 })
 
-test('what could not be made up for is told to be read again', async () => {
+test('paths whose events are lost are reset', async () => {
   const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   last().ack()
@@ -101,7 +101,7 @@ test('after a reset by the server listeners are asked for once more, and it does
   expect(last().of('addListeners')).toHaveLength(1)
 })
 
-test('one refused among many is found, the others are let in', async () => {
+test('one refused among many is found, the others are accepted', async () => {
   const { socket } = make()
   for (const path of ['a', 'b', 'c', 'd', 'e']) socket.listen({ path })
   socket.connect()

@@ -30,7 +30,7 @@ interface Kept<E extends Entity> {
 
 /**
  * Autosave of one open record. Each change is kept in the browser until the server has accepted it, so that neither
- * Escape, a lost connection nor a closed window loses input. A stale text never overwrites somebody else's.
+ * Escape, a lost connection nor a closed window loses input. A stale text never overwrites another user's.
  */
 export class RecordDraft<E extends Entity> {
   private state: DraftState<E> = { changes: {}, status: 'still', errors: {}, restored: false }

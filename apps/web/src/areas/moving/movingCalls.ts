@@ -29,7 +29,7 @@ export const usePlan = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.busy ? BUSY_MS : false),
   })
 
-/** What is known of a file, with its rows of one kind or with notes of one kind, page by page. */
+/** Data of a file, with its rows of one kind or with notes of one kind, page by page. */
 export const useFileRows = (
   file: FileRow,
   { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> },
@@ -81,7 +81,7 @@ export const sendFile = (
   return upload('POST /moving/:id/files', { params: { id }, body }, { onProgress, signal })
 }
 
-/** What is read of a move, again. */
+/** Invalidates the queries of a move. */
 export function useRefresh() {
   const cache = useQueryClient()
   return useCallback(() => {
@@ -90,7 +90,7 @@ export function useRefresh() {
   }, [cache])
 }
 
-/** An action on a file or the move: what fails is told. */
+/** An action on a file or the move: a failure is shown. */
 export function useAct<A, R>(run: (asked: A) => Promise<R>) {
   const refresh = useRefresh()
   return useMutation({ mutationFn: run, onError: notifyFailure, onSettled: () => void refresh() })

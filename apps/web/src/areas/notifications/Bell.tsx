@@ -60,6 +60,6 @@ function useKnownCount(): void {
     cache.setQueryData(recordKeys.list(Notification.path, wanted), { items: [], _meta })
   }
   useState(put)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: put anew when another number is told
+  // biome-ignore lint/correctness/useExhaustiveDependencies: put anew when the number changes
   useEffect(put, [count])
 }

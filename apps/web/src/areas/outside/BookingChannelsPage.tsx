@@ -81,7 +81,7 @@ export default function BookingChannelsPage() {
   )
 }
 
-/** What the seller is told and by what it comes: in words, with what to do. */
+/** What is sent to the seller and what it depends on: in words, with what to do. */
 function Link({ channel }: { channel: Channel }) {
   const { kind } = channel
   return (

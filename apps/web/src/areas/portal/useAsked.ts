@@ -7,7 +7,7 @@ export type Asked<T> = { data?: T; refusal?: Refusal; again: () => void }
 export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, key: string): Asked<T> {
   const [result, setResult] = useState<{ key: string; data?: T; refusal?: Refusal }>({ key })
   const [turn, setTurn] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
     const gone = new AbortController()
     ask(gone.signal).then(

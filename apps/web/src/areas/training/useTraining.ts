@@ -11,7 +11,7 @@ export type Look = Answer<'GET /staff-training'>
 const KEY = ['staff-training']
 const MAKING_MS = 2_000
 
-/** The training clinic and what this employee has done there. */
+/** The training clinic and this employee's done tasks. */
 export const useTraining = () =>
   useQuery({
     queryKey: KEY,
@@ -19,7 +19,7 @@ export const useTraining = () =>
     refetchInterval: ({ state }) => (state.data?.state === 'making' ? MAKING_MS : false),
   })
 
-/** Who has done what, for those who manage the staff. */
+/** Done tasks by employee, for users who manage the staff. */
 export const useTrained = (enabled: boolean) =>
   useQuery({
     queryKey: [...KEY, 'people'],

@@ -133,7 +133,7 @@ export interface AreaStreet {
   side: keyof typeof houseSides
 }
 
-/** True when a house belongs to a row of an area. */
+/** True when a house number belongs to a row of an area. */
 export function coversHouse(row: AreaStreet, street: string, house: string): boolean {
   if (streetKey(row.street) !== streetKey(street)) return false
   const number = houseNumber(house)

@@ -31,7 +31,7 @@ it('reckons a wait in working time, and always where there is no week', () => {
   expect(addWorkingMinutes(0, 15, timeOfBranch({}, [], 'UTC'))).toBeUndefined()
 })
 
-it('says when it opens', () => {
+it('shows when it opens', () => {
   expect(opening(at('2026-11-20T10:00'), branch)).toEqual({ open: true, opensAt: null })
   expect(opening(at('2026-11-21T15:00'), branch)).toEqual({ open: false, opensAt: at('2026-11-23T08:00') })
   const shut = timeOfBranch(week, [{ day: '2026-11-20', start: null, end: null }], 'Europe/Moscow')

@@ -214,7 +214,7 @@ describe('conditions', () => {
     expect(why({ groups: [8] }, {}, lines)).toBeUndefined()
     expect(why({ groups: [8], exceptGroups: [9] }, {}, lines)).toBe('Услуга исключена')
   })
-  it('knows the customer by tags of any case, age, sex, source, a birthday across the new year', () => {
+  it('matches the customer by tags of any case, age, sex, source, a birthday across the new year', () => {
     expect(forWhom({ tags: ['vip'] }, { tags: ['VIP'] })).toBeUndefined()
     expect(forWhom({ pensioner: true }, { tags: ['Пенсионер'] })).toBeUndefined()
     expect(forWhom({ pensioner: true }, {})).toBe('У клиента нет метки «Пенсионер»')
@@ -247,7 +247,7 @@ describe('what an employee may give', () => {
     expect([off(by(50)), by(50).needApproval]).toEqual([[335], []])
     expect([off(by(10, true)), by(10, true).needApproval]).toEqual([[335], []])
   })
-  it('is nothing by hand where nobody has named a limit', () => {
+  it('is nothing by hand without a set limit', () => {
     expect([off(by(null)), by(null).needApproval]).toEqual([[50], [null]])
   })
   it('agreed is applied', () => {
@@ -344,7 +344,7 @@ describe('of any basket', () => {
     )
   })
 
-  it('what was promised holds on every line when the clinic drops its discounts, and gives way to a greater one', () => {
+  it('what was promised holds on every line when the clinic drops its discounts, and a greater one replaces it', () => {
     fc.assert(
       fc.property(anyQuestion, anyQuestion, ({ manual: _, ...any }, { rules }) => {
         const lines = any.basket.lines.filter(

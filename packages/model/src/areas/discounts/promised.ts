@@ -1,17 +1,17 @@
-/** Discounts that a patient was told, and what holds of them at the visit. Pure, on both sides. */
+/** Discounts that were quoted to a patient, and what holds of them at the visit. Pure, on both sides. */
 import { type Calculation, calculate, type Question } from './calculate.ts'
 import { lineRefusal } from './conditions.ts'
 import type { BasketLine, Rule } from './facts.ts'
 
-/** The end of the reason of a discount that is given because it was told. */
+/** The end of the reason of a discount that is given because it was quoted. */
 const PROMISED = 'обещано при записи'
 
 /** True of a reason that `calculatePromised` made. */
 export const isPromisedWhy = (why: string): boolean => why.endsWith(PROMISED)
 
-/** What was told of one line of a visit. */
+/** Discounts quoted for one line of a visit. */
 export interface PromisedDiscounts {
-  /** Each time that a price was told: the discounts that could apply, as they were then. They hold together. */
+  /** Each time that a price was quoted: the discounts that could apply, as they were then. They hold together. */
   quotes: readonly (readonly Rule[])[]
   /** Percent that the author of a discount by hand could give then; null: there was none within a limit. */
   limit: number | null
@@ -23,8 +23,8 @@ export interface PromisedDiscounts {
 const MAX_QUOTES = 6
 
 /**
- * A rule of a promise: its size and its conditions of place and time. What it is for stands as it was for the services of
- * the basket, and whom it is for is not asked again.
+ * A rule of a promise: its size and its conditions of place and time. Its services and goods stay as they were for the
+ * services of the basket, and whom it is for is not asked again.
  */
 const promisedRule = (rule: Rule, lines: readonly BasketLine[]): Rule => ({
   ...rule,
@@ -51,7 +51,7 @@ const ofMerged = { onlyFirstVisit: false, ageFrom: null, ageTo: null, birthdayDa
  * Discounts of a basket of which some were promised. Each promise is calculated beside the discounts in force today; each
  * line gets the greatest. A promise holds against what the clinic changes (a discount paused, changed, archived, a card
  * merged, a tag removed) and not against what the patient changes: on a day, at an hour, in a branch or with a doctor
- * for which the discount never was it does not apply. Limits of uses hold for both: they were told with it.
+ * for which the discount never was it does not apply. Limits of uses hold for both: they were quoted with it.
  * @param promised of each line; undefined: nothing was promised
  */
 export function calculatePromised(
@@ -97,7 +97,7 @@ export function calculatePromised(
 }
 
 /**
- * Adds the discounts that may apply to a basket to what was told of a line.
+ * Adds the discounts that may apply to a basket to those quoted for a line.
  * @param open the discounts that may apply now
  */
 export function joinQuotes(

@@ -194,7 +194,7 @@ export function flagOf(
   return found === undefined ? null : side(found, norm)
 }
 
-/** Every number that a bound stands for lies at this side of a limit, or undecidable: null. */
+/** Every number within a bound lies at this side of a limit, or undecidable: null. */
 function side({ number, bound }: Measured, { low, high, criticalLow, criticalHigh }: Norm): Flag | null {
   if (low === null && high === null && criticalLow === null && criticalHigh === null) return null
   if (bound === '<' || bound === '<=') {

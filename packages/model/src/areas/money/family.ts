@@ -61,7 +61,7 @@ export const Family = entity('families', {
   personal: 'idHead',
 })
 
-/** Somebody for whom a family account pays. Removed: they have left, and the refunds of what was paid still go back. */
+/** A member for whom a family account pays. Removed: they have left, and the refunds of what was paid still go back. */
 export const FamilyMember = entity('families/members', {
   label: ['Член семьи', 'члена семьи', 'членов семьи'],
   gender: 'm',

@@ -38,7 +38,7 @@ const EMPTY_END = new RegExp(`\\s+${NOTHING}(?=\\s*[,.;)])`, 'g')
 /** An empty value that a sentence begins with, and the comma after it. */
 const EMPTY_START = new RegExp(`(^|<(?:p|td|th|li|h\\d)[^<>]*>)\\s*${NOTHING}\\s*,\\s*`, 'g')
 
-/** Removes what a template says around an empty value: commas, brackets, the words of its part of the sentence. */
+/** Removes the text of a template around an empty value: commas, brackets, the words of its part of the sentence. */
 const withoutGaps = (html: string): string =>
   html
     .replace(EMPTY_BRACKETS, '')

@@ -57,7 +57,7 @@ describe('a template', () => {
     ['{{ Клиника }}, {{ Печатает.ФИО | кратко }}', 'Здоровье, Иванов П. С.'],
     ['{{ Полис.Номер }}', '111, 222'],
     ['{{ Серия и номер | qr }}', '<img data-code="qr" alt="45 &lt;10&gt; &amp; &quot;7&quot;">'],
-  ])('says %s', (html, shown) => expect(say(html)).toBe(shown))
+  ])('prints %s', (html, shown) => expect(say(html)).toBe(shown))
 
   it.each([
     ['{{ если Пол = "женский" }}а{{ иначе }}б{{ конец }}', 'а'],
@@ -83,7 +83,7 @@ describe('a template', () => {
     )
   })
 
-  it('tells in words what is wrong with it', () => {
+  it('reports in words what is wrong with it', () => {
     expect(faults('{{ Фио отца }}')).toEqual(['Неизвестная переменная «Фио отца»'])
     expect(faults('{{ ФИО | жирно }}')[0]).toContain('неизвестный формат «жирно»')
     expect(faults('{{ если ФИО }}а')).toEqual(['У «{{ если ФИО }}» нет «{{ конец }}»'])
@@ -185,7 +185,7 @@ const anyTemplate = fc
   .array(fc.oneof(word, fc.string({ maxLength: 12 })), { maxLength: 60 })
   .map((parts) => parts.join(''))
 
-it('whatever a template says, it is read and said without a fault, and shows no more than markup that it had', () => {
+it('whatever a template contains, it is read and filled without an error, and shows no more than markup that it had', () => {
   fc.assert(
     fc.property(anyTemplate, (html) => {
       faults(html)

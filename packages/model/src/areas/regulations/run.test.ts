@@ -24,7 +24,7 @@ describe('violationOf', () => {
     expect(violationOf({ ...plain, ...step }, { ...mark, ...given })?.level).toBe(level)
   })
 
-  it('says what happened, with the note', () => {
+  it('describes what happened, with the note', () => {
     const words = (given: Partial<StepMark>) => violationOf(plain, { ...mark, ...given })?.description
     expect(words({ state: 'failed', note: ' нет реагента ' })).toBe('Шаг не выполнен: нет реагента')
     expect(words({ state: 'skipped', note: '  ' })).toBe('Шаг пропущен')

@@ -49,7 +49,7 @@ describe('a chain', () => {
     expect(two({ gear: [{ id: 3, cleaning: 15 }] })).toBe(9 * 60 + 35)
   })
 
-  it('lets rest who was at it before somebody else', () => {
+  it('lets the last worker rest before another', () => {
     const chain = chainsOf({
       parts: [
         [place(1, 20, '09:00-10:00', { breakAfter: 25 })],

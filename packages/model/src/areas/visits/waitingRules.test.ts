@@ -73,7 +73,7 @@ it.each([
   expect(unfit(time, one(given as Partial<Waiting>))).toBe(why)
 })
 
-it('the order does not hang on the order in which they are told, and each is there or has a reason why not', () => {
+it('the order does not depend on the order of the input, and each is there or has a reason why not', () => {
   const drawn = fc.record({
     urgency: fc.constantFrom(0 as const, 1 as const, 2 as const),
     minutes: fc.constantFrom(undefined, 10, 20, 30, 40, 50),

@@ -48,7 +48,7 @@ beforeEach(() => {
   browser.kept.clear()
 })
 
-test('a field hears of its own part and of what follows from it, and of nothing else', () => {
+test('a field is notified of its own part and of what follows from it, and of nothing else', () => {
   const draft = new ExaminationDraft(row({}), readyForm(form), callbacks, () => new Promise(() => {}))
   const changed: string[] = []
   for (const name of ['values.вес', 'values.рост', '=имт']) draft.subscribe(name, () => changed.push(name))
@@ -59,7 +59,7 @@ test('a field hears of its own part and of what follows from it, and of nothing 
   expect(draft.calculated('имт')).toEqual({ value: 20 })
 })
 
-test('what is typed while a save is on its way goes after it, and stands on what was taken', async () => {
+test('what is typed while a save is on its way goes after it, and is based on what was accepted', async () => {
   const sent: unknown[] = []
   const draft = new ExaminationDraft(row({}), readyForm(form), callbacks, async (_, body) => {
     sent.push(body)
@@ -75,7 +75,7 @@ test('what is typed while a save is on its way goes after it, and stands on what
   ])
 })
 
-test('what another has written into the same field stands beside the own word until one is chosen', async () => {
+test('what another has written into the same field is shown beside the own text until one is chosen', async () => {
   const send = vi.fn(async () => row({ вес: 70 }, 3))
   const draft = new ExaminationDraft(row({ вес: 60 }), readyForm(form), callbacks, send)
   draft.set('values.вес', 80)
@@ -101,7 +101,7 @@ test('what could not be taken is kept, and shown when the examination is no draf
   expect(done.leftover()).toEqual({})
 })
 
-test('the last keys before another has finished it are left over too, and what stands there is not', () => {
+test('the last keys before another has finished it are left over too, and existing text is not', () => {
   const typed = new ExaminationDraft(row({}), readyForm(form), callbacks, () => new Promise(() => {}))
   typed.set('values.вес', 80)
   typed.set('values.рост', 190)
@@ -136,7 +136,7 @@ test('of a former examination is taken what is empty here, fits this form and is
   })
 })
 
-test('what is wrong and not shown stands in the way of nothing', async () => {
+test('an error of a hidden field blocks nothing', async () => {
   const draft = new ExaminationDraft(row({ курит: 'Нет' }), readyForm(asked), callbacks)
   draft.set('values.стаж', 'много')
   expect(await draft.flush()).toBe(true)

@@ -36,7 +36,7 @@ export function useDesks(idDesk: number | undefined, idFilial?: number, { isTaki
   return { desks, desk, setDesk }
 }
 
-/** Desks to choose from; beside equal names stands the branch. */
+/** Desks to choose from; equal names have the branch. */
 export const deskOptions = (desks: readonly DeskRow[]) =>
   desks.map(({ id, name, filial }) => {
     const isSameName = desks.some((other) => other.id !== id && other.name === name)

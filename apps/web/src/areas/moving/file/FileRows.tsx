@@ -9,7 +9,7 @@ export function FileRows({ rows, columns }: Pick<FileRowsAnswer, 'rows' | 'colum
   if (rows.length === 0) return <Muted>Таких строк нет</Muted>
   const isNoted = rows.some(({ notes }) => notes.length > 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by keys
     <section className={sharedClasses.frame} aria-label="Строки файла с замечаниями" tabIndex={0}>
       <table className={sharedClasses.table}>
         <thead>

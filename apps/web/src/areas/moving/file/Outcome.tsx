@@ -29,7 +29,7 @@ const figures = (file: LoadedFile): { fate: Fate; label: string; count: number; 
   { fate: 'wrong', label: 'Останутся', count: file.wrong, tone: 'bad' },
 ]
 
-/** What the rehearsal has found, or what has been taken in. */
+/** Findings of the rehearsal, or the loaded rows. */
 export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFile }) {
   const [fate, setFate] = useState<Fate>()
   const [reason, setReason] = useState<Reason>()

@@ -53,7 +53,7 @@ export function CheckStep({ booking, body, busy, onNote, onReferrer, onUnpaid, o
   const refused = refusedTime(tried.error)
   const { idCustomer: unpaid, unpaidReason: mayBeUnpaid } =
     tried.error instanceof ApiError && tried.error.status === 422 ? tried.error.byField : {}
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each refusal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once for each refusal
   useEffect(() => {
     if (refused) onTaken({ text: refused.message, alternatives: slot.parts ? [] : refused.alternatives })
   }, [tried.error])

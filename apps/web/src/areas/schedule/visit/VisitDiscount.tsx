@@ -140,7 +140,7 @@ export function DiscountDialog({ id, price, onClose }: { id: number; price: Pric
   )
 }
 
-/** Usual grounds of a discount by hand; the person's last one stands before them. */
+/** Usual grounds of a discount by hand; the person's last one comes first. */
 const usualReasons = ['Постоянный пациент', 'Пенсионер', 'Сотрудник или родственник', 'Извинение за ожидание', 'Акция']
 
 /** Milliseconds without typing before a price is asked for. */
