@@ -10,7 +10,7 @@ import { childrenOf, ownBytes, rss } from './memory.ts'
 import type { Counts } from './neighbourStorms.ts'
 import { bytes, type Line, ms, type Part, percentile, withGoal } from './table.ts'
 
-/** With two rounds the 99th percentile is the third largest value, which says little. */
+/** With two rounds the 99th percentile is the third largest value, which means little. */
 const ROUNDS = 4
 const QUIET_MS = 5_000
 const STORM_MS = 8_000
@@ -69,7 +69,7 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
     body: JSON.stringify({ portalActive: true }),
   })
   await colleague.work(WARM_UP_MS)
-  // All quiet phases form one yardstick: a few seconds alone say little about the percentiles.
+  // All quiet phases form one yardstick: a few seconds alone mean little for the percentiles.
   const quiet = noTimes()
   const measured: ((quiet: Times) => Line[])[] = []
   const notes: string[] = []

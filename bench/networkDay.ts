@@ -29,7 +29,7 @@ const QUIET_MS = 60_000
 /** Requests of each kind before the quiet minute: the first ones on a connection are not representative. */
 const WARM_UP = 10
 const TAIL_GOAL = 3
-/** A tail of fewer times says little. */
+/** A tail of fewer times means little. */
 const FEW = 30
 const GROWTH_GOAL = 1.2
 const SETTLE_MS = 60_000

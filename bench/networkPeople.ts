@@ -5,7 +5,7 @@ import { PASSWORD } from './bigData.ts'
 import { http } from './centreScreen.ts'
 import { hold, type Process } from './clinic.ts'
 
-/** In the order of people in a branch; whoever comes after the last has only a page open. */
+/** In the order of people in a branch; further people only have a page open. */
 export const ROLES = ['operator', 'registrar', 'doctor', 'secondDoctor', 'laboratory', 'keeper'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -95,7 +95,7 @@ export class Person {
     socket.on('close', () => this.onClosed?.())
   }
   onClosed: (() => void) | undefined
-  /** Messages that told the page to read anew instead of single events. */
+  /** Reset messages to the page instead of single events. */
   resets = 0
 
   /** Resolves on an event of this path, or when the page must read it anew. @param id of the record; absent: of any */

@@ -1,4 +1,4 @@
-/** What the people of the network do in a day, each kind of work a sequence of timed steps. */
+/** A day's work of the people of the network, each kind a sequence of timed steps. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
@@ -7,9 +7,9 @@ import { type Branch, good, type Network, PRICE } from './networkFill.ts'
 import type { Person } from './networkPeople.ts'
 import { telephone } from './outage.ts'
 
-/** What was acknowledged, for the books at the end. */
+/** Acknowledged writes, for the comparison at the end. */
 export interface Acknowledged {
-  /** Of each visitor, in order. */
+  /** Per visitor, in order. */
   sent: string[][]
   answered: string[][]
   got: string[][]

@@ -1,4 +1,4 @@
-/** What pages load before they stand, and the table of it in docs/bench.md. */
+/** What pages load before they are drawn, and the table of it in docs/bench.md. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -146,7 +146,7 @@ async function metrics(cdp: Tab['cdp']) {
   return (name: string) => all.find((one) => one.name === name)?.value as number
 }
 
-/** Share of a core that the page's main thread takes while nobody does anything. */
+/** Share of a core that the page's main thread takes without user input. */
 async function restOf({ cdp }: Tab): Promise<number> {
   const began = (await metrics(cdp))('TaskDuration')
   await sleep(REST_MS)

@@ -1,4 +1,4 @@
-/** What traces cost: a server that traces its usual share beside one that traces nothing, in alternating turns. */
+/** Cost of traces: a server that traces its usual share beside one that traces nothing, in alternating turns. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BenchClinic, hold } from './clinic.ts'

@@ -1,7 +1,7 @@
 /**
  * The program is updated while people work: a server of the version before runs, one of this version starts beside it and
  * changes the database, both serve, the former one stops. Every write that was answered is there once, sessions go on,
- * what is written at one version is told by the other, and nobody meets an error.
+ * events of writes at one version arrive at the other, and nobody gets an error.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -169,7 +169,7 @@ const patient = (no: number) => ({
   phone: `7900${String(no).padStart(7, '0')}`,
 })
 
-/** What is written at each version is told to a socket at the other. @returns how many were */
+/** Writes at each version reach a socket at the other. @returns how many did */
 async function receivedByBoth(urls: readonly [string, string], token: string): Promise<number> {
   let count = 0
   for (const [from, to] of [urls, [urls[1], urls[0]] as const]) {

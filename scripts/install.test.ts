@@ -10,9 +10,7 @@ import { persevere, ROOT } from './prepare.mjs'
 
 const words = { stalled: 'Стоит', failed: 'Не загрузилось', progress: String, isChatter: () => true }
 
-it('a download that stands still is told of and begun anew, and given up after three times', async ({
-  onTestFinished,
-}) => {
+it('a stalled download is reported and begun anew, and given up after three times', async ({ onTestFinished }) => {
   const dir = mkdtempSync(join(tmpdir(), 'install-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const lines: string[] = []
@@ -65,7 +63,7 @@ it('what runs before the installation imports only what Node 20 has', () => {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** @returns the major version of Node that brought a function of a built-in module, by its types; 0: not told */
+/** @returns the major version of Node that brought a function of a built-in module, by its types; 0: unknown */
 function sinceOf(module: string, name: string): number {
   const path = `node_modules/@types/node/${module}.d.ts`
   if (!existsSync(join(ROOT, path))) throw new Error(`No types of node:${module}`)

@@ -59,7 +59,7 @@ interface Check {
   but?: RegExp
 }
 
-/** What each program says about its settings, by package. */
+/** Messages of each program about its settings, by package. */
 const checks: Record<string, Check> = {
   haproxy: {
     commands: [

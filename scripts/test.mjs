@@ -288,7 +288,7 @@ async function ensureChromium() {
   throw new Failure('Для тестов в браузере нужен Chromium: apt-get install chromium (или задайте CHROMIUM=путь).')
 }
 
-/** Installs the real parts if possible; the report says if not. */
+/** Installs the real parts if possible; the report mentions a failure. */
 async function tryServers() {
   for (const { name, isThere } of parts) if (!isThere()) await debian(name)
 }

@@ -1,4 +1,4 @@
-/** What each part says about itself: who leads, who follows, how far behind. */
+/** The status of each part: who leads, who follows, how far behind. */
 import { connect } from 'node:net'
 import { listens } from './network.ts'
 import type { Part } from './parts.ts'

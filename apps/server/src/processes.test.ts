@@ -1,4 +1,4 @@
-/** Two server processes on one database, with a Redis that hangs and dies. */
+/** Two server processes on one database, with a Redis that hangs and is killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -129,7 +129,7 @@ function twoServers(open: typeof playedRedis): void {
     redis.resume()
   })
 
-  test('that is dead: both still cross, a stop ends, and once it is back it carries again', async () => {
+  test('that is down: both are still delivered, a stop ends, and once it is back it is used again', async () => {
     other = await startOther()
     await redis.kill()
     await leavesEverywhere()

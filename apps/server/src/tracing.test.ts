@@ -1,4 +1,4 @@
-/** What an operator's collector is told of requests, jobs and statements. */
+/** Spans of requests, jobs and statements for an operator's collector. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anotherServer, killOthers } from '#testing/anotherServer.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
@@ -27,7 +27,7 @@ const attribute = ({ attributes }: Span, name: string) => {
   return stringValue ?? intValue
 }
 
-test('a request is followed by its id through its statements, and a job is a trace; no value is told', async () => {
+test('a request is followed by its id through its statements, and a job is a trace; no value is sent', async () => {
   const spans: Span[] = []
   const collector = await simulator({
     routes: {

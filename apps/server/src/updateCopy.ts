@@ -13,7 +13,7 @@ import { StartError } from '#platform/startErrors.ts'
 
 interface UpdateContext {
   db: Db
-  /** Shows a line to whoever waits for the start. */
+  /** Prints a line about the progress of the start. */
   say(line: string): void
 }
 

@@ -112,7 +112,7 @@ describe('a role that asks for a second factor', () => {
   })
 })
 
-test('an administrator resets the factors of who has lost them; the journal tells, sessions end', async () => {
+test('an administrator resets the factors of who has lost them; the journal has it, sessions end', async () => {
   const { id, signIn, own } = await withApp()
   expect((await own.delete(`/users/${id}/factors`)).status).toBe(403)
   expect(good(await boss.get(`/users/${id}/factors`)).items).toMatchObject([{ name: 'Телефон', kind: 'totp' }])
@@ -145,7 +145,7 @@ function softKey(origin: string) {
     response,
   })
   return {
-    /** A copy of the key made before it was used: its counter stands where it was. */
+    /** A copy of the key made before it was used: its counter is unchanged. */
     rewind: (by: number) => (counter -= by),
     create({ challenge }: { challenge: string }) {
       // COSE: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
@@ -234,7 +234,7 @@ test('a passkey of a copy, of another person, of another question or of a foreig
   await refused(key.get(await ask(other)))
   await refused(key.get(await ask(), undefined, { type: 'webauthn.create' }))
   await refused(key.get(good(await one.own.post('/auth/factors/passkey/begin'))))
-  // Nobody was there to touch it; the page was in a frame of another site.
+  // The device could not be touched; the page was in a frame of another site.
   await refused(key.get(await ask(), undefined, { flags: 0x00 }))
   await refused(key.get(await ask(), undefined, { framed: true }))
   const asked = await ask()
@@ -291,4 +291,4 @@ describe('what is grave', () => {
 test.each(['password123', 'Sunshine1', 'qwertyuiop', 'iloveyou2'])('«%s» is a leaked one', (password) =>
   expect([LEAKED, isLeaked(password)]).toEqual([100_000, true]),
 )
-test('what nobody has is none', () => expect(isLeaked(randomBytes(9).toString('hex'))).toBe(false))
+test('an unknown one is none', () => expect(isLeaked(randomBytes(9).toString('hex'))).toBe(false))

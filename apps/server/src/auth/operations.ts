@@ -137,7 +137,7 @@ async function secondFactor(
   return undefined
 }
 
-/** Administrators of the settings are asked to confirm where others are refused: nobody else could help them. */
+/** Administrators of the settings are asked to confirm where others are refused: no other user could help them. */
 async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
   if (secondSignIn !== 'refuse') return secondSignIn
   return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'

@@ -134,7 +134,7 @@ describe('refresh', () => {
 })
 
 describe('sessions', () => {
-  test('logout ends the session and clears the cookies; again, or of nobody, it is no error', async () => {
+  test('logout ends the session and clears the cookies; again, or without a session, it is no error', async () => {
     const { login } = await person()
     const signed = await signIn({ login, password: 'demo' })
     const out = await clinic

@@ -118,7 +118,7 @@ test(
     expect(await copied()).toBeUndefined()
     writeFileSync(join(migrations, '20260102T0000_second.sql'), 'create table second (n int);')
     expect(await copied({ updateCopy: false })).toBeUndefined()
-    // A folder cannot stand in a file.
+    // A folder cannot be inside a file.
     await expect(copied({ backupTo: join(config.dataDir, 'secret', 'copies') })).rejects.toThrow(
       /Копия перед обновлением не сделана.*BACKUP_TO/s,
     )

@@ -84,7 +84,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   let running = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
-  /** The last person to send a request, and when somebody else last sent one. */
+  /** The last person to send a request, and when another person last sent one. */
   let latest = ''
   let company = 0
 

@@ -47,7 +47,7 @@ test('a process with a closed network reaches its database and nothing else, how
     options: closed,
     socket: closed,
   })
-  // The same door as the database's.
+  // The same rule as the database's.
   const own = await reached(`postgres://someone@127.0.0.1:${port}/base?options=-c%20search_path%3Dtraining`)
   expect(own).toMatchObject({ fetch: 'reached', http: 'reached', net: 'reached', options: closed, socket: closed })
 })

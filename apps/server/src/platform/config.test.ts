@@ -51,7 +51,7 @@ test('the secret is made once and closed to others', () => {
   expect(read({ SECRET: given }).secret).toBe(given)
 })
 
-test('a secret that stands open is closed, one that cannot be read is told', () => {
+test('a readable secret is encrypted, one that cannot be read is reported', () => {
   const path = join(dir, 'secret')
   writeFileSync(path, 'x'.repeat(40), { mode: 0o644 })
   expect(read({}).secret).toBe('x'.repeat(40))
@@ -99,7 +99,7 @@ test.each([
   ['', 'http://clinic.test', 0, 1],
   ['', 'https://clinic.test', 1, 1],
   ['10.0.0.1', 'https://clinic.test', 0, 0],
-])('a balancer that TRUST_PROXY «%s» does not name is told once (%s)', async (proxy, publicUrl, atStart, inLog) => {
+])('a balancer that TRUST_PROXY «%s» does not name is reported once (%s)', async (proxy, publicUrl, atStart, inLog) => {
   const server = fastify()
   const warnings: string[] = []
   const config = { ...readConfig({ DATA_DIR: dir, TRUST_PROXY: proxy }), publicUrl }

@@ -1,4 +1,4 @@
-/** Limits of the clinic, over two server processes and a Redis that dies and returns. */
+/** Limits of the clinic, over two server processes and a Redis that is killed and restarted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { realRedis, redisServer, type TestRedis } from '#testing/redis.ts'
@@ -72,7 +72,7 @@ describe.runIf(redisServer.there)('two servers with the real Redis', redisServer
     expect(passed(alone)).toBe(2 * (LIMIT - 3))
     expect(alone.filter((status) => status >= 500)).toEqual([])
     await redis.revive()
-    // The new Redis knows nothing of before: both may go on, together as one.
+    // The new Redis has no earlier counts: both may go on, together as one.
     await expect
       .poll(async () => passed(await asked(1, [here])) + passed(await asked(1, [second])), { timeout: 30_000 })
       .toBe(2)

@@ -112,7 +112,7 @@ test('a transaction that throws leaves nothing, and runs nothing after', async (
   expect(ran).toBe(false)
 })
 
-test('afterCommit sees what was written, and its failure is nobody else’s', async () => {
+test('afterCommit sees what was written, and its failure affects no other', async () => {
   let read: unknown
   const result = await db.tx(async (tx) => {
     tx.afterCommit(() => {

@@ -27,7 +27,7 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-test('every process hears every signal once, in order, equal ones too', async () => {
+test('every process receives every signal once, in order, equal ones too', async () => {
   const received: string[][] = [[], []]
   one.subscribe('a', (text) => received[0]?.push(text))
   two.subscribe('a', (text) => received[1]?.push(text))
@@ -55,7 +55,7 @@ test('a receiver that throws does not silence the others; an ended one is silent
   expect(received).toEqual(['x'])
 })
 
-test('a broken line is made again and the gap is told', async () => {
+test('a broken connection is made again and the gap is reported', async () => {
   const received: string[] = []
   let gaps = 0
   two.subscribe('a', (text) => received.push(text))

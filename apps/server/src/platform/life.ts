@@ -1,8 +1,8 @@
 /**
- * Lives of the server processes. A process claims what it works on in the name of its life. When it dies without a word,
+ * Runs of the server processes. A process claims its work by the id of its run. When it is killed,
  * the others see that its beat has stopped and release its claims within seconds; a claim's own end is only a backstop.
  *
- * A process that was merely stalled may be taken for dead. Its claims are then held by another, so that work under a
+ * A process that was merely stalled may be considered gone. Its claims are then held by another, so that work under a
  * claim must check it right before an action that cannot be undone.
  */
 import { randomUUID } from 'node:crypto'
@@ -12,23 +12,25 @@ import type { Logger } from './log.ts'
 export interface Life {
   /** Names this process in its claims; a new one for each start. */
   readonly id: string
-  /** Registers what releases the claims of a dead process. Every survivor runs it, so it must be idempotent. */
+  /**
+   * Registers what releases the claims of a killed process. Every remaining process runs it, so it must be idempotent.
+   */
   onDeath(release: (life: string) => unknown): void
   /** Starts to beat, and to watch the others. Done when the first beat is written: from then on its death is seen. */
   start(): Promise<void>
-  /** Stops both. The next process, or another, releases what is left. */
+  /** Stops both. The next process, or another, releases the rest. */
   stop(): void
 }
 
 const BEAT_MS = 1_500
-/** A life whose beat is the same in so many looks, one after another, is over: about 5 s after its death. */
+/** A run with the same heartbeat in so many consecutive checks has ended: about 5 s after its kill. */
 const STILL_LOOKS = 3
 
 interface LifeOptions {
-  /** Where the beats are: a lane whose statements never wait long. */
+  /** The database lane of heartbeats: its statements never wait long. */
   db: Queryable
   log: Pick<Logger, 'warn' | 'error'>
-  /** What the process does, and how many connections to the database it may open: other processes show it. */
+  /** The role of the process, and how many connections to the database it may open: other processes show it. */
   role?: string
   connections?: number
 }
@@ -57,7 +59,7 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
       const before = seen.get(life)
       const looks = before?.beat === beat ? before.looks + 1 : 0
       seen.set(life, { beat, looks })
-      // Whoever takes over may work long: the beat goes on meanwhile.
+      // The takeover may be long: the heartbeat goes on meanwhile.
       if (looks >= STILL_LOOKS && !releasing.has(life)) void releaseDead(life, beat)
     }
   }

@@ -36,7 +36,7 @@ test('in order, once, also when several processes start at once', async () => {
   expect(await db.query(sql`SELECT n FROM probe ORDER BY n`)).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('one that fails leaves nothing and says where', async () => {
+test('one that fails leaves nothing and reports where', async () => {
   write('0001_good.sql', 'CREATE TABLE kept (n int);')
   write('0002_bad.sql', 'CREATE TABLE half (n int);\n\nCREATE TABEL x (n int);')
   await expect(migrate(db, dir)).rejects.toThrow(/0002_bad\.sql:3 не применено/)

@@ -34,7 +34,7 @@ test.each([
   'DELETE FROM visits\nwhere true',
 ])('refused: %s', (statement) => {
   expect(breaksRunning(`-- A remark.\n${statement};`, none)).toHaveLength(1)
-  // The table is new in this file: nobody uses it yet.
+  // The table is new in this file: no version uses it yet.
   expect(breaksRunning(`create table "visits" ("a" int);\n${statement};`, none)).toEqual([])
 })
 

@@ -68,7 +68,7 @@ function mortal(after: number): Lane {
   }
 }
 
-/** What the other side does with a request. */
+/** The result of a request at the other side. */
 const moods = [
   'takes',
   'silentTaken',
@@ -179,7 +179,7 @@ const steps = fc.array(
 )
 
 describe('messages of an outside system that can be asked', () => {
-  it('are taken once, in the order of their subject, whoever is killed', async () => {
+  it('are taken once, in the order of their subject, whichever process is killed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', undefined), { minLength: 1, maxLength: 6 }),
@@ -270,7 +270,7 @@ describe('messages of an outside system that cannot be asked', () => {
     )
   })
 
-  it('a person repeats one or says that it had arrived', async () => {
+  it('a person repeats one or marks it as arrived', async () => {
     const other = remote(['silentLost', 'silentTaken', 'takes'], { knowsKeys: false })
     const outbox = worker(other.adapter)
     const [lost, arrived] = [await add(outbox, 'lost', 's'), await add(outbox, 'arrived', 't')]

@@ -42,7 +42,7 @@ async function sendOne<W>(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Pro
   return found.kind === 'absent' ? adapter.send(one, by) : found
 }
 
-/** An exception of an adapter does not say whether the message arrived. */
+/** An exception of an adapter does not show whether the message arrived. */
 async function guarded(log: Pick<Logger, 'warn'>, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()

@@ -141,7 +141,7 @@ describe('a replica that is well', () => {
 })
 
 test(
-  'whoever has written, in whichever process, reads it, however the replay stops and goes on',
+  'a writer, in whichever process, reads the own write, however the replay stops and goes on',
   async () => {
     const callers = [boss, second.withToken((await boss.token()) as string)]
     let written = 0
@@ -208,7 +208,7 @@ describe('a replica that is not well', () => {
     await becomes('ok')
   })
 
-  test('and dies in the middle of reads: the primary answers them', async () => {
+  test('and is killed in the middle of reads: the primary answers them', async () => {
     const slow = clinic.db.broad.one<{ there: boolean }>({ text: SLOW })
     const many = Promise.all(Array.from({ length: 20 }, reads))
     await replica.kill()

@@ -56,7 +56,7 @@ describe('S3', () => {
     await expect(checkStorage(files)).rejects.toThrow('AccessDenied')
   })
 
-  test('that says nothing is asked once, and says so', async () => {
+  test('that is silent is asked once, and reported', async () => {
     s3.refusal = 'silent'
     await expect(files.put('file', Readable.from(['text']))).rejects.toMatchObject({
       status: 503,
@@ -66,7 +66,7 @@ describe('S3', () => {
     expect(s3.asked).toBe(1)
   })
 
-  test('that says nothing does not hold the start', async () => {
+  test('that is silent does not block the start', async () => {
     const silent = { ...files, put: () => new Promise<number>(() => {}) }
     await expect(starting('FILES', () => checkStorage(silent, 50))).rejects.toThrow('FILES: ответа нет слишком долго.')
   })
@@ -76,7 +76,7 @@ describe('S3', () => {
     ['SignatureDoesNotMatch', 'FILES: секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY).'],
     ['AccessDenied', 'FILES: ключу доступа не разрешено писать в это хранилище.'],
     ['NoSuchBucket', 'FILES: такого хранилища (bucket) нет.'],
-  ] as const)('%s is told in a sentence', async (refusal, sentence) => {
+  ] as const)('%s is reported in a sentence', async (refusal, sentence) => {
     s3.refusal = refusal
     await expect(starting('FILES', () => checkStorage(files))).rejects.toThrow(sentence)
   })
@@ -95,7 +95,7 @@ async function putAndGot(): Promise<void> {
   await expect(files.get('a/b.txt')).rejects.toMatchObject({ code: 'ENOENT' })
 }
 
-test('a file of the disk is copied, for nobody else to read, and stays', async () => {
+test('a file of the disk is copied, readable by its owner only, and stays', async () => {
   const path = join(dir, 'own.txt')
   writeFileSync(path, 'Привет', { mode: 0o644 })
   expect(await files.put('a', path)).toBe(12)

@@ -1,7 +1,7 @@
 /**
  * Selects the receivers of each event. Visibility is one query to the engine per entity, for all users at once. Filters
  * are one query per shape of filter, evaluated separately and in turn: slow filters delay only their own users, who are
- * told to re-read when evaluation takes too long.
+ * sent a reset when evaluation takes too long.
  */
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
@@ -17,7 +17,7 @@ import { systemMessage } from './messages.ts'
 import { SHARED_MS, SlowFilters } from './slowFilters.ts'
 import { personTurn, type Turns } from './turns.ts'
 
-/** With more events of one path at once, subscribers to the whole path are told to re-read instead. */
+/** With more events of one path at once, subscribers to the whole path get a reset instead. */
 const MAX_EVENTS_OF_PATH = 100
 
 /** One message to one client, with its position in the order. */
@@ -189,7 +189,7 @@ function tooSlow(parcels: Parcels, path: string, concerned: Concerned): void {
     for (const connection of connections) put(parcels, connection, resetParcel(path, at, SLOW_WORDS))
 }
 
-/** Tells all subscribers of the path to re-read it. */
+/** Sends a reset to all subscribers of the path. */
 export function addResets(parcels: Parcels, path: string, ofPath: PathSubscribers<Connection>, at = 0): void {
   const reached = new Set(ofPath.all)
   for (const connections of ofPath.byId.values()) for (const connection of connections) reached.add(connection)

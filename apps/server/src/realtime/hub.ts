@@ -1,8 +1,8 @@
 /**
  * Sends events to subscribers. One worker (`worker.ts`) admits new subscriptions (`admissions.ts`) and reads the history;
  * each person has a queue (`lines.ts`), in which missed events and slow filter results precede later events. So a
- * subscriber gets each event once, in order, its cursor is never ahead of what was sent, and nobody waits for another
- * person's work. Without clients the hub is idle.
+ * subscriber gets each event once, in order, its cursor is never ahead of what was sent, and no subscriber waits for
+ * another person's work. Without clients the hub is idle.
  */
 import type { HubStats } from '@ordinator/model/socketCalls'
 import type { WebSocket } from 'ws'
@@ -113,7 +113,7 @@ export class Hub implements Desk {
     }
   }
 
-  /** Tells these users' subscriptions to these paths to re-read. */
+  /** Sends a reset to these users' subscriptions to these paths. */
   reset(idUsers: readonly number[], paths: readonly string[]): void {
     this.#words.add({ idUsers, paths })
     for (const connection of this.#connections) {
@@ -183,7 +183,7 @@ export class Hub implements Desk {
     await this.#sender.sendAll(parcels, owed, cursors)
   }
 
-  /** Tells every subscription to re-read. */
+  /** Sends a reset to every subscription. */
   #resets(): Parcels {
     const parcels: Parcels = new Map()
     for (const path of this.#audience.paths())

@@ -28,7 +28,7 @@ export interface Thread<E extends Threaded> {
   foreign: string
   /** @returns users who must not be notified again */
   notifyMentioned(context: WriteContext, comment: Row<E>, idUsers: readonly number[]): Promise<readonly number[]>
-  /** Notifies the other people concerned. `spoke`: earlier authors in the thread; `told`: already notified. */
+  /** Notifies the other people concerned. `spoke`: earlier authors in the thread; `notified`: already notified. */
   notifyOthers(
     context: WriteContext,
     comment: Row<E>,

@@ -218,7 +218,7 @@ export interface Definition<E extends Entity = Entity> {
   /** Absent: not in any timeline. */
   thread?: Thread
   scope?: Scope
-  /** For the entity of the patient (`personal: 'id'`). Absent: whoever may see a record sees all of it. */
+  /** For the entity of the patient (`personal: 'id'`). Absent: a user who may see a record sees all of it. */
   sealed?: Sealed
   /** Absent: the record that this one is within. */
   about?: About

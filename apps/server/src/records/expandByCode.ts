@@ -1,4 +1,6 @@
-/** Names of `expand` that are computed by code instead of SQL (`told` of a definition), added to each record. */
+/**
+ * Names of `expand` that are computed by code instead of SQL (`expandByCode` of a definition), added to each record.
+ */
 import { badRequest } from '#platform/errors.ts'
 import type { Definition, ExpandByCode } from './define.ts'
 import type { ListQuery } from './params.ts'
@@ -11,7 +13,7 @@ interface Shown extends Pick<ListQuery, 'fields' | 'expand'> {
 }
 
 /**
- * Splits a query into the part for SQL and the names that `tell` adds to the answer.
+ * Splits a query into the part for SQL and the names that `addByCode` adds to the answer.
  * @throws HttpError 400 when there may be too many records
  */
 export function splitByCode<Q extends Shown>(d: Definition, q: Q): { q: Q; names: string[] } {

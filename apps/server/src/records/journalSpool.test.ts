@@ -132,7 +132,7 @@ it('two servers at one file take each line once', async () => {
   await other.close()
 })
 
-it('a server that is really killed loses and doubles none of what it told of', async () => {
+it('a server that is really killed loses and doubles none of what it reported', async () => {
   folder()
   const run = `spool ${++runs}`
   const program = `
@@ -174,7 +174,7 @@ it('a server that is really killed loses and doubles none of what it told of', a
   expect(files()).toEqual([])
 })
 
-it('what the table does not take is put aside and keeps nobody waiting', async () => {
+it('what the table does not take is put aside and delays nothing', async () => {
   folder()
   const run = `spool ${++runs}`
   const spool = new Spool({ dir, db, log })
@@ -189,7 +189,7 @@ it('what the table does not take is put aside and keeps nobody waiting', async (
   await spool.close()
 })
 
-it('waits in its file while the base is away, and a reader is told so', async () => {
+it('waits in its file while the database is away, and a reader gets an error', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = true
@@ -204,7 +204,7 @@ it('waits in its file while the base is away, and a reader is told so', async ()
   await spool.close()
 })
 
-it('a file that another server has taken meanwhile keeps nobody waiting', async () => {
+it('a file that another server has taken meanwhile delays nothing', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = false
@@ -245,7 +245,7 @@ it('goes to the table at once where its folder is none', async () => {
   await expect(refused(line('d'))).rejects.toThrow('away')
 })
 
-it('looks alone wait: what weighs more stands when it is told of', async () => {
+it('only views wait: what weighs more is stored when its call returns', async () => {
   folder()
   const run = `spool ${++runs}`
   const journal = createJournal({ dir, db, log })
@@ -262,7 +262,7 @@ it('looks alone wait: what weighs more stands when it is told of', async () => {
   await journal.close()
 })
 
-it('in the base lines survive the loss of the machine, are moved once by whoever comes, and go to the file while it is away', async () => {
+it('lines in the database survive the loss of the machine, are moved once by any process, and go to the file while it is away', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = false

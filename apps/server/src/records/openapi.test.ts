@@ -43,7 +43,7 @@ it('the OpenAPI document is the committed one', async () => {
   ).toEqual([])
 })
 
-it('the list statements that say something are the committed ones', async () => {
+it('the list statements with content are the committed ones', async () => {
   const files: string[] = []
   for (const area of areas) {
     const stated = area.records.filter(

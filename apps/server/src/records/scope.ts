@@ -24,7 +24,7 @@ export interface Env {
   single?: true
   /** Few rows, known by their ids: each is checked by itself instead of collecting the visible set. */
   few?: true
-  /** Sealed rows too: to tell a record that is sealed from one that does not exist. */
+  /** Sealed rows too: to distinguish a sealed record from a missing one. */
   sealedToo?: true
   /** The rows are past states, which the visibility tables do not contain. */
   past?: true

@@ -33,7 +33,7 @@ export interface PastEvent {
 export interface Visibility {
   /**
    * Which of the records each user may view. Softly deleted records count like living ones: their `delete` must be sent.
-   * Physically deleted ones are visible to nobody.
+   * Physically deleted ones are not visible.
    */
   checkVisibility(path: string, ids: number[], users: Viewer[]): Promise<VisibleIds>
   /**

@@ -17,7 +17,7 @@ afterAll(() => clinic.close())
 
 const keeping = (entities as readonly Entity[]).filter(({ kept }) => kept)
 
-it('these have records that stay, whoever asks', () => {
+it('these have records that stay, for every caller', () => {
   expect(keeping.map(({ path }) => path).toSorted()).toEqual([
     'advertising/campaigns',
     'appointments',
@@ -74,7 +74,7 @@ test.each(keeping.map((entity) => [entity.path, entity] as const))('%s', async (
 /** Jobs that do without any record here, and would take longer than all others together. */
 const ASIDE = /^(backups|reports\.demoYears|reports\.rollup|centre\.simulate|egisz\.dictionar)/
 
-/** Jobs that fail when they run now, with what they say. */
+/** Jobs that fail when they run now, with the messages. */
 async function failing(): Promise<string[]> {
   await clinic.context.jobs.drain()
   const found = await clinic.db.query<{ schema: string }>(

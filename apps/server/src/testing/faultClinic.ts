@@ -55,7 +55,7 @@ export async function numbersAsked(): Promise<void> {
 }
 const signature = signatureForSimulator(Buffer.from('<x/>')).toString('base64')
 
-/** What a channel of booking is sent: the seller's answer says nothing beside its status. */
+/** What a channel of booking is sent: the seller's answer has only a status. */
 export async function sellers(): Promise<Wires> {
   const by = await startAggregators()
   const wire = remote({ outbound, exchanged }, { adapter: 'sellers', url: `${by.url}/rta/api/v1`, isOwn: true })
@@ -189,7 +189,7 @@ export async function inClinic(): Promise<
     mango: { 'Mango Office': { by: pbx, act: dial('mango') } },
     zadarma: { Zadarma: { by: pbx, act: dial('zadarma') } },
     webhooks: {
-      // The answer's body says nothing, and a message without an answer is repeated.
+      // The answer's body is empty, and a message without an answer is repeated.
       Вебхук: {
         by: receiver,
         truths: { ...byStatus, fails: ['certain'] },

@@ -135,7 +135,7 @@ export async function asterisk(): Promise<Wires> {
       act: (session) =>
         line.originate({ sipPhone: '201', phone: '+79161234567', session, failed: () => {} }).then(
           () => 'done',
-          // A broken line and silence are told in these words, a refusal in the exchange's.
+          // A broken line and silence are reported in these words, a refusal in the exchange's.
           ({ message }: Error) => (message === 'away' || message === 'silent' ? 'unknown' : 'certain'),
         ),
       // It signs in by itself: a moment later at most.
@@ -261,7 +261,7 @@ export async function models(): Promise<Record<'llm' | 'asr', Wires>> {
     asr: {
       'Распознавание речи': {
         by,
-        // Nothing is changed there: that it was asked in vain is all that is told.
+        // Nothing is changed there: the report has only the failed request.
         truths: vain,
         act: async () => ((await transcribeWave(place, wave, 'unknown', PATIENCE)).is === 'done' ? 'done' : 'certain'),
       },

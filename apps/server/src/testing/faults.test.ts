@@ -1,4 +1,4 @@
-/** Every client of an outside system against every fault: what is certain is told as certain, and nothing else. */
+/** Every client of an outside system against every fault: only a certain outcome is reported as certain. */
 import { rmSync } from 'node:fs'
 import { type AdapterCode, adapters } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { runs } from '@ordinator/model/testing/runs'
@@ -74,11 +74,11 @@ describe('an outside system', () => {
     for (const { wire } of all) wire.by.fault = fault
   }
 
-  it('stands in the matrix of faults, every one of the exchange journal', () => {
+  it('is in the matrix of faults, every one of the exchange journal', () => {
     expect(Object.keys(wires).sort()).toEqual(Object.keys(adapters).sort())
   })
 
-  it.each(Object.keys(faults) as Fault[])('is told as it is: %s', async (fault) => {
+  it.each(Object.keys(faults) as Fault[])('is reported as it is: %s', async (fault) => {
     setAll(fault)
     const shown = await acted(fault)
     setAll(undefined)
@@ -92,7 +92,7 @@ describe('an outside system', () => {
   })
 
   it.each((Object.keys(faults) as Fault[]).filter((fault) => fault !== 'silent'))(
-    'says on its card: %s',
+    'shows on its card: %s',
     async (fault) => {
       const on = (await adaptersOf(clinic.context)).filter(({ key }) => (cards as readonly string[]).includes(key))
       expect(on.map(({ key, mode }) => [key, mode !== 'off'])).toEqual(
@@ -165,7 +165,7 @@ describe('an outside system', () => {
       played.mood = 'taken'
       expect(await act('fourth')).toBe('certain')
       expect(played.tokens - taken).toBeLessThanOrEqual(2)
-      // Refused for good: told at once, and asked once for all messages.
+      // Refused for good: reported at once, and asked once for all messages.
       played.mood = 'refuses'
       const asked = played.asked
       for (const key of ['fifth', 'sixth', 'seventh']) expect(await act(key)).toBe('certain')

@@ -13,14 +13,14 @@ import type { Definition } from '#records/define.ts'
 import { groupOf } from '#records/grouped.ts'
 import type { Answer, Caller, Clinic } from './harness.ts'
 
-/** A question; `tells` gives what its answer says of the card and its records. */
+/** A question; `leakIn` returns the part of its answer that reveals the card or its records. */
 export interface Ask {
   kind: string
   what: string
   send: (caller: Caller) => Promise<Answer>
   leakIn: (answer: Answer) => string | undefined
 }
-/** What an answer says that it may not, with its surroundings. */
+/** The forbidden text of an answer, with its surroundings. */
 export function excerptOf(text: string, words: readonly string[]): string | undefined {
   const word = words.find((one) => text.includes(one))
   if (word === undefined) return undefined

@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /**
- * - `refused`: the connection breaks before anything is read. - `silent`: nobody answers. - `late`: the answer comes after
+ * - `refused`: the connection breaks before anything is read. - `silent`: no answer. - `late`: the answer comes after
  * half a second. - `lost`: carried out, the connection breaks before the answer. - `twice`: carried out twice, as by a
  * gateway that repeats. - `html`, `half`, `short`: carried out, the answer is a page, half of its body, or less than its
  * length says. - `fails`: 500 before it is carried out. - `busy`: 429. - `stranger`: 401.

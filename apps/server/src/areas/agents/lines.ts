@@ -54,8 +54,8 @@ const connectionsOf = (app: AppContext): AgentConnections => {
 }
 
 /**
- * The key of an action on the wire: nobody can guess it from the number of a payment. The caller's own key stays the same
- * for all its repeats, so it is derived and not drawn. A task from before an update keeps its plain key.
+ * The key of an action on the wire: it cannot be guessed from the number of a payment. The caller's own key stays the
+ * same for all its repeats, so it is derived and not drawn. A task from before an update keeps its plain key.
  */
 async function wireKeyOf(app: AppContext, own: string): Promise<string> {
   if (await stateOf(app, own)) return own
@@ -148,7 +148,7 @@ export function startLines(app: AppContext): void {
       return
     }
     const key = String(word.key)
-    // Whoever waits is here, or in another process, which is told by the same statement.
+    // The waiting caller is in this process, or in another one, which the same statement notifies.
     const here = connections.waiting.get(key)
     const note = (change: Sql) =>
       app.db.query<{ state: string }>(
@@ -161,7 +161,7 @@ export function startLines(app: AppContext): void {
         await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
         "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
       say({ type: 'taken', key })
-      // A row of another agent, or one that has its answer: nobody is woken by it.
+      // A row of another agent, or one that has its answer: no caller is woken by it.
       if (noted.length > 0) here?.(word.answer)
     } else if (word.fate === 'never') {
       const noted = await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
@@ -255,7 +255,8 @@ export async function askAgent(
   connections.waiting.set(key, isDone)
   let timer: NodeJS.Timeout | undefined
   try {
-    // Over a line held here it goes out at once; else whoever holds the line is told by the same statement.
+    // A line held by this process sends it at once; otherwise the same statement notifies the process that holds the
+    // line.
     const isHere = connections.lines.get(idAgent)?.readyState === WebSocket.OPEN
     const make = sql`insert into desk_agent_tasks ("key", "idAgent", "task", "once", "state", "dateSent")
       select ${key}, ${idAgent}, ${JSON.stringify(task)}::jsonb, ${own !== undefined}, ${isHere ? 'sent' : 'queued'},

@@ -147,7 +147,7 @@ describe('an appeal of a chat', () => {
   const talk = (more: Partial<Create<typeof LiveAssist>> = {}) =>
     system().asSystem.create(LiveAssist, { name: 'Вера с сайта', phone: '+79005550012', ...more })
 
-  it('is created by one button, knows the visitor, and is one under repeated clicks', async () => {
+  it('is created by one button, recognises the visitor, and stays one under repeated clicks', async () => {
     const { id } = await talk()
     const caller = as('chatter')
     await caller.token()
@@ -192,7 +192,7 @@ describe('an appeal of a chat', () => {
     expect(await of('live-assist', idChat)).toMatchObject([
       { status: 'open', customerPhone: '+79005550012', outcome: null },
     ])
-    // Corrected, the outcome takes its appeal back; one that somebody has written in stays.
+    // Corrected, the outcome takes its appeal back; one with text of an employee stays.
     expect([await end('consulted'), await of('live-assist', idChat)]).toEqual([200, []])
     expect(await end('complaint')).toBe(200)
     const [again] = await of('live-assist', idChat)

@@ -244,7 +244,7 @@ const noteOf = ({ name }: Named, at: string, how: boolean | 'price'): string => 
   return how ? `${there}: она изменится` : `${there}: строка пропускается`
 }
 
-/** A price in words: what it means for a service, and what is told of it; undefined for a plain number. */
+/** A price in words: what it means for a service, and the note about it; undefined for a plain number. */
 function wordOfPrice(text: string): { values: Partial<Row<typeof Service>>; note?: string } | undefined {
   const written = plainName(text)
   if (/^(бесплатно|безвозмездно|free)$/.test(written)) return { values: { priceService: 0 } }

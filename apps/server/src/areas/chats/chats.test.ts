@@ -31,7 +31,7 @@ const BOOKED = 1
 const SPAM = 8
 
 describe('operators', () => {
-  it('two answer first concurrently: one gets the chat, the other is told the name', async () => {
+  it('two answer first concurrently: one gets the chat, the other gets the name', async () => {
     const { id } = await begun()
     const answers = await Promise.all([reply(alina, id, 'Я'), reply(kirill, id, 'И я')])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])

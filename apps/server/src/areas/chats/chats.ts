@@ -59,7 +59,7 @@ const liveAssist = records(LiveAssist, {
     isForMe: ({ row, me, holds }) => (holds(SUPERVISES) ? sql`true` : servesSql(me, sql`${row}."idGroup"`)),
   },
   hooks: {
-    // Whoever the visitor called himself, colleagues look for the patient.
+    // Colleagues search by the patient's name, not by that given in the chat.
     async beforeUpdate({ records }, value, before) {
       if (!value.idCustomer || value.idCustomer === before.idCustomer || value.name !== undefined) return
       const { fio } = await records.asSystem.row(Customer, value.idCustomer)

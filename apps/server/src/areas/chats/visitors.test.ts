@@ -44,7 +44,7 @@ describe('a visitor', () => {
     expect(await count()).toBe(before)
   })
 
-  it('who waits for news in many windows keeps nobody of the same address from writing', async () => {
+  it('many waiting windows do not keep others of the same address from writing', async () => {
     const chats = [await begun(), await begun()]
     const cursors = await Promise.all(chats.map(async ({ guest }) => (await guest.news()).cursor))
     const windows = chats.flatMap(({ guest }, at) =>

@@ -26,7 +26,7 @@ it('shows an answer while it is closed, in Russian and English', () => {
   const phrases = [...PANEL.matchAll(/(?:note|\bt)\('([А-Яа-яё][^']*)'\)/g)].map(([, word]) => word)
   expect(phrases.length).toBeGreaterThan(5)
   expect(phrases.filter((word) => !known.has(word as string))).toEqual([])
-  // So has what a site says before the clinic words it anew, and each label of the page.
+  // So has the default text of a site, and each label of the page.
   const { greeting, offlineText, consentText } = ChatDomain.fields
   for (const { options } of [greeting, offlineText, consentText]) expect(known).toContain(options.default)
   const page = [

@@ -70,7 +70,7 @@ describe('an import of customers', () => {
     expect(await list('Ситцева')).toEqual([])
   })
 
-  it('takes a source that is like one of the clinic for it, and tells of the doubt', async () => {
+  it('matches a source that is like one of the clinic, and notes the doubt', async () => {
     await clinic.db.query({
       text: `insert into customer_sources ("sourceName") values ('Сайт клиники'), ('Друзья'), ('Друзей')`,
       values: [],
@@ -258,7 +258,7 @@ describe('an import of customers', () => {
       expect(good(await desk.get(`/customers/${mother.id}`))).toMatchObject({ surname: 'Мужнина', nameCity: 'Псков' })
     })
 
-    it('tells in the preview of an ИНН, a document or a card number that another card has', async () => {
+    it('reports in the preview an ИНН, a document or a card number that another card has', async () => {
       await there({
         surname: 'Номерова',
         name: 'Зоя',

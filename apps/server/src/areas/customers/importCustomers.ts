@@ -156,7 +156,7 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
     const card = ready.above.get(key)
     return card && (isNumber(by) || mayBe(card, body)) ? [{ card, by }] : []
   })
-  // Members of a family may share the number of a card: it is told, and is no reason to take one for another.
+  // Members of a family may share the number of a card: it is noted, and does not make them one person.
   const isShared = ({ card, by }: Found) => by === 'c' && (differ(card.name, body.name) || isAlien(card, body))
   const found = row.found.filter((one) => !isShared(one))
   const [top, next] = found

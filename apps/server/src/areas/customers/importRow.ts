@@ -215,7 +215,7 @@ export function readRow(ready: Sources, cells: Cells, day: string): ReadRow {
   }
 }
 
-/** The name of the only source that is like this one, told as a doubt; else the name itself. */
+/** The name of the only source that is like this one, noted as a doubt; else the name itself. */
 function knownSource({ sources, alikeSources }: Sources, name: string, notes: FieldError[]): string {
   if (!name || sources.has(plainName(name))) return name
   const key = sourceKey(name)
@@ -227,11 +227,11 @@ function knownSource({ sources, alikeSources }: Sources, name: string, notes: Fi
 
 /** Cells whose errors leave the row: a wrong name makes another person, and an unknown source has a choice of its own. */
 const KEPT = new Set(['Фамилия', 'ФИО', 'Имя', 'Отчество', 'Источник'])
-/** A cell that says that there is nothing. */
+/** A cell that means «none». */
 const NOTHING = /^(?:нет|не указан[аоы]?|неизвестн[оаы]|отсутствует|б\/н|[-–—.?0]+)$/i
 
 /**
- * Checks a card. A cell at fault that is not the person's name is dropped: kept in the note of the card, and told.
+ * Checks a card. A cell at fault that is not the person's name is dropped: kept in the note of the card, and reported.
  * @param day today, `YYYY-MM-DD`
  */
 function checkedCard(
@@ -267,7 +267,7 @@ function checkedCard(
 }
 
 /**
- * Two numbers of one cell go to two fields, and what else stands there to the note, as do a local number and a foreign one
+ * Two numbers of one cell go to two fields, and the rest to the note, as do a local number and a foreign one
  * that no field takes.
  */
 function readPhones(body: Record<string, unknown>, allNotes: FieldError[]): void {

@@ -60,7 +60,7 @@ it('is given as one archive: a table of each kind of records, and the files', as
   expect((await clinic.as('registrar').get(`/customers/${id}/personal-copy`)).status).toBe(403)
 })
 
-it('says what is destroyed, what is kept, why and until when, and refuses the wrong card', async () => {
+it('shows what is destroyed, what is kept, why and until when, and refuses the wrong card', async () => {
   const fate = good(await admin.get(`/customers/${id}/personal-data`))
   expect(fate.kept.map(({ why }: { why: string }) => why)).toEqual([
     keptFor.medical.words,

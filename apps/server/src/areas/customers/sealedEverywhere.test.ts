@@ -58,7 +58,7 @@ let asks: Ask[]
 /** By login: the questions that were answered about the open card, and then about the restricted one. */
 const open = new Map<string, Set<Ask>>()
 const leaks: string[] = []
-/** Values of the laboratory told to somebody without a right to them. */
+/** Values of the laboratory shown to a user without the right to them. */
 const values: string[] = []
 let openRecords: ReadRecords
 const registry = () => clinic.context.registry
@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => clinic?.close())
 
-/** Asks those without a right to values of the laboratory what tells somebody with all rights such a value. */
+/** Sends as users without the right to laboratory values the questions that reveal one to a user with all rights. */
 async function askValues(withValue: readonly Ask[]): Promise<void> {
   const strangers = people.filter(({ actor }) => !allowed(actor, publishedView))
   expect([withValue.length > 5, strangers.length > 1]).toEqual([true, true])
@@ -97,7 +97,7 @@ async function askValues(withValue: readonly Ask[]): Promise<void> {
 /** Reports, papers and histories differ by no scope of a role: in a usual run one reader is enough. */
 const isUsual = ({ kind }: Ask) => runs(0, 1) === 1 || !/report|drill|background|print|history|file/.test(kind)
 
-/** Records that name the card, by path: those of which somebody would get an event. */
+/** Records that name the card, by path: those that send events. */
 async function readRecords(): Promise<ReadRecords> {
   const visibility = createVisibility(clinic.db, registry())
   const found: ReadRecords = new Map()
@@ -118,13 +118,13 @@ it('finds by their declarations the entities that name a card or go with a recor
   expect(nameOnly.toSorted()).toEqual(NAME_ONLY)
 })
 
-it('tells of an open card by questions of each kind', async () => {
+it('reveals an open card by questions of each kind', async () => {
   const readers = people.filter(({ actor }) => can(actor, 'view', Customer))
   const withValue: Ask[] = []
   for (const { login } of [{ login: 'admin' }, ...someOf(readers, ROLES)]) {
     const caller = clinic.as(login)
     const answered = new Set<Ask>()
-    // A role is asked what somebody with all rights was told.
+    // Asked as a role: what a user with all rights was shown.
     for (const ask of open.get('admin')?.values().filter(isUsual) ?? asks) {
       const answer = await ask.send(caller)
       if (ask.leakIn(answer)) answered.add(ask)
@@ -167,7 +167,7 @@ it('shows none of it once the card is restricted, by any exit, to any role', asy
   expect(leaks).toEqual([])
 }, 600_000)
 
-it('shows no value of the laboratory to somebody without a right to them', () => {
+it('shows no value of the laboratory to a user without the right to them', () => {
   expect(values).toEqual([])
 })
 

@@ -37,7 +37,7 @@ export interface Asked {
   approvals: Awaited<ReturnType<typeof agreedOf>>
   /** The discounts in force that may apply to the basket. */
   open: readonly Rule[]
-  /** Rules of promises by id, with the limits that were told. */
+  /** Rules of promises by id, with the limits quoted with them. */
   promisedRules: ReadonlyMap<number, Rule>
   /** Percent that the employee may give by hand; null: no limit is set. */
   limit: number | null
@@ -105,7 +105,7 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   }
 }
 
-/** Promises with the uses counted until now: their limits hold, as they were told. */
+/** Promises with the uses counted until now: their limits hold, as they were quoted. */
 async function promisedOf(
   db: Queryable,
   promised: readonly (PromisedDiscounts | undefined)[],

@@ -42,7 +42,7 @@ export interface Part {
 
 const idOf = (lnCode: string, key: string) => `ELN_${lnCode}_${key.replace(':', '_')}`
 
-/** A part that stands within the row: there its namespaces are declared already. */
+/** A part inside the row: there its namespaces are declared already. */
 interface Inner extends Part {
   inside: string
 }

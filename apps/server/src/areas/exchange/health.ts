@@ -27,7 +27,7 @@ export interface Health {
   errors: number | null
   isChecking: boolean
   dateCertificate: string | null
-  /** What the system has said of itself at the last check. */
+  /** The system's own message at the last check. */
   said: string | null
   /** The journal shows a problem that only a check can confirm. */
   isDoubtful: boolean
@@ -114,7 +114,7 @@ export async function check(app: AppContext, { key, check: ask, mode, certificat
   return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
 }
 
-/** What the system says of itself, and what is wrong, in words for people. */
+/** The system's own message and the error, for people. */
 async function asked(
   app: AppContext,
   key: string,

@@ -46,7 +46,7 @@ export async function ask(inside: Records, tx: Tx, expense: ExpenseRow): Promise
   if (isOwn && people.length === 0 && !(await readCommonSettings(tx)).expensesOwnApproval)
     throw new HttpError(409, ONLY_OWN, { code: 'ownApproval' })
   await inside.asSystem.deleteWhere(ExpenseApproval, ({ row }) => sql`${row}."idExpense" = ${expense.id}`)
-  // The step of whoever submits is done by it, and shown as such.
+  // Submitting completes the submitter's own step, and shown as such.
   if (isOwn)
     await inside.asSystem.create(ExpenseApproval, {
       idExpense: expense.id,

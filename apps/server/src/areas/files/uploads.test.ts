@@ -276,7 +276,7 @@ describe('the content of a file that is forgotten', () => {
     expect([await row(), await has(key)]).toEqual([true, true])
     await query(`drop trigger kept on ${table}`)
     await query('drop function kept')
-    // A server that dies after the commit leaves the content: the next one removes it.
+    // A server that is killed after the commit leaves the content: the next one removes it.
     await clinic.context.jobs.run(job)
     expect([await row(), await has(key)]).toEqual([false, true])
     await clinic.context.jobs.drain()

@@ -333,7 +333,7 @@ it('moves a branch into an empty clinic whole, and nothing of the other branch',
   )
 }, 600_000)
 
-/** Shifts of the moved doctors, so that visits to come stand without a doubt. */
+/** Shifts of the moved doctors, so that future visits are accepted without a doubt. */
 async function shiftsOf(clinic: Clinic, buyer: Caller, idFilial: number): Promise<void> {
   const doctors = await clinic.db.query<{ id: number }>({
     text: `select id::int as id from users where login <> 'buyer'`,

@@ -81,7 +81,7 @@ export const isNoDay = (text: string): boolean =>
   /^(?:[\s0./-]+|01\.01\.0001|0001-01-01|1899-12-30|30\.12\.1899)(?:[T\s]0{1,2}:00(?::00)?)?$/.test(text.trim()) &&
   !/^0*$/.test(text.trim())
 
-/** A day as `YYYY-MM-DD`, whatever time stands with it. @param latest see `readWritten` */
+/** A day as `YYYY-MM-DD`, with any time. @param latest see `readWritten` */
 export const readDay = (text: string, latest?: number): string | undefined => readWritten(text, latest)?.day
 
 /**

@@ -87,7 +87,7 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   /** How rows are tied to records by the ids of another program (`ImportContext.own`); absent: they cannot be. */
   keyed?: {
     entity: Entity
-    /** The fields that a row writes: what is deleted of them is left as it stands. */
+    /** The fields that a row writes: deleted ones are left as they are. */
     body(values: V): Record<string, unknown>
     /** The record of a row, once it is written. */
     idOf(values: V, made: readonly Made[]): number | undefined
@@ -144,7 +144,7 @@ const SHOWN_CELL = 200
 
 /**
  * Checks a row. An unreadable cell of a column that the entity does not require leaves the row: it is emptied in `raw`,
- * kept in the column of the note where the importer has one, and told by a note.
+ * kept in the column of the note where the importer has one, and reported by a note.
  */
 export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): Checked<unknown> {
   const check = () => importer.check(ready, raw)

@@ -56,7 +56,7 @@ describe('an import that runs', () => {
     expect((await owner.post(`/imports/${run.id}/cancel`)).status).toBe(409)
   })
 
-  it('creates each row once and is undone, at whichever step its server dies', async () => {
+  it('creates each row once and is undone, at whichever step its server is killed', async () => {
     const { id: idBoard } = await board()
     const died = await killRuns(
       clinic,

@@ -1,4 +1,4 @@
-/** The ports of analysers: what a stranger can do there, and which process speaks with a device. */
+/** The ports of analysers: what a stranger can do there, and which process is connected to a device. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -73,7 +73,7 @@ describe('a port', () => {
     good(await made.lab.put(`/laboratory/devices/${id}`, { active: false }))
   })
 
-  it('keeps two connections of a device: the oldest gives way, and the way back stays with the latest', async () => {
+  it('keeps two connections of a device: the oldest is closed, and answers go to the latest', async () => {
     const { ids, port } = made
     const first = await dial(port)
     await expect.poll(async () => (await lampOf(ids.device as number)).connections, WAIT).toBe(1)
@@ -190,11 +190,11 @@ describe('a device that is dialled', () => {
     await expect.poll(value, WAIT).toEqual([{ value: '4.4' }])
   })
 
-  it('is let go when it is edited or switched off, and is taken over from a dead process', async () => {
+  it('is released when it is edited or switched off, and is taken over from a killed process', async () => {
     good(await made.lab.put(`/laboratory/devices/${id}`, { name: 'Переименованный' }))
     await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
     await expect.poll(() => [living().length, connections.length], WAIT).toEqual([1, 2])
-    // The owner is gone without a word: nobody beats for its claim any more.
+    // The owner was killed: its claim gets no heartbeat any more.
     await made.clinic.db.query(sql`update laboratory_lines set "life" = gen_random_uuid() where "idDevice" = ${id}`)
     await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
     await expect.poll(() => living().length, WAIT).toBe(1)

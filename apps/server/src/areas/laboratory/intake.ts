@@ -1,8 +1,9 @@
 /**
  * Intake of device messages into values of orders. A message and its log line are written in one transaction, so the
- * acknowledgement after the commit is always true. A repeat is a message whose values all stand where it would put them;
- * what came with the same bytes within a day is the same measurement, unless a person wants it measured anew. Each value
- * stands in one place: lines, a control, or aside. Unrecognized data becomes a record of its own (`laboratory/strays`) and is never guessed.
+ * acknowledgement after the commit is always true. A repeat is a message whose values are all stored where it would put
+ * them; what came with the same bytes within a day is the same measurement, unless a person wants it measured anew.
+ * Each value is stored in one place: lines, a control, or aside. Unrecognized data becomes a record of its own
+ * (`laboratory/strays`) and is never guessed.
  */
 import { createHash } from 'node:crypto'
 import { LabControlRun } from '@ordinator/model/areas/laboratory/control'
@@ -162,7 +163,7 @@ async function settle(message: MessageWork, parsed: DeviceMessage[] | undefined)
   if (message.isReread) await closeStrays(message, sum.openStrays)
   const { results } = sum
   const strays = sum.strays + (message.isReread ? sum.open : 0)
-  // All values stand where they would be put: the device repeats itself.
+  // All values are stored where they would be put: the device repeats itself.
   const isRepeat = !message.isReread && sum.same > 0 && results + strays + sum.controls === 0 && queries.length === 0
   const state: MessageState = isRepeat
     ? 'repeat'
@@ -184,14 +185,14 @@ async function settle(message: MessageWork, parsed: DeviceMessage[] | undefined)
   return { state, results, strays, queries, hl7: hl7Of(device, parsed) }
 }
 
-/** What has become of the values of a message; `seen`: strays that stand for it. */
+/** What has become of the values of a message; `seen`: its open strays. */
 interface Outcome {
   results: number
   strays: number
   same: number
   controls: number
   openStrays: number[]
-  /** Strays that stood before and are still open. */
+  /** Earlier strays that are still open. */
   open: number
 }
 

@@ -365,7 +365,7 @@ it('asks for a call and rings, by whichever way a value becomes critical', async
 })
 
 describe('tubes', () => {
-  it('are as many as the volume needs, and stand each at its own place', async () => {
+  it('are as many as the volume needs, each at its own place', async () => {
     const { post } = made
     const service = await post('services', { nameService: 'Большой анализ', priceService: 500 })
     const large = await post('laboratory/catalog', {

@@ -1,4 +1,4 @@
-/** What an order of chosen tests consists of: sold lines, tests to do, tubes. */
+/** Contents of an order by the chosen tests: sold lines, tests to do, tubes. */
 import { MAX_TESTS } from '@ordinator/model/areas/laboratory/calls'
 import { tubesOf } from '@ordinator/model/areas/laboratory/preanalytics'
 import type { Biomaterial, TempMode } from '@ordinator/model/areas/laboratory/words'
@@ -92,7 +92,7 @@ export async function planOf(db: Queryable, ids: readonly number[], idFilial: nu
   return { sold, wanted: [...kept.values()], within, covered: await coveredBy(db, sold, [...kept.values()]) }
 }
 
-/** Of lines that measure the same, the later one is covered by the earlier. */
+/** If two lines measure the same, the earlier covers the later. */
 async function coveredBy(
   db: Queryable,
   sold: readonly Sold[],

@@ -97,7 +97,7 @@ const OWN_FAULT = 'Сбой у нас: подробности в журнале 
 
 /**
  * Runs an exchange about an order, with its line in the journal; a failure does not stop the others. The partner's silence
- * and refusals are told from our own faults, which are logged as errors.
+ * and refusals are kept apart from our own faults, which are logged as errors.
  * @param run returns undefined when there is nothing to write yet @returns whether it succeeded
  */
 async function exchanged(

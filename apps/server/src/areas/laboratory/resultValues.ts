@@ -1,5 +1,5 @@
 /**
- * Fates of received values: what a value of a person, a partner or a device does to those that stand in its place. The
+ * Fates of received values: what a value of a person, a partner or a device does to the current ones in its place. The
  * writing itself is `settleValue`.
  */
 import { readValue } from '@ordinator/model/areas/laboratory/reading'
@@ -36,9 +36,9 @@ export interface Given extends Place {
 }
 
 /**
- * `taken` it stands, `beside` a person chooses, `review` an approver of the published one is asked, `late` a preliminary
- * one after the final, `same` it stood already; not stored: `closed` published, `cancelled`, `aside` no result of this
- * analyte, `tube` of a tube that has no values.
+ * `taken` it becomes current, `beside` a person chooses, `review` an approver of the published one is asked, `late` a
+ * preliminary one after the final, `same` it was stored already; not stored: `closed` published, `cancelled`, `aside`
+ * no result of this analyte, `tube` of a tube that has no values.
  */
 export type Fate = 'taken' | 'beside' | 'review' | 'late' | 'same' | 'closed' | 'cancelled' | 'aside' | 'tube'
 
@@ -73,7 +73,7 @@ export async function writeValues(
       const rows = await rowsAt({ records }, one)
       const fate =
         by === 'device' ? await ofDevice(settle, line, one, rows) : await ofPerson(settle, line, one, rows, by, analyte)
-      // The line that was named tells the fate.
+      // The line that was named has the fate.
       fates[at] ??= fate
     }
   })

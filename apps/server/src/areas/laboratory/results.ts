@@ -94,7 +94,7 @@ async function assertExpected(tx: Tx, values: readonly Given[]): Promise<string[
 }
 
 /**
- * Result rows, locked with their orders, with their twins: the same measurement in another line of the order.
+ * Result rows, locked with their orders, with their duplicates: the same measurement in another line of the order.
  * @throws HttpError 404
  */
 async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Promise<ResultRow[]> {
@@ -118,7 +118,7 @@ async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Pr
   return resultRows(records, all)
 }
 
-/** The asked row first, then its twins. */
+/** The asked row first, then its duplicates. */
 async function heldResult(records: Records, tx: Tx, id: number): Promise<[ResultRow, ...ResultRow[]]> {
   const rows = await heldResults(records, tx, [id])
   const own = rows.find((row) => row.id === id) as ResultRow
@@ -127,7 +127,7 @@ async function heldResult(records: Records, tx: Tx, id: number): Promise<[Result
 
 const closed = (message: string) => new HttpError(409, message, { code: 'transition' })
 
-/** Judges these values by what stands now, in a transaction of its own: what it asks for stays. */
+/** Judges these values by the current data, in a transaction of its own: what it asks for stays. */
 const judgedAnew = (records: Records, ids: readonly number[]): Promise<void> =>
   records.tx(async (inner, tx) => {
     const rows = await heldResults(inner, tx, ids)

@@ -122,7 +122,7 @@ export async function moveSample(
   }
 }
 
-/** @throws HttpError 409 if another tube stands there */
+/** @throws HttpError 409 if another tube is there */
 async function assertFree(tx: Tx, { id, idLaboratory }: SampleRow, rack: string, place: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(28, hashtext(lower(${`${rack}/${place}`})))`)
   const other = await tx.one<{
@@ -133,7 +133,7 @@ async function assertFree(tx: Tx, { id, idLaboratory }: SampleRow, rack: string,
   if (other) throw refusedScan(`Место занято: в штативе ${rack}, место ${place}, стоит пробирка ${other.barcode}`)
 }
 
-/** Reasons that say nothing against values measured before. */
+/** Reasons that do not invalidate values measured before. */
 const fineBefore: readonly (keyof typeof rejectReasons)[] = ['little', 'expired']
 
 /** Pending values of a refused tube lose their place; of published ones the approver is asked. */

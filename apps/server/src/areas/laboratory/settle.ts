@@ -193,7 +193,7 @@ class Settling {
       // A recalculation does not answer the question about the tube.
       ...(!byPerson && row.review?.why === 'tube' && { review: row.review }),
       ...{ idTechnical: row.idTechnical, technicalAt: row.technicalAt },
-      // A recalculation stands on the approval of its sources.
+      // A recalculation depends on the approval of its sources.
       idMedical: byPerson ? this.#records.actor.id || row.idMedical : row.idMedical,
       medicalAt: new Date().toISOString(),
     })
@@ -210,7 +210,7 @@ class Settling {
     return this.#update(row.id, { review, ...judged })
   }
 
-  /** Judges a value by what stands now. A published one keeps its judgement; its approver is asked. */
+  /** Judges a value by the current data. A published one keeps its judgement; its approver is asked. */
   async #judge(row: ResultRow, why: 'card' | 'norm'): Promise<ResultRow> {
     if (!row.isMain && row.status !== 'raw') return row
     const [line, analyte] = await this.#about(row)
@@ -233,7 +233,7 @@ class Settling {
     return of(judgedFor) !== of(patientOf(line))
   }
 
-  /** Derived values of the touched orders by their sources as they stand. */
+  /** Derived values of the touched orders by their current sources. */
   async #derive(): Promise<void> {
     for (const { at, main, value, preliminary } of await derivedOf(this.#tx, [...this.#items])) {
       const reading: Standing | undefined =
@@ -283,7 +283,7 @@ class Settling {
     }
   }
 
-  /** State of the orders; a form that was issued with another value is issued again, and its people are told. */
+  /** State of the orders; a form that was issued with another value is issued again, and its people are notified. */
   async #papers(): Promise<void> {
     const corrected = Map.groupBy(this.#corrected, ({ idOrder }) => idOrder)
     for (const [idOrder, changes] of corrected) {

@@ -80,7 +80,7 @@ async function linesAt(tx: Tx, barcode: string, idAnalyte: number): Promise<numb
 }
 
 /**
- * What a person attaches: a typed value in the analyte's unit, else the device's own, converted as its code says.
+ * What a person attaches: a typed value in the analyte's unit, else the device's own, converted by its code.
  * @throws ValidationError at `value` where it is no value of the analyte, or its unit is another one
  */
 async function attachedValue(

@@ -39,7 +39,7 @@ export interface AddedStray {
 const cut = (text: string | undefined, most: number): string | null =>
   text === undefined || text === '' ? null : text.replaceAll('\0', '').toWellFormed().slice(0, most)
 
-/** Puts a value aside; the same one of a repeated message stands once. */
+/** Puts a value aside; the same one of a repeated message is stored once. */
 export async function addStray(
   { records, tx, device, id: idMessage, same }: MessageWork,
   reason: StrayReason,
@@ -71,7 +71,7 @@ export async function addStray(
   return { id: made.id, isOpen: true, isNew: true }
 }
 
-/** Closes what was put aside of the same bytes and stands in a line since. */
+/** Closes what was put aside of the same bytes and is in a line since. */
 export async function closePlaced(
   { records, device, same }: MessageWork,
   { barcode, code, value }: Pick<StrayWords, 'barcode' | 'code' | 'value'>,

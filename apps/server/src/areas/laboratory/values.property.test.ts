@@ -1,6 +1,6 @@
 /**
- * Random histories of an order beside an independent reference: after each step every value of every message stands in
- * one place, flags are of the patient as he stands, derived values of their sources, critical ones have a call.
+ * Random histories of an order beside an independent reference: after each step every value of every message is in
+ * one place, flags are of the patient's current card, derived values of their sources, critical ones have a call.
  */
 import { LabDevice } from '@ordinator/model/areas/laboratory/device'
 import { runs } from '@ordinator/model/testing/runs'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   ).id
   device = await clinic.context.engine.for(systemActor).asSystem.row(LabDevice, ids.device as number)
   second = await clinic.secondProcess()
-  // A server that dies before its commit: the transaction of a message fails at its end.
+  // A server that is killed before its commit: the transaction of a message fails at its end.
   await clinic.db.query({
     text: `create table lab_dying ("on" boolean not null); insert into lab_dying values (false);
       create function lab_die() returns trigger language plpgsql as $$ begin
@@ -449,7 +449,7 @@ async function play(history: History, { kind, code, tenths, status, form, how, y
 }
 
 it(
-  'says what the reference says after each step of a random history',
+  'equals the reference after each step of a random history',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

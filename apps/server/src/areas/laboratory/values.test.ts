@@ -37,7 +37,7 @@ const aside = async (text: string): Promise<string[]> => {
 }
 
 describe('a value', () => {
-  it('fills both lines that measure it; the quote says which one another covers', async () => {
+  it('fills both lines that measure it; the quote shows which one another covers', async () => {
     const service = await made.post('services', { nameService: 'Липиды', priceService: 700 })
     const lipids = await made.post('laboratory/catalog', {
       ...{ name: 'Липиды', code: 'LIP', idLaboratory: ids.own, idContainer: ids.yellow, minVolume: 0.5 },
@@ -174,7 +174,7 @@ describe('a value', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Нет результата')])
     good(await lab.post('/laboratory/results/enter', body({ value: 'мало материала', noResult: true })))
     expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'мало материала', flag: null })
-    // The device says it in its own word: a person says once what it means.
+    // The device sends its own word: a person sets once what it means.
     await transmit(message(measured(barcode, 'ERR 7')))
     const stray = (await open()).at(-1) as { id: number; reason: string }
     expect(stray.reason).toBe('form')
@@ -226,7 +226,7 @@ describe('a value', () => {
     await transmit(text)
     const { items: log } = good(await lab.get(`/laboratory/devices/${ids.device}/log`))
     expect(log.slice(0, 2).map((one: { state: string }) => one.state)).toEqual(['repeat', 'done'])
-    // Read again it stands once.
+    // Read again it is stored once.
     expect(good(await lab.post(`/laboratory/log/${log[0].id}/reread`))).toEqual({ results: 0, strays: 0 })
     expect((await cellOf(id)).others).toEqual([])
   })
@@ -263,7 +263,7 @@ describe('what follows from a value', () => {
     expect(good(await lab.get(`/laboratory/orders/${id}`))).toMatchObject({ status: 'done', reissue: true })
     const due = good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)
     expect(due).toEqual(expect.arrayContaining([fixed.id, after[2]?.id]))
-    // Who ordered it and who gave the form away are told that it changed, and by what.
+    // Notifies the doctor who ordered it and the person who issued the form, with the cause of the change.
     const [notice] = await noticesOf(id, 'laboratory.corrected')
     for (const words of ['CHOL: причина — Проверка', 'LDL: причина — пересчитано', 'выдайте его заново'])
       expect(notice?.text).toContain(words)

@@ -72,7 +72,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   booking: {
     ...visit,
     from: sql`appointments a ${ofVisit}`,
-    // The first visit stands for a series.
+    // The first visit represents a series.
     where: sql`${coming} and coalesce(a."idSeries", a."id") = a."id"`,
     at: raw('a."dateCreate"'),
     key: sql`'booking-' || a."id"`,

@@ -180,7 +180,7 @@ async function wakeFor(app: AppContext, ways: Ways, id: number, devices: readonl
 /** Milliseconds after which a push without an outcome was cut off: devices are woken in seconds. */
 const CUT_OFF_MS = 3 * 60_000
 
-/** Ends the pushes whose server died before it woke a device: they fall back to the next channel. */
+/** Ends the pushes whose server was killed before it woke a device: they fall back to the next channel. */
 async function endCutOff(app: AppContext, ways: Ways): Promise<void> {
   const cut = await app.db.query<{ id: number }>(sql`select "id" from messages where "status" = 'unknown'
     and "channel" = 'push' and not 'push' = any ("tried") and "dateSent" < now() - make_interval(secs => ${CUT_OFF_MS / 1000})

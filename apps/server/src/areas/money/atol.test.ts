@@ -203,11 +203,11 @@ it('queries a document number after the driver stopped responding, and prints no
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
-it('keeps a receipt of unknown outcome while nobody can be asked about it, and prints it no second time', async () => {
+it('keeps a receipt of unknown outcome while the register cannot be queried, and does not print it twice', async () => {
   const { idDesk, idAgent, token } = await desk()
   const id = await pay(idDesk)
   await setStatus(id, { status: 'done', fd: 2 })
-  // Its reply was lost: the register has it, the house does not know.
+  // Its reply was lost: the register has it, the clinic does not know.
   const unknown = `update fiscal_tasks set "status" = 'unknown', "fd" = null, "fpd" = null where "idPayment" = $1 returning "request"`
   const forget = async () => (await clinic.db.query<{ request: string }>({ text: unknown, values: [id] }))[0]?.request
   const request = await forget()

@@ -23,7 +23,7 @@ export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "id
 
 const NO_SHOP = 'ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы'
 
-/** What a link is for, unless it says otherwise. */
+/** The default purpose of a link. */
 export const LINK_ABOUT = 'Медицинские услуги'
 
 /** Milliseconds without a reply after which a device counts as not responding. */

@@ -79,7 +79,8 @@ export async function printOne(app: AppContext, { kkt, turn, state }: Printer, t
     if (!isSent) return false
     const { isCertain, isRefused } = error as DeviceError
     if (isCertain) {
-      // An attempt that may still arrive (a task of an agent whose server died) keeps its request: it is printed once.
+      // An attempt that may still arrive (a task of an agent whose server was killed) keeps its request: it is printed
+      // once.
       await setState('queued', { fn: null, expectedFd: null, request: isRefused ? null : number.request })
       return false
     }
@@ -98,7 +99,7 @@ function ofDevice(error: unknown): undefined {
 interface Printer {
   kkt: Kkt
   turn: Turn
-  /** Of the register, just asked for; absent: what was sent before is asked about. */
+  /** The register's state, just queried; absent: earlier requests are queried. */
   state?: KktState
 }
 

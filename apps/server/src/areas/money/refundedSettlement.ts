@@ -19,7 +19,7 @@ class TriedOut extends Error {
 }
 
 /**
- * The receipt of a refund that takes back a settlement which receipts have told.
+ * The receipt of a refund that takes back a settlement that receipts have reported.
  * @param refund not yet posted
  * @returns undefined if nothing of its payment is settled: all of it is a prepayment
  */

@@ -59,7 +59,7 @@ describe('a shift', () => {
     })
     expect(z.kkt).toEqual(z.crm)
     expect([z.card, z.terminal]).toEqual([40_500, 40_000])
-    // The night compares the shift with both, and tells each difference once.
+    // The nightly job compares the shift with both, and reports each difference once.
     const warnings = async () => {
       for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
       const found = await rows<{ words: string }>(

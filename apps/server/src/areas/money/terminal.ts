@@ -66,7 +66,7 @@ async function extendOwn({ db, life }: AppContext, idPart: number, seconds: numb
 
 const CLAIMS: Claims = { table: 'terminal_operations', key: ['idPart'] }
 
-/** Ends the claims of a dead process: its successor queries the terminal first. */
+/** Ends the claims of a killed process: its successor queries the terminal first. */
 export const releaseOperations = ({ db }: AppContext, life: string) => releaseDead(db, CLAIMS, life)
 
 /**

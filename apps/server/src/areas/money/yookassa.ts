@@ -99,7 +99,7 @@ export function yookassaReceipt({ items, contact }: Receipt, day: string): objec
 }
 
 /**
- * The receipt of money from afar, where the service itself gives it: of an advance for what the link names.
+ * The receipt of money from afar, where the service itself gives it: of an advance for the services named by the link.
  * @param sum kopecks: the whole link, or the part of it that is given back
  */
 export function linkReceipt(
@@ -146,11 +146,11 @@ export interface RemoteReceipt {
   fd: number | undefined
   fn: string | undefined
   fpd: string | undefined
-  /** What it settles: equal for equal receipts of settlement. */
+  /** Content key: equal for equal receipts of settlement. */
   content: string
 }
 
-/** What a receipt of settlement settles: its items, and its sum in kopecks. */
+/** Content key of a receipt of settlement: its items, and its sum in kopecks. */
 export const contentOf = ({ type, items, settlements }: JsonObject): string =>
   JSON.stringify([
     type,
@@ -292,7 +292,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
   }
 }
 
-/** What is sent of a receipt of settlement. */
+/** Request body of a receipt of settlement. */
 export const settlementOf = (receipt: object, kopecks: number) => ({
   type: 'payment',
   ...receipt,

@@ -79,7 +79,7 @@ async function refuseAlien(tx: Tx, idOrganization: number): Promise<void> {
     throw new ValidationError([{ field: 'idOrganization', message: 'Счета пациентов ведёт своя организация клиники' }])
 }
 
-/** Removes what was sent with files that were deleted, and the archives of those that were taken in. */
+/** Removes the uploads of deleted files, and the archives of loaded ones. */
 async function sweep(app: AppContext): Promise<void> {
   const old = await app.db.query<{
     id: number

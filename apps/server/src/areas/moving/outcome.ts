@@ -47,7 +47,7 @@ export async function noteMade(
   made: readonly { row: number; path: string; id: number }[],
 ): Promise<void> {
   if (made.length === 0) return
-  // Records of one entity stand together, so that a revert takes them in one statement.
+  // Records of one entity are together, so that a revert takes them in one statement.
   const paths = [...new Set(made.map(({ path }) => path))]
   const sorted = made.toSorted((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path))
   await tx.query(sql`insert into moving_made ("idFile", "row", "path", "idEntity")
@@ -55,7 +55,7 @@ export async function noteMade(
       as ("row" integer, path text, id bigint)) with ordinality m order by m.ordinality`)
 }
 
-/** Entities whose former values are given back by a revert. */
+/** Entities whose former values a revert restores. */
 const CHANGED = [
   'customers',
   'users',
@@ -67,7 +67,7 @@ const CHANGED = [
   'customer-plans',
 ] as const
 
-/** What this portion has changed in records of before, as its history tells. */
+/** What this portion has changed in records of before, by its history. */
 export async function noteChanged(
   tx: Tx,
   idFile: number,
@@ -84,7 +84,7 @@ export async function noteChanged(
       as (path text, "idEntity" bigint, changes jsonb)) with ordinality m order by m.ordinality`)
 }
 
-/** Keeps what is known of the rows now: their fate, what is told of them, and their sums. Mostly it is as rehearsed. */
+/** Stores the state of the rows: fate, notes and sums. Mostly it equals the rehearsal. */
 export async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Promise<void> {
   const given = results.flatMap(({ group, fate, errors, notes, isDuplicate, checked }) =>
     group.rows.map(({ row }, at) => {
@@ -111,7 +111,7 @@ export async function noteRows(tx: Tx, idFile: number, results: readonly Result[
       and (r."fate", r."notes", r."sums", r."unknown") is distinct from (g.fate, g.notes, g.sums, g.unknown)`)
 }
 
-/** Keeps which names of the file nobody here bears, for the page of the plan. */
+/** Keeps which names of the file match no employee, for the page of the plan. */
 export async function countUnknown(tx: Tx, idFile: number): Promise<void> {
   await tx.query(sql`delete from moving_unknown where "idFile" = ${idFile}`)
   await tx.query(sql`insert into moving_unknown ("idFile", "kind", "name", "rows")

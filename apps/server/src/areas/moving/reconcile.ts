@@ -9,7 +9,7 @@ import { sumsOf } from './calls.ts'
 import { sourceOf } from './file.ts'
 import { LEDGER } from './tables/money.ts'
 
-/** What each table has made, as it stands in the base. */
+/** What each table has made, by the database. */
 const hereOf: Readonly<Record<MoveTableKey, { path: string; table: string }>> = {
   users: { path: 'users', table: 'users' },
   services: { path: 'services', table: 'services' },
@@ -88,13 +88,13 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
   }
 })
 
-/** What our own books hold of the move, in rubles. */
+/** Sums of the move in our own ledger, in rubles. */
 async function sumsHere(
   db: Queryable,
   ids: readonly number[],
   source: string,
 ): Promise<{ kind: MoveSum; people: number; here: number }[]> {
-  // What a balance was posted as, its key says: a debt that became smaller is no advance.
+  // The key shows how a balance was posted: a debt that became smaller is no advance.
   const owners: [MoveSum, Sql][] = [
     ['debt', sql`a."idCustomer"`],
     ['advance', sql`a."idCustomer"`],

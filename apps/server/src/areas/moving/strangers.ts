@@ -1,4 +1,4 @@
-/** Cards made of rows whose patients have none, by the importer of cards. */
+/** Cards made of rows with new patients, by the importer of cards. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type ImportContext, importerOf } from '#areas/imports/index.ts'
 import type { MovingContext, Person, StrangerIds, Work, Written } from './table.ts'
@@ -34,7 +34,7 @@ const placesOf = (held: Held): { of: Held; field: string }[] =>
 
 /**
  * Makes the cards that works refer to by placeholders and puts their ids there.
- * @returns what was made, and for works whose card was refused the errors
+ * @returns made records, and the errors of works with a refused card
  */
 export async function makeStrangers(
   context: MovingContext,

@@ -251,7 +251,7 @@ async function groupsOf(
   return groups
 }
 
-/** Decides what each record of a portion is, and writes it unless this is a rehearsal. */
+/** Decides the fate of each record of a portion, and writes it unless this is a rehearsal. */
 async function workPortion(context: MovingContext, table: MovingTable, groups: readonly Group[]): Promise<Result[]> {
   const { tx, isRehearsal, file } = context
   const twice = await earlierRows(context, table, groups)
@@ -355,7 +355,7 @@ async function earlierRows(
   return new Map(found.map(({ key, row }) => [key, row]))
 }
 
-/** The records of known keys as they stand; those that were deleted here are missing. */
+/** The current records of known keys; those that were deleted here are missing. */
 async function currentOf(
   tx: Tx,
   table: MovingTable,

@@ -201,7 +201,7 @@ async function heldOf(db: Queryable, { id: idChannel }: Channel, outerId: string
   return held
 }
 
-/** The booking as the visit stands now: moved and cancelled ones say so. @throws HttpError 404 */
+/** The booking by the visit's current state: moved and cancelled ones have that state. @throws HttpError 404 */
 export async function answerOf(
   app: AppContext,
   { id: idChannel, showPrice }: Channel,

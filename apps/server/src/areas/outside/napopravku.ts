@@ -108,7 +108,7 @@ function pageOf({ status, bytes }: { status: number; bytes: Buffer }): { items: 
   }
 }
 
-/** The state of asking stands on the channel beside that of pushing; only a change of it is written. */
+/** The state of polling is kept on the channel beside that of pushing; only a change of it is written. */
 const noteSilence = ({ db }: AppContext, { id }: Channel, error: string | null) =>
   db.query(sql`
     insert into booking_pushes as p ("idChannel", "part", "dateWhole", "error") values (${id}, 'bookings', now(), ${error})
@@ -194,7 +194,7 @@ interface Received {
   isCancelled: boolean
 }
 
-/** Tells the decision that is stored: a repeat tells the same. */
+/** Sends the stored decision; a repeat sends the same. */
 export async function receive(app: AppContext, channel: Channel, payload: Received): Promise<Outcome> {
   const wire = await wireOf(app, channel)
   if (!wire) return switchedOff('Нет ключа, который дала площадка')

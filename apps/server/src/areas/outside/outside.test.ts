@@ -123,7 +123,7 @@ describe('the open booking call', () => {
     expect(await visitsOf(old)).toHaveLength(1)
   })
 
-  it('tells the state of the visit, whoever has changed it', async () => {
+  it('shows the state of the visit, whoever has changed it', async () => {
     const { idFilial, idService, idUser, day } = await world.make()
     const one = await seller(idFilial)
     const book = async (start: string) => {
@@ -258,7 +258,7 @@ describe('МедФлекс', () => {
 })
 
 describe('reviews of a file', () => {
-  it('come once, whatever file they stand in, and tell at the row what is wrong', async () => {
+  it('come once, whatever file has them, with errors at their rows', async () => {
     const { idFilial } = await world.make()
     const { nameFilial } = good(await desk.get(`/filials/${idFilial}`))
     const { take, preview, revert } = importFiles(clinic, 'reviews')
@@ -302,7 +302,7 @@ describe('reviews of a file', () => {
 })
 
 describe('the list of a seller', () => {
-  it('is matched by code and name once, told by its own names, and not sold where it is said', async () => {
+  it('is matched by code and name once, sent under its own names, and not sold where switched off', async () => {
     const { idFilial, idService, idUser } = await world.make()
     good(await desk.put(`/services/${idService}`, { medicalCode: 'B01.047.001' }))
     const one = await seller(idFilial, { idServices: [idService] })

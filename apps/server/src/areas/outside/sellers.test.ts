@@ -76,7 +76,7 @@ describe('what sellers are sent', () => {
     let count = sellers.sent.length
     await flex.push()
     expect(sentSince(count)).toEqual([])
-    // A visit is told as one day of one doctor; its move and its cancellation too.
+    // A visit is sent as one day of one doctor; its move and its cancellation too.
     const id = await bookAtDesk(place, '09:30')
     await flex.push()
     expect([sentSince(count), free()]).toEqual([['/v2/occupied_doctor_schedule_slot/'], ['09:00', '10:00', '10:30']])
@@ -116,7 +116,7 @@ describe('what sellers are sent', () => {
       await bookAtDesk(place, free()[0] as string)
       await flex.push()
       expect(await flex.state()).toMatchObject({ pushState: 'fails', pushError: expect.any(String) })
-      // The next changes of the outage are told with the first of them.
+      // The next changes of the outage are sent with the first of them.
       if (fault === 'refused') await bookAtDesk(place, free()[1] as string)
       sellers.fault = undefined
       const count = sellers.sent.length
@@ -130,7 +130,7 @@ describe('what sellers are sent', () => {
     await flex.off()
   })
 
-  it('refused by the seller is told in its words, and tried later', async () => {
+  it('a refusal of the seller is shown in its words, and tried later', async () => {
     const { idFilial } = await world.make()
     const flex = await channelOf(idFilial, 'medflex')
     sellers.mood = 'refuses'
@@ -148,7 +148,7 @@ describe('what sellers are sent', () => {
     await flex.off()
   })
 
-  it('lets one of eight patients of НаПоправку have the time, and tells the others why', async () => {
+  it('lets one of eight patients of НаПоправку have the time, and answers the others why', async () => {
     const place = await world.make()
     const { idFilial, idUser, day } = place
     const rta = await channelOf(idFilial, 'napopravku')
@@ -227,7 +227,7 @@ describe('what sellers are sent', () => {
     const won = codes.filter((code) => code === 201 || code === 204).length
     expect(won + theirs.filter(({ answers }) => answers[0]?.success).length).toBe(1)
     expect(codes.slice(1).every((code) => [201, 204, 409, 423].includes(code))).toBe(true)
-    // Every refusal stands in the journal with its reason.
+    // The journal has every refusal with its reason.
     const bookings2 = good(await desk.get(`/outside-bookings?filter[idChannel]=${flex.id}`)).items
     for (const { state, reason } of bookings2) if (state === 'refused') expect(reason).toMatch(/время/)
     await Promise.all([flex.off(), rta.off()])

@@ -156,7 +156,7 @@ export interface Decided extends Coverage {
   total: number
 }
 
-/** What a programme says of a line: the one function of bookings, the bill and the card of a visit. */
+/** The terms of a programme for a line: the one function of bookings, the bill and the card of a visit. */
 export async function decide(
   db: Queryable,
   line: Pick<Line, 'id' | 'idService' | 'idCustomer' | 'idFilial' | 'day' | 'qty' | 'diagnosis'> & { price?: number },
@@ -261,7 +261,7 @@ export const cover = (records: Records, idLine: number, decided: Decided) =>
     pastHooks: 'The visit is billed after it',
   })
 
-/** Lines of a visit with what the programme says of each, for its card. */
+/** Lines of a visit with the programme's terms for each, for its card. */
 export async function coverageOfVisit(db: Queryable, idAppointment: number) {
   const lines = await linesOf(db, sql`a."id" = ${idAppointment}`)
   const [first] = lines

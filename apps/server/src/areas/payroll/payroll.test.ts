@@ -454,7 +454,7 @@ it('of one person over two branches has one guarantee, and tiers of both', async
   expect(await slips()).toEqual([840, 660])
 })
 
-it('is calculated once and whole, at whichever step its server dies', async () => {
+it('is calculated once and completely, at whichever step its server is killed', async () => {
   const own = await world([percent])
   const visit = await own.visit([1])
   good(await own.done(visit.lines[0] as number), 204)

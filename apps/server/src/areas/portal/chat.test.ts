@@ -135,7 +135,7 @@ describe('a dialogue', () => {
     expect(late.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it('is answered by one operator: the other is told the name', async () => {
+  it('is answered by one operator: the other gets the name', async () => {
     const { id } = await begun()
     const both = await Promise.all([answer(id, 'Я'), answer(id, 'Нет, я', other)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])

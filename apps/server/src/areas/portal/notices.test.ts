@@ -307,7 +307,7 @@ describe('the survey after a visit', () => {
       expect(letters.map(({ status }) => status).sort()).toEqual([204, 409])
       const appeals = good(await head.get(`/appeals?filter[idCustomer]=${one.id}`)).items
       expect(appeals).toMatchObject([{ idFilial, status: 'open', description: expect.stringContaining('Ждал час') }])
-      // The words stand in the list of reviews without the patient.
+      // The list of reviews has the text without the patient.
       const [review] = good(await head.get(`/reviews?filter[idFilial]=${idFilial}`)).items
       expect(review).toMatchObject({ site: 'own', score, text: `Оценка ${score}`, state: 'new', author: null })
       good(await head.put(`/reviews/${review.id}`, { answer: 'Спасибо' }))
@@ -421,7 +421,7 @@ describe('a push message about a visit', () => {
     expect(good(await one.news()).items).toEqual([])
   })
 
-  it('falls back when its server died before the device was woken', async () => {
+  it('falls back when its server was killed before the device was woken', async () => {
     const one = await booked()
     await run()
     await clinic.db.query({

@@ -63,7 +63,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     const done = new Date(moment)
     const { text: input, found } = maskPersonal(
       fillPrompt(CALL_TEXT, { разговор: talk, вид: 'Входящий', сейчас: done.toISOString() }),
-      // The demo's talks name nobody whom patterns do not find.
+      // The demo's talks have no names that the patterns miss.
       () => sense.common,
     )
     const callAnswer = simulatedChat({ system, user: input })

@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect(good(await operator.get(`/prompts/runs/${run.id}`))).toMatchObject({ status: 'cancelled', output: null })
   })
 
-  it('arrives, at whichever step its server dies', async () => {
+  it('arrives, at whichever step its server is killed', async () => {
     const died = await killRuns(
       clinic,
       '^prompts_runs$',

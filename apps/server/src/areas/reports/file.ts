@@ -139,7 +139,7 @@ export function rowsTable(
   }
 }
 
-/** What stands above the table of a spreadsheet, and its sheet «Как считается». */
+/** The head above the table of a spreadsheet, and its sheet «Как считается». */
 export async function reportAbout(
   app: Pick<AppContext, 'db' | 'registry'>,
   report: Report,

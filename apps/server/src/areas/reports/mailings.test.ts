@@ -226,7 +226,7 @@ describe('a background count', () => {
     expect((await doctor.get(`/reports/runs/${file}/file`)).status).toBe(404)
   })
 
-  it('ends with its file, at whichever step its server dies', async () => {
+  it('ends with its file, at whichever step its server is killed', async () => {
     const day = dayIn('Europe/Samara', Date.now())
     const died = await killRuns(
       clinic,

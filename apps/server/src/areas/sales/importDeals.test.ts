@@ -131,7 +131,7 @@ describe('deals of a table', () => {
     expect(preview.wrong).toBe(rows.length - unread.size)
   })
 
-  it('keep what stands beside a phone in the description, and read the days of other programs', async () => {
+  it('keep the text beside a phone in the description, and read the days of other programs', async () => {
     const { id: idFunnel } = await open()
     const file = csv(
       'Название;Телефон;Контакт;Описание;Ожидаемая дата',

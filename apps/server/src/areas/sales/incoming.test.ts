@@ -52,7 +52,7 @@ describe('fields of a sender', () => {
     expect(incoming(fields)).toMatchObject({ name: 'Анна', phone: '+79991234567', message: 'Жду' })
   })
 
-  it('has the parts of a name together, and all that stands beside a phone', () => {
+  it('has the parts of a name together, and all text beside a phone', () => {
     expect(incoming({ Фамилия: 'Белова', Имя: 'Анна', Отчество: 'Ильинична' }).name).toBe('Белова Анна Ильинична')
     expect(incoming({ lastName: 'Белова', firstName: 'Анна' }).name).toBe('Белова Анна')
     expect(incoming({ phone: '8 (495) 111-22-33 доб. 5' })).toMatchObject({

@@ -39,7 +39,7 @@ describe('a view of a list shared with a role', () => {
   const listed = async (by: Caller) =>
     good(await by.get('/shared-views?filter[screen]=customers')).items.map(({ name }: { name: string }) => name)
 
-  test('is seen by its holders, changed by its author and whoever edits roles', async () => {
+  test('is visible to its holders, and changed by its author and users who edit roles', async () => {
     const role = await clinic.db.one<{ id: number }>(
       sql`insert into roles ("name") values ('Регистратура видов') returning "id"`,
     )

@@ -109,7 +109,7 @@ describe('users', () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
 
-  test('the account tells whether the menu layout was chosen', async () => {
+  test('the account shows whether the menu layout was chosen', async () => {
     const chosen = async () => (await plain.post('/common/get-account', {})).body.user.specials.menuChosen
     await plain.put('/user-settings/main', { showTableBorders: true })
     expect(await chosen()).toBe(false)
@@ -150,7 +150,7 @@ describe('blocked and deleted', () => {
     expect((await signIn(login, 'wrong')).body.errorText).toBe('Неверный логин или пароль')
   })
 
-  test('a blocked user is told only after the right password, and can sign in after unblocking', async () => {
+  test('a blocked user learns it only after the right password, and can sign in after unblocking', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.post(`/users/${id}/block`)
     expect((await signIn(login)).body.errorText).toBe('Вход закрыт. Обратитесь к администратору')

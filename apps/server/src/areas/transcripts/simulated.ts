@@ -35,7 +35,7 @@ const talks: readonly (readonly [operator: string, customer: string])[][] = [
   ],
 ]
 
-/** @param hint the speaker, as passed by `hear` @returns words with their times, in seconds of the recording */
+/** @param hint the speaker, as passed by `transcribe` @returns words with their times, in seconds of the recording */
 export function simulatedTranscription(wave: Buffer, hint: string): TranscribedWord[] {
   const { samples, rate } = samplesOf(wave)
   const talk = talks[Math.round(samples.length / rate) % talks.length] as (typeof talks)[number]

@@ -153,7 +153,7 @@ describe('a backup', () => {
     expect((await notices()).map(({ title }) => title)).toContain('Резервная копия не сделана')
   })
 
-  test('of a server that died is failed, not made again, and leaves no file', async () => {
+  test('of a killed server is failed, not made again, and leaves no file', async () => {
     const before = archives()
     const { id } = good(await keeper.post('/backups/make'), 201)
     await clinic.db.query(sql`insert into background_runs ("job", "idEntity", "life", "claimedUntil", "tries")
@@ -165,7 +165,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a server that dies at any step', () => {
+describe('a server that is killed at any step', () => {
   test(
     'of a backup, or of its trial, leaves a whole archive that is done, or none that is failed; the trial ends',
     async () => {
@@ -261,7 +261,7 @@ describe('backups in a bucket', () => {
   const place = () => join(root, 'clinic', 'backups')
   const inBucket = () =>
     [...s3.objects.keys()].flatMap((key) => /^files\/(.+\.tar\.gz)$/.exec(key)?.[1] ?? []).toSorted()
-  /** Files that stand beside the data: parts of archives. */
+  /** Files beside the data: parts of archives. */
   const left = () => (existsSync(place()) ? readdirSync(place()) : [])
   beforeAll(async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'key')
@@ -312,7 +312,7 @@ describe('backups in a bucket', () => {
     ['NoSuchBucket', 'такого хранилища (bucket) нет'],
     ['silent', 'хранилище не отвечает'],
   ] as const)(
-    'say what is wrong before one is made: %s',
+    'report errors before one is made: %s',
     async (refusal, words) => {
       const before = inBucket()
       s3.refusal = refusal
@@ -343,7 +343,7 @@ describe('backups in a bucket', () => {
     LONG,
   )
 
-  test('made before an update are sent there; one that has gone is told', { timeout: LONG }, async () => {
+  test('made before an update are sent there; one that has gone is reported', { timeout: LONG }, async () => {
     mkdirSync(place(), { recursive: true })
     writeFileSync(join(place(), 'ordinator-20261127T120000Z-update.tar.gz'), 'an archive')
     await registerFound(clinic.context)

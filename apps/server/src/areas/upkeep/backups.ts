@@ -212,7 +212,7 @@ export async function plan(app: AppContext, now = new Date()): Promise<void> {
 
 const ended = () => ({ dateEnd: new Date().toISOString() })
 
-/** Backups that are made. One whose server died is not made again by itself: the daily job and people decide. */
+/** Backups that are made. One whose server was killed is not made again by itself: the daily job and people decide. */
 export const makings = backgroundRun<typeof Backup>(Backup, {
   job: 'backups.make',
   going: ['running'],

@@ -51,9 +51,9 @@ interface Line {
   bonus: number
   paid: number
   completed: boolean
-  /** The last day of the price that was told; null: none was. */
+  /** The last day of the quoted price; null: none was quoted. */
   until: string | null
-  /** Why the told price was taken back. */
+  /** Why the quoted price was taken back. */
   taken: string | null
   /** Its price is the share of a membership. */
   isMembership: boolean
@@ -74,7 +74,7 @@ export interface Bill {
   /** Lines of treatment plans, whose price is agreed. */
   fixed: Line[]
   terms: Terms
-  /** Of each line: the discounts that were told. */
+  /** Of each line: the discounts that were quoted. */
   promised: (PromisedDiscounts | undefined)[]
 }
 

@@ -145,8 +145,8 @@ export async function bookVisit(
 }
 
 /**
- * Books a visit that stands in the clinic's former program: beyond shifts and capacity where it must, at the price agreed
- * there, and without a word to anybody: the patient was told when it was booked.
+ * Books a visit of the clinic's former program: beyond shifts and capacity where it must, at the price agreed
+ * there, and without a notice: the patient got one when it was booked.
  * @param price rubles of all services together; absent: by the price lists
  * @throws ValidationError, NoRoomError
  */

@@ -115,7 +115,7 @@ async function changeTerms(
   return quote(inside, tx, (await billOf(tx, id)) as Bill)
 }
 
-/** Takes back the price and the discounts that a patient was told for services that are neither given nor paid. */
+/** Takes back the price and the discounts quoted to a patient for services that are neither given nor paid. */
 export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)

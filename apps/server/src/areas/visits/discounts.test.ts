@@ -284,7 +284,7 @@ it('an approval is for one visit: another goes without it, and a third is refuse
   expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
 })
 
-describe('told at the booking', () => {
+describe('quoted at the booking', () => {
   /** A visit of today that is booked with a discount of half the price, and not yet begun. */
   async function promised(more: object = {}) {
     const desk = await branch()
@@ -319,7 +319,7 @@ describe('told at the booking', () => {
     expect((await price(again.id)).lines[0].final).toBeGreaterThan(500)
   })
 
-  it('holds beside a smaller one of today, and gives way to a greater one', async () => {
+  it('holds beside a smaller one of today, and a greater one replaces it', async () => {
     const { desk, id, priced } = await promised()
     good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
     await discount(desk.idFilial, { value: 20 })

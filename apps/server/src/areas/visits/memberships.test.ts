@@ -231,7 +231,7 @@ it('is frozen for no more days than its type allows, and refunded by its days', 
   ])
 })
 
-it('keeps the price of what was given by the list, where the type says so', async () => {
+it('keeps the price of what was given by the list, if the type is so', async () => {
   const { id, idCustomer, idSale } = await sold({ price: 2400, refundRule: 'list' })
   const one = await desk.visit([1], { idCustomer })
   good(await finish(one.id))
@@ -322,7 +322,7 @@ async function owedWithout(idCustomer: number): Promise<[number, number]> {
   return [Math.max(0, owed), Math.max(0, -owed)]
 }
 
-it('tells the buyer once that it ends, and again when freezing has moved the end', async () => {
+it('notifies the buyer once that it ends, and again when freezing has moved the end', async () => {
   const phone = '+79127770101'
   const { id: idCustomer } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone }), 201)
   good(await keeper.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' } }))
@@ -346,9 +346,9 @@ it('tells the buyer once that it ends, and again when freezing has moved the end
   expect(await remind()).toEqual(first)
   expect(await remind()).toEqual(first)
   good(await keeper.post(`/memberships/${id}/freeze`, { dateFrom: plusDays(today, 1), days: 2 }))
-  // The moved end is nine days ahead: nothing is said yet.
+  // The moved end is nine days ahead: no notice yet.
   expect(await remind()).toEqual(first)
-  // Three days later, by the template that stood since.
+  // Three days later, by the template that exists since.
   await clinic.db.query({ text: `update memberships set "dateTo" = "dateTo" - 3 where "id" = $1`, values: [id] })
   await clinic.db.query({ text: `update message_templates set "dateActive" = "dateActive" - interval '3 days'` })
   expect(await remind()).toEqual([...first, await words()])

@@ -179,7 +179,7 @@ describe('an outside referrer', () => {
     expect(faults(await keeper.delete(`/referrer-acts/${act.id}`))[0]).toContain('409')
     expect(faults(await keeper.post(`/referrer-acts/${act.id}/sign`))).toEqual(['409 transition'])
 
-    // The signed act stands; the difference comes with the next one.
+    // The signed act stays; the difference comes with the next one.
     good(await keeper.put(`/appointments/${first.id}`, { idReferrer: other }))
     const next = await collect(one)
     expect([next.sum, await linesOf(next.id)]).toEqual([-125, [[-125, true]]])
@@ -309,7 +309,7 @@ describe('a family account', () => {
     const stranger = await worlds.patient()
     await owe(stranger, 100)
     expect(faults(await spend(idHead, stranger, 100))[0]).toContain('нет в семейном счёте')
-    // Blocked: nobody is paid for; what was paid still goes back. Left: the same.
+    // Blocked: no member is paid for; what was paid still goes back. Left: the same.
     good(await keeper.put(`/families/${id}`, { state: 'blocked' }))
     await owe(adult.idCustomer, 500)
     expect(faults(await spend(idHead, adult.idCustomer, 100))[0]).toContain('заблокирован')

@@ -1,4 +1,4 @@
-/** Who pays for a service of a visit: the patient, or the payer by the programme. */
+/** The payer of a service of a visit: the patient, or the payer by the programme. */
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { payerCalls } from '@ordinator/model/areas/payers/calls'
 import { Coupon, CouponService } from '@ordinator/model/areas/visits/visit'

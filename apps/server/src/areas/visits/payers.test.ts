@@ -83,7 +83,7 @@ it('holds a limit under eight rivals', async () => {
   expect(all.flat().filter(({ insurer }) => insurer > 0)).toHaveLength(3)
 })
 
-it('asks for a letter where the contract says so, and tells what a programme says of a service', async () => {
+it('asks for a letter where the contract says so, and shows the terms of a programme for a service', async () => {
   const one = await payer({ letter: 'always' })
   const who = await insure(one)
   const visit = good(await desk.book(who, [{ idService: desk.idService, qty: 1 }]), 201)
@@ -143,7 +143,7 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
   ])
   expect(await take(keeper, list, params)).toMatchObject({ state: 'done', created: 0, failed: 0 })
   expect(await counts()).toEqual(first)
-  // What is wrong is told at its row, and the rest is taken; a known person is changed, and another surname kept.
+  // An error is reported at its row, and the rest is taken; a known person is changed, and another surname kept.
   const more = csv(
     `${head};По`,
     '77-2;Петров;Пётр;;01.02.1980;31.12.2099',

@@ -67,7 +67,7 @@ export const promisedLines = (
       and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
 
 /**
- * Takes back the prices and the discounts that the patient was told of some lines, which are repriced afterwards.
+ * Takes back the prices and the discounts quoted to the patient for some lines, which are repriced afterwards.
  * @param price rubles by line; absent: the price stays
  */
 export async function takeBack(
@@ -89,7 +89,7 @@ export async function takeBack(
   await tx.query(sql`delete from visit_promises where "idCouponService" = any (${lines.map(({ id }) => id)}::bigint[])`)
 }
 
-/** Says in words that a price is above the one that the patient was told and that holds; undefined: it is not. */
+/** Message for a price above the one that was quoted to the patient and still holds; undefined: it is not above. */
 export async function abovePromise(
   db: Queryable,
   { id, idCoupon }: { id: number; idCoupon: number },

@@ -212,7 +212,7 @@ describe('a price by hand', () => {
     good(await set(far, { price: 9000 }))
   })
 
-  it('keeps a told discount, and no change of the clinic makes the visit dearer without a reason', async () => {
+  it('keeps a quoted discount, and no change of the clinic makes the visit dearer without a reason', async () => {
     const step = fc.oneof(
       fc.record({ act: fc.constant('list' as const), price: fc.integer({ min: 1, max: 4000 }) }),
       fc.record({ act: fc.constant('hand' as const), price: fc.integer({ min: 1, max: 4000 }) }),

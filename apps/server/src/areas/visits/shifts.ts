@@ -265,7 +265,7 @@ export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =
     .catch(triedOf),
 )
 
-/** The desk may only say that a doctor of its branches will not come. @throws HttpError 403 */
+/** The desk may only report that a doctor of its branches will not come. @throws HttpError 403 */
 async function mustBeAbsence(tx: Tx, actor: ServerActor, type: EventType, idUsers: readonly number[]): Promise<void> {
   if (type === 'shift' || type === 'block') throw forbidden()
   const strangers = await tx.query(sql`select 1 from users u where u."id" = any (${idUsers}::bigint[])

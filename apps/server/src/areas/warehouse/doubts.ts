@@ -1,4 +1,4 @@
-/** What a document is asked about before it is posted: not wrong, but most often a mistake. */
+/** Questions before a document is posted: not errors, but most often mistakes. */
 import { unitFactor } from '@ordinator/model/areas/warehouse/units'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'

@@ -35,7 +35,7 @@ export interface Upd {
   date: string | null
   inn: string | null
   lines: UpdLine[]
-  /** Rubles of the whole paper with tax, if it says so. */
+  /** Rubles of the whole paper with tax, if given. */
   total: string | null
   /** Skipped content, as messages. */
   remarks: string[]

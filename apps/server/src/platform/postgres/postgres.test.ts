@@ -159,7 +159,7 @@ describe.runIf(linux.there)('the embedded server', linux.options, () => {
     rmSync(half, { recursive: true, force: true })
   })
 
-  test('a server that was killed is started again while the process lives', async () => {
+  test('a server that was killed is started again while the process runs', async () => {
     const events: [string, boolean][] = []
     const postgres = await startPostgres(dir, { onLost: (message, isBack) => events.push([message, isBack]) })
     const db = createDb({ url: postgres.url, log })

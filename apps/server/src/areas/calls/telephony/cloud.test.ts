@@ -215,7 +215,7 @@ it('Zadarma: confirms the address, tracks a call, and dials from the screen', as
   await notify({ event: 'NOTIFY_ANSWER', ...own, destination: '201', internal: '201' })
   const over = await callOf('in_1')
   expect(over).toMatchObject({ state: 'ended', callType: 1, localPhone: '201' })
-  // The answer that was heard of late shortens no talk.
+  // An answer reported late shortens no talk.
   expect(Date.parse(over?.dateEnd) - Date.parse(over?.dateAnswer)).toBe(35_000)
   asked.length = 0
   const anna = clinic.as('anna')
@@ -229,7 +229,7 @@ it('Zadarma: confirms the address, tracks a call, and dials from the screen', as
   expect(all).toHaveLength(1)
 })
 
-it('Zadarma: a call that is transferred is one conversation, of whoever talked last', async () => {
+it('Zadarma: a call that is transferred is one conversation, of the employee who talked last', async () => {
   await use('zadarma')
   const notify = (form: Record<string, string>) =>
     post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })

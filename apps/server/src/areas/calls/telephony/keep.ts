@@ -112,7 +112,7 @@ export async function keepCall(
       await inner.asSystem.update(Call, id, { needsEnd: true })
     if (isTalk(call, callType) && !there?.ended)
       await draftOf(inner.asSystem, tx, 'call', id, users.get(call.localPhone ?? '') ?? null)
-    // The exchange has told since that nobody talked: neither an outcome nor an appeal is owed.
+    // The exchange has reported since that nobody talked: neither an outcome nor an appeal is owed.
     if (there?.ended && !isTalk(call, callType)) {
       await inner.asSystem.updateWhere(
         Call,

@@ -75,7 +75,7 @@ it('a plan is deterministic for its seed; no call is answered before it rings, a
   )
 })
 
-it('calls of a training clinic ring those who are in it; else everybody with a phone', async () => {
+it('calls of a training clinic ring the people in it; otherwise everybody with a phone', async () => {
   const setLastSeen = (login: string, ago: string) =>
     clinic.db.query({
       text: `update users set "lastActive" = now() - $2::interval where "login" = $1`,

@@ -34,7 +34,7 @@
     'Файл больше 10 МБ': 'The file is larger than 10 MB',
     'Спасибо за оценку!': 'Thank you!',
     'Разговор завершён': 'The conversation is over',
-    // What the server says, as long as the clinic has no words of its own.
+    // The server's text, until the clinic sets its own.
     'Здравствуйте! Чем помочь?': 'Hello! How can we help?',
     'Сейчас мы не работаем. Оставьте телефон и вопрос — ответим, как откроемся.':
       'We are closed now. Leave your phone and your question: we answer when we open.',

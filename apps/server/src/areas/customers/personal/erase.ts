@@ -127,7 +127,7 @@ const madeAt = ({ fields, path, table }: Entity): Sql => {
     : sql`(select min(h."dateCreate") from history h where h."path" = ${path} and h."idEntity" = ${name(table)}."id")`
 }
 
-/** Reasons for which the cards must still say whose the records are. */
+/** Reasons for which the cards must still identify the patient. */
 const reasonsOf = (named: readonly Named[]): KeptFor[] => [
   ...new Set(named.filter(({ until }) => until !== null).map(({ fate }) => fate as KeptFor)),
 ]

@@ -79,7 +79,7 @@ export async function* visits(source: Source, names: Names, totals: Totals): Asy
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** One row for each service; what is of the whole visit stands in the first. */
+/** One row for each service; values of the whole visit are in the first. */
 function rowsOf({ mark }: Source, visit: Visit): Group {
   const lines: readonly (Line | undefined)[] = visit.lines.length > 0 ? visit.lines : [undefined]
   return lines.map((line, at) => ({

@@ -74,7 +74,7 @@ export const approve = async (id: number) => {
   return lab.post('/laboratory/results/medical', { ids: all })
 }
 export const doctor = async (): Promise<number> => good(await nurse.post('/common/get-account', {})).user.identity.id
-/** What the doctor of an order was told of it. */
+/** Notices that the doctor of an order got about it. */
 export const noticesOf = async (idOrder: number, kind: string): Promise<{ text: string }[]> =>
   good(await nurse.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${idOrder}&limit=50`)).items
 export const correct = (id: number, value: string) =>

@@ -1,5 +1,5 @@
 /**
- * The laboratory as its rules say, independent of the server: one order of cholesterol, HDL and LDL = CHOL − HDL, numbers
+ * The laboratory by its rules, independent of the server: one order of cholesterol, HDL and LDL = CHOL − HDL, numbers
  * in tenths. It foretells what becomes of each message and what may be approved.
  */
 export const codes = ['CHOL', 'HDL'] as const
@@ -204,7 +204,7 @@ export class Reference {
     if (hasNext) this.hadFormer = true
   }
 
-  /** The flag of a value for the patient as he stands. */
+  /** The flag of a value for the patient's current card. */
   flag(tenths: number | null): string | null {
     if (tenths === null) return null
     const male = this.isChild ? ([15, 70, 95] as const) : ([10, 50, 90] as const)
@@ -213,7 +213,7 @@ export class Reference {
     return tenths < low ? 'L' : tenths > high ? 'H' : 'N'
   }
 
-  /** LDL by the values that stand; undefined: there is none. */
+  /** LDL by the current values; undefined: there is none. */
   derived(): number | undefined {
     const [chol, hdl] = codes.map((code) => this.cells[code].main?.tenths ?? undefined)
     return chol === undefined || hdl === undefined ? undefined : chol - hdl

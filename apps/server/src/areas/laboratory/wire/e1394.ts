@@ -52,7 +52,7 @@ const nothing: Level = { isControlMessage: false, tube: undefined, isControl: fa
 
 /**
  * Parses device data: each H begins a message. Levels are H, P, O, R: a patient has no tube of the one before, and an
- * order decides anew whether its tube is a control. C and M say nothing of values.
+ * order decides anew whether its tube is a control. C and M do not describe values.
  * @returns nothing without an H: it is not ASTM
  */
 export function readAstm(

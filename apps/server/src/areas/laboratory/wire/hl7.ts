@@ -144,7 +144,7 @@ function readResults(message: Hl7, segments: readonly Segment[], tubeField: stri
       ...unitOf(segment.text(6), segment.parts(6)[0] ?? ''),
       flags: segment.field(8).trim() || null,
       at: segment.field(14).trim() || null,
-      // An order that was cancelled has no values, whatever its lines say.
+      // An order that was cancelled has no values, whatever its lines have.
       reported: reports[order === 'X' ? order : status || order] ?? 'final',
     }
     if (measured.codes.length || measured.value) message.results.push(measured)

@@ -52,7 +52,7 @@ export const open = operation(moneyCalls.openLink, async ({ app, params, reply }
         await exchanged(app, link, 'Открыта оплата', isRefused ? 'rejected' : 'network_error', error.message)
         if (!isRefused)
           return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
-        // The same would be refused again: the desk is told why, the patient whom to call.
+        // The same would be refused again: the desk gets the reason, the patient the number to call.
         await app.engine.for(systemActor).asSystem.update(PaymentLink, link.id, { error: error.message.slice(0, 500) })
         const { phone } = await payeeOf(app.db, link)
         return say(

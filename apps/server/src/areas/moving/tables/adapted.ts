@@ -46,7 +46,7 @@ const adapted: readonly Adapted[] = [
     key: 'customers',
     examples: ['10045', '10046'],
     also: ['код пациента', 'id пациента', 'id клиента', 'код клиента'],
-    // Without an id of its own a patient is told by the house's search for duplicates alone.
+    // Without an id of its own a patient is recognised only by the search for duplicates.
     natural: [],
     params: ({ file }) => ({ twins: file.twins, createSources: true }),
     portion: 1_000,

@@ -153,7 +153,7 @@ export const appointments = defineTable<Coming>({
   },
 })
 
-/** The note of a visit to come: its own, what the former program says beside it, and why it was doubted. */
+/** The note of a visit to come: its own, the former program's data, and why it was doubted. */
 const notesOf = (text: (column: string) => string, clash: readonly string[]): string =>
   [
     text('Примечание'),

@@ -5,7 +5,7 @@ import { plainName, readDay } from '#areas/imports/index.ts'
 import type { Group, MovingContext } from '../table.ts'
 import { clockIn, pastStatusOf } from './words.ts'
 
-/** Minutes of a visit whose length nothing says. */
+/** Minutes of a visit of unknown length. */
 const USUAL = 30
 
 interface Planned {
@@ -135,7 +135,7 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       const key = `${room.id} ${localDate}`
       const inFile = (inRooms.get(key) ?? []).filter((one) => one.row !== row && one.from < to && from < one.to)
       inRooms.set(key, [...(inRooms.get(key) ?? []), { row, from, to }])
-      // The doctor's own overlaps are told above.
+      // The doctor's own overlaps are reported above.
       const others = visits.filter((one) => {
         const start = minutesOf(one.from) as number
         return (

@@ -1,4 +1,4 @@
-/** Files of patients: an archive with a table that says whose each of them is. */
+/** Files of patients: an archive with a table of their patients. */
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import { counted } from '@ordinator/model/format'

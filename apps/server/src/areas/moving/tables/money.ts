@@ -1,4 +1,4 @@
-/** Opening balances: debts, advances, bonuses and what is left of certificates. Each is a transaction of the ledger. */
+/** Opening balances: debts, advances, bonuses and rests of certificates. Each is a transaction of the ledger. */
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { CERTIFICATE_NUMBER, Certificate } from '@ordinator/model/areas/money/certificate'
 import sql, { raw } from 'sql-template-tag'
@@ -18,7 +18,7 @@ import {
 } from '../table.ts'
 import { patientColumns } from './simple.ts'
 
-/** Transactions of the ledger among what a file has made. */
+/** Transactions of the ledger made by a file. */
 export const LEDGER = 'ledger'
 
 const kopecksOf = (rubles: number | undefined): number => Math.round((rubles ?? 0) * 100)
@@ -83,7 +83,7 @@ export const balances = defineTable<Balance>({
         checkOrganization(known, idOrganization, context, refuse)
         const who = refs.who(cells)
         const unread: Sum[] = []
-        /** Kopecks that the patient owes; what the clinic owes is negative. */
+        /** Kopecks that the patient owes; a debt of the clinic is negative. */
         const owed = (column: MoneyColumn, sign: 1 | -1): number => {
           const read = text(column) ? readBookSum(text(column)) : { rubles: 0 }
           if (!read) {
@@ -151,7 +151,7 @@ function checkOrganization(
 }
 
 /**
- * Columns whose sums are all negative: some programs write debts, and bookkeepers credit, with a minus. Where a column has
+ * Columns with only negative sums: some programs write debts, and bookkeepers credit, with a minus. Where a column has
  * sums of both signs, the minus turns the side.
  */
 async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Promise<ReadonlySet<MoneyColumn>> {
@@ -168,7 +168,7 @@ async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Pro
   return negative
 }
 
-/** Posts the difference to what the former file said. */
+/** Posts the difference to the former file. */
 async function postBalances(context: MovingContext, works: readonly Work<Balance>[]): Promise<Written[]> {
   const { records, tx, move, file, day } = context
   await lockCustomers(

@@ -94,7 +94,7 @@ export const plans = defineTable<PlanValues>({
         for (const { cells: own } of rows) {
           const line = rowReader(planColumns, own)
           const price = line.money('Цена')
-          // Several services of one cell have one price and number: they stand with the first.
+          // Several services of one cell have one price and number: they are kept with the first.
           const names = refs.services(line.text('Услуга'))
           const idServices = (names.length > 0 ? names : ['']).map((one) => {
             const id = refs.service(one, unknown)

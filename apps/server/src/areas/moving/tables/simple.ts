@@ -1,4 +1,4 @@
-/** Tables whose row is one record of an entity: performers, relatives, policies. */
+/** Tables with one record per row of an entity: performers, relatives, policies. */
 import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
 import { CustomerPolicy, CustomerRelation, policyTypes, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { policyNumber } from '@ordinator/model/areas/customers/documents'
@@ -207,7 +207,10 @@ export const relations = defineTable<Body>({
   },
 })
 
-/** The representative of a row without a code, as a person who may have a card: by name and phone, never by one of them. */
+/**
+ * The representative of a row without a code, as a person with a possible card: by name and phone, never by one of
+ * them.
+ */
 function relativeOf(cells: Cells) {
   if ((cells['Код представителя'] ?? '').trim()) return undefined
   const person = personOf({ [signColumns.name]: cells.ФИО ?? '', [signColumns.phone]: cells.Телефон ?? '' })

@@ -76,7 +76,7 @@ export const visits = defineTable<Past>({
           refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата')) ?? null
         const doctor = text('Врач')
-        // A doctor who has left stays a name.
+        // A former doctor stays a name.
         const idDoctor = refs.doctor(doctor, unknown) || null
         let isUnread = false
         const lines = rows.flatMap(({ cells: own }): PastLine[] => {
@@ -88,7 +88,7 @@ export const visits = defineTable<Past>({
           if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
           errors.push(...line.errors)
           if (names.length === 0 && sum === undefined) return []
-          // Several services of one cell have one sum: it stands with the first.
+          // Several services of one cell have one sum: it is kept with the first.
           return (names.length > 0 ? names : ['']).map((name, at) => ({
             name: name.slice(0, 300) || 'Услуга',
             qty: at === 0 ? qty : 1,

@@ -1,6 +1,6 @@
 /**
  * A corpus for masking: phrases of a clinic's day by kind, with the words that must not leave. Phrases are templates over
- * lists of invented names, addresses and numbers; a name stands in the case of its slot.
+ * lists of invented names, addresses and numbers; a name has the case of its slot.
  */
 
 /** `is`: kind; `secrets`: parts of the text that must be masked, `numbers` those of digits. */

@@ -75,7 +75,7 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
 
 /**
  * Converts an error into an outcome.
- * @param isSend a refusal concerns the document; for a query it says nothing about it
+ * @param isSend a refusal concerns the document; for a query it means nothing for it
  */
 async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
   const mdlp = await mdlpOf(app)
