@@ -222,7 +222,7 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
   return [
     { what: 'the storm', product: `${Math.round(seconds)} s, ${kills} servers and ${agentKills} agents killed` },
     exactly('payments in cash in the ledger', cash, share + RECEIPTS),
-    exactly('their receipts, as the house has them', printed, share + RECEIPTS),
+    exactly('their receipts, as the server has them', printed, share + RECEIPTS),
     exactly('their receipts on the paper of the register', keys.size, share),
     none('receipts that were printed twice', sells.length - keys.size),
     { what: 'receipts that wait for a person', product: String(conflicts) },
