@@ -67,7 +67,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...leftOut()],
           globalSetup: ['apps/server/src/testing/globalSetup.ts'],
           env: {
-            // Children of the tests are not held back: nobody waits beside them.
+            // Children of the tests are not held back: no person waits beside them.
             GIVE_WAY: '0',
             // Processes that the tests start compile each module once a run, not once a process.
             NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node'),

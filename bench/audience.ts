@@ -99,10 +99,10 @@ export async function measureAudience(): Promise<Part> {
     async function probe(from: number) {
       for (let at = 0; performance.now() - from < SECONDS * 1_000; at++) {
         const { id } = own[at % own.length] as { id: number }
-        const heard = registrar.hears('appointments', id)
+        const arrived = registrar.waitForEvent('appointments', id)
         await write(WRITERS, id, `проба ${at}`)
         const committed = performance.now()
-        await heard
+        await arrived
         delays.push(performance.now() - committed)
         await sleep(PROBE_MS)
       }

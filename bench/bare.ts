@@ -25,7 +25,7 @@ const pool = new pg.Pool({
 })
 
 /** Condition: the user of parameter `n` sees the row. */
-const seenBy = (n: number): string =>
+const visibleTo = (n: number): string =>
   `not t."deleted" and exists (select 1 from ${taskSight.table} k where ${taskSight.of(raw('k'), raw('t')).text}
     and k."principal" = any(${mine(n)}) offset 0)`
 const mine = (n: number): string => taskSight.principals(raw(`$${n}::bigint`)).text
@@ -91,12 +91,12 @@ const EXPANDED = `
     select "id", "name", "color", "icon", "entityType", "idTask", "_version" from tasks_management_tags where "idTask" = t."id"
   ) g) as "tags"`
 
-const SEEN_BY_ASKING = `not t."deleted" and exists (select 1 from ${taskSight.table} k
+const VISIBLE_BY_QUERY = `not t."deleted" and exists (select 1 from ${taskSight.table} k
   where ${taskSight.of(raw('k'), raw('t')).text} and k."principal" = any((select "of" from asking)::bigint[]) offset 0)`
 const view = (all: boolean) => `${all ? '' : `with asking("of") as materialized (select ${mine(2)})`}
   select row_to_json(x)::text as item from (
     select ${FIELDS}, ${COUNTS}, ${counters(2, all)}, ${LAST} from tasks_management_tasks t
-    where t."id" = $1 and ${all ? ALL : SEEN_BY_ASKING}) x`
+    where t."id" = $1 and ${all ? ALL : VISIBLE_BY_QUERY}) x`
 
 const page = (condition: string, more: string, limit: number) =>
   `
@@ -164,9 +164,9 @@ server.get<{ Params: { id: string } }>('/tasks-management/tasks/:id', async (req
 const texts = {
   view: view(false),
   viewAll: view(true),
-  list: page(seenBy(1), count(keptBy(1)), LIST),
+  list: page(visibleTo(1), count(keptBy(1)), LIST),
   listAll: page(ALL, count(`select 1 from tasks_management_tasks t where ${ALL}`), LIST),
-  search: page(`t."name" ilike $2 and ${seenBy(1)}`, '', SEARCH),
+  search: page(`t."name" ilike $2 and ${visibleTo(1)}`, '', SEARCH),
   searchAll: page(`t."name" ilike $1 and ${ALL}`, '', SEARCH),
 }
 

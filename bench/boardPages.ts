@@ -143,10 +143,10 @@ async function openBoard(clinic: BenchClinic, { login, path, idColumns }: BoardP
   const tab = await openTab(clinic, login)
   await tab.page.addInitScript(watchCards, idColumns.length)
   await tab.page.goto(path)
-  const seen = await tab.page
+  const shownAt = await tab.page
     .waitForFunction(() => (window as unknown as Watched).cardsAll, undefined, { timeout: WAIT_MS })
     .catch(() => undefined)
-  if (!seen) throw new Error(`no cards within ${WAIT_MS / 1000} s at ${path}: is the screen there yet?`)
+  if (!shownAt) throw new Error(`no cards within ${WAIT_MS / 1000} s at ${path}: is the screen there yet?`)
   await tab.page.waitForLoadState('networkidle')
   return tab
 }
@@ -166,10 +166,10 @@ function watchCards(columns: number): void {
     const filled = [...document.querySelectorAll('[data-column]')].filter((column) =>
       column.querySelector('[data-card]'),
     )
-    const seen = performance.now()
+    const shownAt = performance.now()
     // What a frame callback sees is painted before the next one.
-    if (filled.length > 0 && watched.cardsFirst === undefined) watched.cardsFirst = seen
-    if (filled.length >= columns) watched.cardsAll = seen
+    if (filled.length > 0 && watched.cardsFirst === undefined) watched.cardsFirst = shownAt
+    if (filled.length >= columns) watched.cardsAll = shownAt
     else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)

@@ -58,7 +58,7 @@ interface Credentials {
   password: string
 }
 
-/** @param who undefined: nobody is signed in; a login of the data set, or of another clinic with its password */
+/** @param who undefined: not signed in; a login of the data set, or of another clinic with its password */
 export async function openTab(clinic: Pick<BenchClinic, 'product'>, who?: string | Credentials): Promise<Tab> {
   if (!browser) {
     browser = await chromium.launch(browserOptions(clinic.product.url).launch)

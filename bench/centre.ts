@@ -72,7 +72,7 @@ export async function measureCentre(): Promise<Part> {
   const words: number[] = []
   const lists: number[] = []
   const refused = new Map<number, number>()
-  let said = 0
+  let answered = 0
   await Promise.all(
     Array.from({ length: WARM_UP + WORDS }, async (_, at) => {
       await sleep((at * 1_000) / WORDS_IN_SECOND)
@@ -87,12 +87,12 @@ export async function measureCentre(): Promise<Part> {
       const watched = isPainted ? shown(text) : undefined
       const began = performance.now()
       const screen = at % 2 === 0 && !isPainted ? screens[(to - 1) % OPERATORS] : undefined
-      const heard = screen?.hears(text)
-      const seenBy = screens[(at * 13) % OPERATORS]?.changed(to)
+      const arrived = screen?.waitForText(text)
+      const shownAt = screens[(at * 13) % OPERATORS]?.changed(to)
       const status = await (visitors[to - 1] as Visitor).say(text)
       if (status !== 201) refused.set(status, (refused.get(status) ?? 0) + 1)
-      else said++
-      const took = [await heard, await seenBy].map((moment) => moment && moment - began)
+      else answered++
+      const took = [await arrived, await shownAt].map((moment) => moment && moment - began)
       await watched
       if (at < WARM_UP) return
       if (took[0]) words.push(took[0])
@@ -107,15 +107,15 @@ export async function measureCentre(): Promise<Part> {
     const of = isPainted ? OPERATORS : (at * 7) % OPERATORS
     const phone = `+7905${String(1_000_000 + at)}`
     const watched = isPainted ? shown(phone.slice(2), true) : undefined
-    const heard = isPainted ? undefined : screens[of]?.rings(phone)
+    const arrived = isPainted ? undefined : screens[of]?.rings(phone)
     const began = performance.now()
     ring(ami, `bench-${at}`, phone, String(2_000 + of))
-    if (heard) rings.push((await heard) - began)
+    if (arrived) rings.push((await arrived) - began)
     if (watched) {
       await watched
       painted.rings.push(performance.now() - began)
     }
-    for (const Uniqueid of [`bench-${at}o`, `bench-${at}`]) ami.tell('Hangup', { Uniqueid, Cause: '16' })
+    for (const Uniqueid of [`bench-${at}o`, `bench-${at}`]) ami.emit('Hangup', { Uniqueid, Cause: '16' })
     await sleep(150)
   }
   for (const one of visitors) one.leave()
@@ -144,7 +144,7 @@ export async function measureCentre(): Promise<Part> {
       ...host,
     ],
     notes: [
-      `${said} of ${WARM_UP + WORDS} words taken, the first ${WARM_UP} warm it up${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}`,
+      `${answered} of ${WARM_UP + WORDS} words taken, the first ${WARM_UP} warm it up${[...refused].map(([status, count]) => `, ${status}: ${count}`).join('')}`,
     ],
   }
 }
@@ -236,12 +236,12 @@ export async function fillCentre(
 }
 
 function ring(ami: Awaited<ReturnType<typeof startAmiSimulator>>, session: string, phone: string, sip: string): void {
-  ami.tell('Newchannel', {
+  ami.emit('Newchannel', {
     Uniqueid: session,
     Linkedid: session,
     Channel: `PJSIP/trunk-${session}`,
     CallerIDNum: phone,
     Exten: '84950000000',
   })
-  ami.tell('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: `PJSIP/${sip}-0000000a` })
+  ami.emit('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: `PJSIP/${sip}-0000000a` })
 }

@@ -114,7 +114,7 @@ export const headersOf = (n: number): Record<string, string> => ({
 
 export interface Screen {
   /** Resolves when the screen has read this text, milliseconds of performance.now(). */
-  hears(text: string): Promise<number>
+  waitForText(text: string): Promise<number>
   /** Resolves on an event of the chat. */
   changed(idChat: number): Promise<number>
   /** Resolves when it has the card of a call from this phone. */
@@ -136,22 +136,22 @@ export async function openScreen(
   hold(() => socket.terminate())
   await once(socket, 'open')
   const headers = { authorization: `Bearer ${token}` }
-  const waits: { has: (text: string) => boolean; told: (at: number) => void }[] = []
+  const waits: { has: (text: string) => boolean; resolve: (at: number) => void }[] = []
   const settle = (text: string) => {
     const now = performance.now()
     for (const one of waits.filter(({ has }) => has(text))) {
       waits.splice(waits.indexOf(one), 1)
-      one.told(now)
+      one.resolve(now)
     }
   }
   const waitFor = (what: string, has: (text: string) => boolean) =>
-    new Promise<number>((told, reject) => {
+    new Promise<number>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${what} did not come`)), WAIT_MS)
       waits.push({
         has,
-        told: (at) => {
+        resolve: (at) => {
           clearTimeout(late)
-          told(at)
+          resolve(at)
         },
       })
     })
@@ -204,7 +204,7 @@ export async function openScreen(
     else if (controller === 'calls/legs') calls.again()
   })
   return {
-    hears: (word) => waitFor(word, (text) => text.includes(`"${word}"`)),
+    waitForText: (word) => waitFor(word, (text) => text.includes(`"${word}"`)),
     changed: (id) => waitFor(`chat ${id}`, (text) => text === `chat ${id}`),
     rings: (phone) => waitFor(phone, (text) => text.includes(phone)),
     close: () => {

@@ -184,9 +184,9 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
-  let said = ''
+  let output = ''
   child.stdout?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4_000)
+    output = (output + chunk.toString()).slice(-4_000)
   })
   child.stderr?.on('data', (chunk: Buffer) => {
     // Drops the inspector's messages, which appear with each measurement of memory.
@@ -199,7 +199,7 @@ export async function startProcess(
     return stopProcess(child)
   }
   child.once('exit', (code, signal) => {
-    if (!stopping) console.error(`${file} ended by itself (${signal ?? code}):\n${said}`)
+    if (!stopping) console.error(`${file} ended by itself (${signal ?? code}):\n${output}`)
   })
   const kill = () => {
     stopping = true

@@ -10,7 +10,7 @@ import { startKktSimulator } from '../apps/server/src/testing/kktSimulator.ts'
 import { startCarriersSimulator } from '../apps/server/src/testing/smsProvidersSimulator.ts'
 import { startYookassaSimulator } from '../apps/server/src/testing/yookassaSimulator.ts'
 import { type BenchClinic, hold, type Process, startClinic } from './clinic.ts'
-import { asker, keepAgent, openDoor, setUp } from './connectPlace.ts'
+import { asker, keepAgent, openEntry, setUp } from './connectPlace.ts'
 import { timeOfReceipts } from './connectReceipts.ts'
 import { storm } from './connectStorm.ts'
 import { heldBytes } from './memory.ts'
@@ -37,18 +37,19 @@ export async function measureConnect(items: number): Promise<Part> {
     env: { YOOKASSA_URL: kassa.url, SMSC_URL: `${carriers.url}/smsc` },
   })
   const servers: Process[] = [clinic.product, await clinic.another()]
-  const door = await openDoor(() => servers)
+  const entry = await openEntry(() => servers)
   const token = await clinic.signIn('bench-admin')
-  const ask = asker(door, token, () => clinic.signIn('bench-admin', door))
+  const ask = asker(entry, token, () => clinic.signIn('bench-admin', entry))
   const place = await setUp(
     clinic,
     ask,
-    door,
+    entry,
     kkts.map(({ url }) => url),
   )
   const agent = keepAgent(place.agent)
   const time = await timeOfReceipts(ask, clinic, kkts, place)
-  const lines = items > 0 ? await storm({ clinic, servers, ask, place, agent, kkts, kassa, carriers, door }, items) : []
+  const lines =
+    items > 0 ? await storm({ clinic, servers, ask, place, agent, kkts, kassa, carriers, url: entry }, items) : []
   agent.stop()
   const crowd = await crowdOfAgents(clinic, servers[0] as Process, token)
   return {

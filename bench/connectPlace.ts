@@ -11,12 +11,12 @@ import { SALT } from './mangoCalls.ts'
 export type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>
 
 /** Retries until there is an answer: a killed server gives none, and a session ends during a long load. */
-export function asker(door: string, first: string, signIn: () => Promise<string>): Ask {
+export function asker(url: string, first: string, signIn: () => Promise<string>): Ask {
   let token = first
   return async (method, path, body) => {
     for (let tries = 0; ; tries++) {
       try {
-        const answer = await fetch(door + path, {
+        const answer = await fetch(url + path, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
@@ -48,7 +48,7 @@ export const must = async (answer: Promise<{ status: number; body: any }>): Prom
 }
 
 /** One address in front of the running servers, for pages, websockets and notifications. */
-export async function openDoor(servers: () => readonly Process[]): Promise<string> {
+export async function openEntry(servers: () => readonly Process[]): Promise<string> {
   let turn = 0
   const server = createServer((inside) => {
     const all = servers()
@@ -75,7 +75,7 @@ export interface Place {
   agent: { folder: string; server: string; token: string }
 }
 
-export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkts: string[]): Promise<Place> {
+export async function setUp({ client }: BenchClinic, ask: Ask, url: string, kkts: string[]): Promise<Place> {
   await must(
     ask('PUT', '/settings/common', {
       ...{ smsMode: 'prod', smsProvider: 'smsc', smsLogin: 'bench', smsKey: 'bench', smsLowBalance: 0 },
@@ -97,7 +97,7 @@ export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt
   const folder = mkdtempSync(join(tmpdir(), 'ordinator-bench-agent-'))
   hold(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'agent.mjs'), text)
-  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ server: door }))
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ server: url }))
   const desk = (body: object) => must(ask('POST', '/cash-desks', { idFilial, idOrganization, refundLimit: 1, ...body }))
   const idDesks: number[] = []
   for (const [at, kktAddress] of kkts.entries())
@@ -118,7 +118,7 @@ export async function setUp({ client }: BenchClinic, ask: Ask, door: string, kkt
     idOnline,
     customers: rows.map(({ id }) => id),
     template: template.id,
-    agent: { folder, server: door, token },
+    agent: { folder, server: url, token },
   }
 }
 

@@ -6,7 +6,7 @@ import type { startYookassaSimulator } from '../apps/server/src/testing/yookassa
 import type { BenchClinic, Process } from './clinic.ts'
 import { type Ask, type keepAgent, must, type Place } from './connectPlace.ts'
 import { RECEIPTS } from './connectReceipts.ts'
-import { callOf, shuffled, tellMango } from './mangoCalls.ts'
+import { callOf, postMango, shuffled } from './mangoCalls.ts'
 import type { Line } from './table.ts'
 
 const KILL_SERVER_MS = 30_000
@@ -27,7 +27,7 @@ interface Storm {
   kkts: Awaited<ReturnType<typeof startKktSimulator>>[]
   kassa: Awaited<ReturnType<typeof startYookassaSimulator>>
   carriers: Awaited<ReturnType<typeof startCarriersSimulator>>
-  door: string
+  url: string
 }
 
 const moods = {
@@ -56,7 +56,7 @@ const moods = {
 } as const
 
 export async function storm(world: Storm, items: number): Promise<Line[]> {
-  const { clinic, servers, ask, place, agent, kkts, kassa, carriers, door } = world
+  const { clinic, servers, ask, place, agent, kkts, kassa, carriers, url } = world
   const { client } = clinic
   const share = Math.max(1, Math.floor(items / 4))
   const printedBefore = kkts.map(({ documents }) => documents.length)
@@ -129,11 +129,11 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
         links.push(link.id)
         const path = new URL(link.url).pathname
         for (let tries = 0; tries < 200; tries++) {
-          const answer = await fetch(door + path, { redirect: 'manual' }).catch(() => undefined)
+          const answer = await fetch(url + path, { redirect: 'manual' }).catch(() => undefined)
           const id = answer?.headers.get('location')?.split('/').at(-1)
           if (id && kassa.payments.has(id)) {
             kassa.pay(id)
-            await fetch(`${door}/yookassa/notices`, { method: 'POST', body: JSON.stringify({ object: { id } }) }).catch(
+            await fetch(`${url}/yookassa/notices`, { method: 'POST', body: JSON.stringify({ object: { id } }) }).catch(
               () => {},
             )
             return
@@ -151,7 +151,7 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
       ),
     ),
     many('calls', async (at) => {
-      for (const told of shuffled(callOf(at), at)) await tellMango(door, told)
+      for (const body of shuffled(callOf(at), at)) await postMango(url, body)
     }),
   ])
   const stated = async (text: string) => Number((await client.query<{ n: string }>(text)).rows[0]?.n)
@@ -194,7 +194,7 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
   const cash = await stated(
     `select count(*) as n from payments p where p."idDesk" in (${place.idDesks}) and p."idStatus" = 2`,
   )
-  const told = await stated(
+  const printed = await stated(
     `select count(*) as n from fiscal_tasks where "idDesk" in (${place.idDesks}) and "kind" = 'sell' and "status" = 'done'`,
   )
   const conflicts = await stated(`select count(*) as n from fiscal_tasks where "status" in ('conflict', 'failed')`)
@@ -222,16 +222,16 @@ export async function storm(world: Storm, items: number): Promise<Line[]> {
   return [
     { what: 'the storm', product: `${Math.round(seconds)} s, ${kills} servers and ${agentKills} agents killed` },
     exactly('payments in cash in the ledger', cash, share + RECEIPTS),
-    exactly('their receipts, as the house has them', told, share + RECEIPTS),
+    exactly('their receipts, as the server has them', printed, share + RECEIPTS),
     exactly('their receipts on the paper of the register', keys.size, share),
     none('receipts that were printed twice', sells.length - keys.size),
     { what: 'receipts that wait for a person', product: String(conflicts) },
     exactly('payments by links in the ledger, beside those of ЮKassa', paid, remote),
     exactly('payments of ЮKassa, one a link', remote, share),
-    exactly('messages that are told of', messages, share),
+    exactly('messages with notices', messages, share),
     { what: 'messages whose fate nobody knows, listed', product: String(unknown) },
     none(
-      'messages that the provider has and the house does not',
+      'messages that the provider has and the server does not',
       Math.max(
         0,
         carriers.messages.length -

@@ -50,11 +50,11 @@ export async function takeFile(
   form.append('params', JSON.stringify(asked.params))
   form.append('file', new Blob([asked.file]), `${asked.kind}.csv`)
   const began = performance.now()
-  const seen = await call('/imports/preview', { method: 'POST', body: form })
+  const preview = await call('/imports/preview', { method: 'POST', body: form })
   const checked = performance.now()
   let run: Row<typeof Import> = await call('/imports', {
     method: 'POST',
-    body: JSON.stringify({ upload: seen.upload, mapping: seen.mapping, skipWrong: asked.skipWrong ?? false }),
+    body: JSON.stringify({ upload: preview.upload, mapping: preview.mapping, skipWrong: asked.skipWrong ?? false }),
   })
   while (run.state === 'running') {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))

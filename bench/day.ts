@@ -41,7 +41,7 @@ interface Watched {
   paintedAt?: number
   dropAt?: number
   dropPainted?: number
-  seenAt?: number
+  shownAt?: number
 }
 
 /** Runs in the page: records when the visits of the day have been painted. */
@@ -154,22 +154,22 @@ async function eventLine(
   const call = caller(clinic, await clinic.signIn('bench-2'))
   const times: number[] = []
   for (let i = 0; i < MOVES; i++) {
-    const seen = await page
+    const shownAt = await page
       .locator('[data-grid] [data-item]')
       .evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset.item)))
     const { visits } = await call('GET', `/appointments/day?idFilial=${idFilial}&date=${day}`)
-    const visit = visits.find(({ id }: { id: number }) => id === seen[i * 2])
+    const visit = visits.find(({ id }: { id: number }) => id === shownAt[i * 2])
     const span = `from=${day}&to=${day}&idUser=${visit.idUser}&idFilial=${idFilial}`
     const { items } = await call('GET', `/appointments/slots?idService=${idService}&${span}`)
     const free = items.at(-1)
     if (!free) continue
     await page.evaluate((id) => {
       const watched = window as unknown as Watched
-      watched.seenAt = undefined
+      watched.shownAt = undefined
       const top = () => document.querySelector<HTMLElement>(`[data-item="${id}"]`)?.style.top
       const before = top()
       const look = () => {
-        if (top() !== before) requestAnimationFrame(() => (watched.seenAt = Date.now()))
+        if (top() !== before) requestAnimationFrame(() => (watched.shownAt = Date.now()))
         else requestAnimationFrame(look)
       }
       requestAnimationFrame(look)
@@ -177,8 +177,8 @@ async function eventLine(
     const body = { localDate: day, localStart: free.localStart }
     await call('POST', `/appointments/${visit.idAppointment}/move`, body)
     const answered = Date.now()
-    await page.waitForFunction(() => (window as unknown as Watched).seenAt, undefined, { timeout: WAIT_MS })
-    times.push((await page.evaluate(() => (window as unknown as Required<Watched>).seenAt)) - answered)
+    await page.waitForFunction(() => (window as unknown as Watched).shownAt, undefined, { timeout: WAIT_MS })
+    times.push((await page.evaluate(() => (window as unknown as Required<Watched>).shownAt)) - answered)
     // A screen reads occupied times once a second.
     await sleep(1_000)
   }
@@ -196,9 +196,9 @@ const caller = (clinic: BenchClinic, token: string) => async (method: string, pa
     headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const told = await answer.json()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(told).slice(0, 300)}`)
-  return told
+  const parsed = await answer.json()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(parsed).slice(0, 300)}`)
+  return parsed
 }
 
 /** All screens book a random half hour of a random doctor for a random patient, up to the number of attempts. */
@@ -279,13 +279,13 @@ async function bookingLines(
   const seconds = (performance.now() - began) / 1000
   const double = await doubleBookings(client, idService)
   const sorted = times.toSorted((a, b) => a - b)
-  const told = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  const shares = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return [
     {
       what: `${tokens.length * SCREENS} screens book at random, ${attempts.toLocaleString('en')} attempts: a second`,
       product: String(Math.round(attempts / seconds)),
     },
-    { what: `  ${told.join(', ')}: median, p99`, product: `${ms(median(times))}, ${ms(percentile(sorted, 0.99))}` },
+    { what: `  ${shares.join(', ')}: median, p99`, product: `${ms(median(times))}, ${ms(percentile(sorted, 0.99))}` },
     { what: '  sign-ins anew, as tokens ended; asked to wait', product: `${renewals}; ${waits}` },
     { what: '  double bookings (SQL)', product: String(double), goal: { text: '0', met: double === 0 } },
   ]

@@ -322,10 +322,10 @@ async function hooks({ client }: BenchClinic, call: Call): Promise<Line[]> {
     ratio: of(all, 'perSecond') / of(turns.none, 'perSecond'),
   })
   return [
-    line(`new cards a second beside ${HOOKS} webhooks told of other things (product), and none`, turns.others),
-    line(`  beside ${HOOKS} told of each card`, turns.same),
+    line(`new cards a second beside ${HOOKS} webhooks for other events (product), and none`, turns.others),
+    line(`  beside  for each card`, turns.same),
     {
-      what: `a new card, ${of(calm.same, 'perSecond').toFixed(0)} a second, each told to ${HOOKS} (product), and to none: median`,
+      what: `a new card, ${of(calm.same, 'perSecond').toFixed(0)} a second, each sent to  (product), and to none: median`,
       product: ms(of(calm.same, 'median')),
       yardstick: ms(of(calm.none, 'median')),
       ratio: of(calm.same, 'median') / of(calm.none, 'median'),

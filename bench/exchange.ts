@@ -56,7 +56,7 @@ async function storm(documents: number): Promise<Line[]> {
   const clinic = await startClinic({ tasks: 500, users: 3, durable: false, env: { EGISZ_URL: simulator.url } })
   hold(() => simulator.close())
   const servers: Process[] = [clinic.product, await clinic.another()]
-  const callback = await doorOf(() => servers)
+  const callback = await openEntry(() => servers)
   await setUp(clinic, `${callback}/egisz/callback`)
   const numbers = await signedDocuments(clinic, documents)
   const tries = new Map<string, number>()
@@ -143,7 +143,7 @@ async function storm(documents: number): Promise<Line[]> {
 }
 
 /** One address for callbacks, forwarded to any live server; a callback is repeated until accepted, as РЭМД does. */
-async function doorOf(servers: () => readonly Process[]): Promise<string> {
+async function openEntry(servers: () => readonly Process[]): Promise<string> {
   const server = createServer(async (request, reply) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)

@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { frame, said } from '../apps/server/src/areas/laboratory/testing/laboratory.ts'
+import { frame, resultOf } from '../apps/server/src/areas/laboratory/testing/laboratory.ts'
 import { ENQ, EOT } from '../apps/server/src/areas/laboratory/wire/e1381.ts'
 import { type BenchClinic, release, startClinic } from './clinic.ts'
 import { alone } from './growth.ts'
@@ -240,7 +240,7 @@ async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
       if (due > 0) await sleep(due)
       const bytes = Buffer.concat([
         Buffer.from([ENQ]),
-        frame(1, said(barcode, `4.${i % 90}`, 'mmol/l', code)),
+        frame(1, resultOf(barcode, `4.${i % 90}`, 'mmol/l', code)),
         Buffer.from([EOT]),
       ])
       while (!(await acknowledged(ports[at] as number, bytes))) {
@@ -280,7 +280,7 @@ async function devices({ db, product, another }: BenchClinic): Promise<Line[]> {
 const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    let heard = 0
+    let received = 0
     const end = (good: boolean) => {
       socket.destroy()
       resolve(good)
@@ -289,8 +289,8 @@ const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
     socket.on('error', () => end(false))
     socket.on('close', () => resolve(false))
     socket.on('data', (data) => {
-      heard += data.length
-      if (heard >= 2) end(!data.includes(21))
+      received += data.length
+      if (received >= 2) end(!data.includes(21))
     })
     socket.write(bytes)
   })

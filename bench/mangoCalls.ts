@@ -36,11 +36,11 @@ export function shuffled(events: object[], at: number): object[] {
         .map(([, one]) => one)
 }
 
-export async function tellMango(door: string, told: object): Promise<void> {
-  const json = JSON.stringify(told)
+export async function postMango(url: string, body: object): Promise<void> {
+  const json = JSON.stringify(body)
   const sign = createHash('sha256').update(`${SALT.key}${json}${SALT.secret}`).digest('hex')
   for (let tries = 0; tries < 200; tries++) {
-    const answer = await fetch(`${door}/telephony/mango/events/call`, {
+    const answer = await fetch(`${url}/telephony/mango/events/call`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ vpbx_api_key: SALT.key, sign, json }).toString(),

@@ -56,12 +56,12 @@ export const rss = (pid: number): number => sizeOf(pid, 'VmRSS')
 export const ownBytes = (pid: number): number => sizeOf(pid, 'RssAnon')
 
 const sizeOf = (pid: number, of: string): number =>
-  Number(new RegExp(`${of}:\\s+(\\d+) kB`).exec(told(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
+  Number(new RegExp(`${of}:\\s+(\\d+) kB`).exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
 
 export const childrenOf = (pid: number): number[] =>
-  told(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+  contentOf(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
 
-function told(path: string): string {
+function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

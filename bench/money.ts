@@ -67,8 +67,8 @@ async function monthLines({ client }: BenchClinic, get: (path: string) => Promis
       add(`refund ${method}`, returned)
     }
   }
-  const told = (sums: Sums) => JSON.stringify(Object.entries(sums).toSorted())
-  const met = told(ledger) === told(payments) && told(ledger) === told(shifts)
+  const textOf = (sums: Sums) => JSON.stringify(Object.entries(sums).toSorted())
+  const met = textOf(ledger) === textOf(payments) && textOf(ledger) === textOf(shifts)
   const all = Object.values(ledger).reduce((sum, one) => sum + one, 0)
   return [
     {

@@ -10,7 +10,7 @@ import { moverOf, patientsTable, visitsTable } from './mover.ts'
 import type { Storm } from './neighbours.ts'
 
 /** Count of each answer, by status and, for a refusal, its message. */
-export type Told = Record<string, number>
+export type Counts = Record<string, number>
 
 /** The first server is the colleague's too. */
 const { storm, urls, token } = workerData as { storm: Storm; urls: string[]; token: string }
@@ -19,18 +19,18 @@ let sentSoFar = 0
 const TASKS = 'tasks-management/tasks'
 const PAUSE_MS = 100
 const MAX_FILE = 104_857_600
-const told: Told = {}
+const counts: Counts = {}
 let stopped = false
 const stops: (() => void)[] = []
 parentPort?.once('message', () => {
   stopped = true
   for (const stop of stops) stop()
-  parentPort?.postMessage(told)
+  parentPort?.postMessage(counts)
 })
 
-function tell(status: number | string, words = ''): void {
+function count(status: number | string, words = ''): void {
   const answer = `${status} ${words}`.trim().slice(0, 140)
-  told[answer] = (told[answer] ?? 0) + 1
+  counts[answer] = (counts[answer] ?? 0) + 1
 }
 
 async function sent(path: string, init: RequestInit = {}, json = true): Promise<void> {
@@ -43,10 +43,10 @@ async function sent(path: string, init: RequestInit = {}, json = true): Promise<
     })
     const text = await response.text()
     if (stopped) return
-    tell(response.status, response.ok ? '' : wordsOf(text))
+    count(response.status, response.ok ? '' : wordsOf(text))
     if (response.status === 429) await sleep(PAUSE_MS)
   } catch (error) {
-    if (!stopped) tell('broken', error instanceof Error ? ((error.cause as Error)?.message ?? error.message) : '')
+    if (!stopped) count('broken', error instanceof Error ? ((error.cause as Error)?.message ?? error.message) : '')
     await sleep(PAUSE_MS)
   }
 }
@@ -103,7 +103,7 @@ const storms: Record<Storm, () => void> = {
           `${url}/${TASKS}/export?format=csv`,
           { agent, headers: { authorization: `Bearer ${token}` } },
           (response) => {
-            tell(response.statusCode ?? 0, response.statusCode === 200 ? '' : 'of an export')
+            count(response.statusCode ?? 0, response.statusCode === 200 ? '' : 'of an export')
             if (response.statusCode !== 200) return void response.resume().on('end', resolve)
             // The response is never read.
             response.pause()
@@ -142,13 +142,13 @@ const storms: Record<Storm, () => void> = {
       )
       socket.on('message', (data: Buffer) => {
         const { action, controller, data: answer, isError } = JSON.parse(data.toString())
-        if (isError) tell(`${action} ${answer.status}`, answer.message)
-        else if (action === 'reset') tell('reset', answer.message)
-        else if (controller === 'system') tell(action)
-        else tell('event')
+        if (isError) count(`${action} ${answer.status}`, answer.message)
+        else if (action === 'reset') count('reset', answer.message)
+        else if (controller === 'system') count(action)
+        else count('event')
       })
-      socket.on('close', (code) => !stopped && tell(`closed ${code}`))
-      socket.on('error', (error) => tell('broken', error.message))
+      socket.on('close', (code) => !stopped && count(`closed ${code}`))
+      socket.on('error', (error) => count('broken', error.message))
     }
   },
 
@@ -211,7 +211,7 @@ const storms: Record<Storm, () => void> = {
   /** 300 connections of 60 chat visitors, each from its own address: they poll for answers and write. */
   visitors: () => void stormOfVisitors(60, 5),
 
-  moving: () => void stormOfMove().catch((error: Error) => stopped || tell('broken', error.message)),
+  moving: () => void stormOfMove().catch((error: Error) => stopped || count('broken', error.message)),
 
   /** Raw sockets: a real storm spends its CPU on another machine, while here both sides share the same cores. */
   connections() {
@@ -223,11 +223,11 @@ const storms: Record<Storm, () => void> = {
       socket.setEncoding('latin1').on('data', (text: string) => {
         answer += text
         if (!isWhole(answer)) return
-        if (!stopped) tell(Number(answer.slice(9, 12)))
+        if (!stopped) count(Number(answer.slice(9, 12)))
         answer = ''
         socket.write(asked)
       })
-      socket.on('error', (error) => !stopped && tell('broken', error.message))
+      socket.on('error', (error) => !stopped && count('broken', error.message))
       socket.on('close', () => stopped || setTimeout(open, PAUSE_MS))
       stops.push(() => socket.destroy())
     }
@@ -257,7 +257,7 @@ async function stormOfMove(): Promise<void> {
     const visits = visitsTable(n * MOVED_VISITS, (n + 1) * MOVED_VISITS, MOVED_PATIENTS, below)
     const shifted = visits.replace(/^(в\d+);(\d+);/gm, (_, id, at) => `${id};${first + Number(at)};`)
     const { rows, wrong } = await take(move, 'visits', 'table.csv', shifted)
-    if (!stopped) tell('taken', wrong ? `with ${wrong} of ${rows} left` : '')
+    if (!stopped) count('taken', wrong ? `with ${wrong} of ${rows} left` : '')
   })
 }
 
@@ -277,7 +277,7 @@ async function stormOfVisitors(visitors: number, connections: number): Promise<v
         headers: own,
         body: JSON.stringify({ name: `Гость ${n}`, consent: { version: 1 } }),
       })
-      if (!entered.ok) return tell(entered.status, wordsOf(await entered.text()))
+      if (!entered.ok) return count(entered.status, wordsOf(await entered.text()))
       const { token: visitor } = (await entered.json()) as { token: string }
       const headers = { ...own, authorization: `Visitor ${visitor}` }
       repeat(1, async () => {
@@ -286,7 +286,7 @@ async function stormOfVisitors(visitors: number, connections: number): Promise<v
         await sleep(PAUSE_MS)
       })
       repeat(connections - 1, () => sent('live-assist/visitor/messages?wait=25', { headers }))
-    })().catch((error: Error) => tell('broken', error.message))
+    })().catch((error: Error) => count('broken', error.message))
   }
 }
 

@@ -7,10 +7,10 @@ import { Worker } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 import { type BenchClinic, hold } from './clinic.ts'
 import { childrenOf, ownBytes, rss } from './memory.ts'
-import type { Told } from './neighbourStorms.ts'
+import type { Counts } from './neighbourStorms.ts'
 import { bytes, type Line, ms, type Part, percentile, withGoal } from './table.ts'
 
-/** With two rounds the 99th percentile is the third largest value, which says little. */
+/** With two rounds the 99th percentile is the third largest value, which means little. */
 const ROUNDS = 4
 const QUIET_MS = 5_000
 const STORM_MS = 8_000
@@ -69,21 +69,21 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
     body: JSON.stringify({ portalActive: true }),
   })
   await colleague.work(WARM_UP_MS)
-  // All quiet phases form one yardstick: a few seconds alone say little about the percentiles.
+  // All quiet phases form one yardstick: a few seconds alone mean little for the percentiles.
   const quiet = noTimes()
   const measured: ((quiet: Times) => Line[])[] = []
   const notes: string[] = []
   for (const storm of storms) {
     const busy = noTimes()
     const peaks: { quiet: Peaks; busy: Peaks } = { quiet: noPeaks(), busy: noPeaks() }
-    const told: Told = {}
+    const counts: Counts = {}
     for (let round = 0; round < ROUNDS; round++) {
       add(quiet, await watched(clinic, peaks.quiet, () => colleague.work(QUIET_MS)))
       const worker = new Worker(new URL('./neighbourStorms.ts', import.meta.url), {
         workerData: { storm, urls, token },
       })
       hold(() => worker.terminate())
-      const done = new Promise<Told>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+      const done = new Promise<Counts>((resolve, reject) => worker.once('message', resolve).once('error', reject))
       add(
         busy,
         await watched(clinic, peaks.busy, async () => {
@@ -92,12 +92,12 @@ export async function measureNeighbours(clinic: BenchClinic): Promise<Part> {
         }),
       )
       worker.postMessage('stop')
-      for (const [answer, times] of Object.entries(await done)) told[answer] = (told[answer] ?? 0) + times
+      for (const [answer, times] of Object.entries(await done)) counts[answer] = (counts[answer] ?? 0) + times
       await worker.terminate()
       await sleep(CALM_MS)
     }
     measured.push((quiet) => [{ what: STORMS[storm], product: '' }, ...linesOf(quiet, busy, peaks)])
-    const answers = Object.entries(told).sort(([, a], [, b]) => b - a)
+    const answers = Object.entries(counts).sort(([, a], [, b]) => b - a)
     notes.push(`${STORMS[storm]}: ${answers.map(([answer, times]) => `${times} × ${answer}`).join('; ')}`)
   }
   colleague.close()
@@ -209,16 +209,16 @@ async function openColleague({ product, data, signIn }: BenchClinic, login: stri
   socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: TASKS.slice(1), filter } }))
   const answer = await new Promise<Buffer>((resolve) => socket.once('message', resolve))
   if (answer.includes('"isError":true')) throw new Error(answer.toString())
-  let heard: (() => void) | undefined
+  let onEvent: (() => void) | undefined
   socket.on('message', (text: Buffer) => {
-    if (text.includes(`"id":${id},`)) heard?.()
+    if (text.includes(`"id":${id},`)) onEvent?.()
   })
   const ping = setInterval(() => socket.ping(), 10_000)
 
   let changes = 0
   async function change(times: Times): Promise<void> {
     const began = performance.now()
-    const event = new Promise<void>((resolve) => (heard = resolve))
+    const event = new Promise<void>((resolve) => (onEvent = resolve))
     // Always a new value: an unchanged one would cause no event.
     const { took } = await put(id, 2 + (changes++ % 8))
     times.write.push(took)

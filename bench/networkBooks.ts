@@ -94,8 +94,8 @@ export async function booksOfNetwork(client: pg.Client, { done, network }: Work)
   const count = (all: readonly string[][]) => all.reduce((sum, { length }) => sum + length, 0)
   lines.push(
     none(
-      `chats whose ${count(done.said)} questions are lost, doubled or out of order`,
-      wrong(done.said, (at) => kept(at, 'visitor')),
+      `chats whose ${count(done.sent)} questions are lost, doubled or out of order`,
+      wrong(done.sent, (at) => kept(at, 'visitor')),
     ),
     none(
       `  whose ${count(done.answered)} answers are`,

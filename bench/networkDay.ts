@@ -29,7 +29,7 @@ const QUIET_MS = 60_000
 /** Requests of each kind before the quiet minute: the first ones on a connection are not representative. */
 const WARM_UP = 10
 const TAIL_GOAL = 3
-/** A tail of fewer times says little. */
+/** A tail of fewer times means little. */
 const FEW = 30
 const GROWTH_GOAL = 1.2
 const SETTLE_MS = 60_000
@@ -57,9 +57,9 @@ export async function measureNetworkDay({ minutes, people }: typeof NETWORK): Pr
     await person.open((network.branches[at % network.branches.length] as Branch).idFilial)
   })
   let turn = 0
-  const door = () => (servers[turn++ % servers.length] as Process).url
-  const work = makeWork(network, ami, door)
-  const endListening = listenVisitors(work, door)
+  const urlOf = () => (servers[turn++ % servers.length] as Process).url
+  const work = makeWork(network, ami, urlOf)
+  const endListening = listenVisitors(work, urlOf)
   const faults = new Map<string, number>()
   const carry = (kind: Kind) =>
     work.kinds[kind]().catch((error: Error) => {
@@ -189,12 +189,12 @@ function countFiles(servers: readonly Process[], shareAt: (at: number) => number
 function growth(readings: readonly Reading[][]): Line[] {
   return readings.flatMap(([first, last], at): Line[] => {
     if (!first || !last) return []
-    const line = (what: string, key: keyof Reading, told: (value: number) => string): Line => {
+    const line = (what: string, key: keyof Reading, format: (value: number) => string): Line => {
       const ratio = last[key] / first[key]
       return {
         what: `server ${at + 1}: ${what}, in the last quarter and in the first`,
-        product: told(last[key]),
-        yardstick: told(first[key]),
+        product: format(last[key]),
+        yardstick: format(first[key]),
         ratio,
         goal: { text: `≤ ${GROWTH_GOAL} ×`, met: ratio <= GROWTH_GOAL },
       }

@@ -39,7 +39,7 @@ export interface Branch {
   idWarehouse: number
   /** Those who work; everybody else of the branch has a page open. */
   staff: Record<Role, Person>
-  /** The next time of a doctor that nobody has asked for: the doctor and HH:MM. @throws when the day is full */
+  /** The next time of a doctor that is not taken: the doctor and HH:MM. @throws when the day is full */
   slot(): { idUser: number; doctor: Person; localStart: string }
 }
 

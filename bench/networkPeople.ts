@@ -5,13 +5,13 @@ import { PASSWORD } from './bigData.ts'
 import { http } from './centreScreen.ts'
 import { hold, type Process } from './clinic.ts'
 
-/** In the order of people in a branch; whoever comes after the last has only a page open. */
+/** In the order of people in a branch; further people only have a page open. */
 export const ROLES = ['operator', 'registrar', 'doctor', 'secondDoctor', 'laboratory', 'keeper'] as const
 export type Role = (typeof ROLES)[number]
 
 /** A token lives for 15 minutes; a page renews it before. */
 const TOKEN_MS = 12 * 60_000
-const HEARD_MS = 20_000
+const WAIT_MS = 20_000
 const AT_ONCE = 20
 
 /** Paths of each role's page; `calls/legs` is filtered by the person, the rest by the branch where it is known. */
@@ -36,7 +36,7 @@ export class Person {
   readonly #login: string
   readonly #address: string
   readonly #server: Process
-  readonly #waits = new Set<{ has: (path: string, id: number) => boolean; told: () => void }>()
+  readonly #waits = new Set<{ has: (path: string, id: number) => boolean; resolve: () => void }>()
   #token = ''
   #cookie = ''
   #since = 0
@@ -90,20 +90,20 @@ export class Person {
       const resets: string[] = controller === 'system' && action === 'reset' ? data.paths : []
       if (resets.length > 0) this.resets++
       for (const wait of this.#waits)
-        if (wait.has(controller, data?.id) || resets.some((path) => wait.has(path, 0))) wait.told()
+        if (wait.has(controller, data?.id) || resets.some((path) => wait.has(path, 0))) wait.resolve()
     })
     socket.on('close', () => this.onClosed?.())
   }
   onClosed: (() => void) | undefined
-  /** Messages that told the page to read anew instead of single events. */
+  /** Reset messages to the page instead of single events. */
   resets = 0
 
   /** Resolves on an event of this path, or when the page must read it anew. @param id of the record; absent: of any */
-  hears(path: string, id?: number): Promise<void> {
+  waitForEvent(path: string, id?: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait = {
         has: (of: string, one: number) => of === path && (id === undefined || one === id || one === 0),
-        told: () => {
+        resolve: () => {
           clearTimeout(late)
           this.#waits.delete(wait)
           resolve()
@@ -111,8 +111,8 @@ export class Person {
       }
       const late = setTimeout(() => {
         this.#waits.delete(wait)
-        reject(new Error(`an event of ${path} did not come within ${HEARD_MS / 1000} s`))
-      }, HEARD_MS)
+        reject(new Error(`an event of ${path} did not come within ${WAIT_MS / 1000} s`))
+      }, WAIT_MS)
       this.#waits.add(wait)
     })
   }
@@ -127,9 +127,9 @@ export class Person {
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const told = (await answer.json()) as { accessToken?: string; token?: string }
-    const token = told.accessToken ?? told.token
-    if (!token) throw new Error(`${path} of ${this.#login}: ${answer.status} ${JSON.stringify(told)}`)
+    const tokens = (await answer.json()) as { accessToken?: string; token?: string }
+    const token = tokens.accessToken ?? tokens.token
+    if (!token) throw new Error(`${path} of ${this.#login}: ${answer.status} ${JSON.stringify(tokens)}`)
     this.#token = token
     this.#since = performance.now()
     this.#cookie = answer.headers

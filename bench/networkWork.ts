@@ -1,4 +1,4 @@
-/** What the people of the network do in a day, each kind of work a sequence of timed steps. */
+/** A day's work of the people of the network, each kind a sequence of timed steps. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { startAmiSimulator } from '../apps/server/src/testing/amiSimulator.ts'
@@ -7,10 +7,10 @@ import { type Branch, good, type Network, PRICE } from './networkFill.ts'
 import type { Person } from './networkPeople.ts'
 import { telephone } from './outage.ts'
 
-/** What was acknowledged, for the books at the end. */
+/** Acknowledged writes, for the comparison at the end. */
 export interface Acknowledged {
-  /** Of each visitor, in order. */
-  said: string[][]
+  /** Per visitor, in order. */
+  sent: string[][]
   answered: string[][]
   got: string[][]
   sessions: string[]
@@ -51,13 +51,13 @@ const REPORTS = ['revenue', 'visits', 'load', 'payments']
 export function makeWork(
   network: Network,
   ami: Awaited<ReturnType<typeof startAmiSimulator>>,
-  door: () => string,
+  urlOf: () => string,
 ): Work {
   const times = new Map<string, number[]>()
   let paused = false
   const lists = () => Array.from({ length: network.visitors }, (): string[] => [])
   const done: Acknowledged = {
-    ...{ said: lists(), answered: lists(), got: lists(), sessions: [], visits: [], payments: [], orders: [] },
+    ...{ sent: lists(), answered: lists(), got: lists(), sessions: [], visits: [], payments: [], orders: [] },
     ...{ documents: [], rivals: 0, wrongRivals: 0 },
   }
   const timed = async <T>(step: string, run: () => Promise<T>): Promise<T> => {
@@ -115,10 +115,10 @@ export function makeWork(
       ),
     )
     done.rivals++
-    const told = answers.map(({ status }) => status).sort()
-    if (told.join() !== '201,409') {
+    const statuses = answers.map(({ status }) => status).sort()
+    if (statuses.join() !== '201,409') {
       done.wrongRivals++
-      throw new Error(`rivals: ${told} ${JSON.stringify(answers.map(({ body }) => body)).slice(0, 200)}`)
+      throw new Error(`rivals: ${statuses} ${JSON.stringify(answers.map(({ body }) => body)).slice(0, 200)}`)
     }
   }
 
@@ -131,20 +131,20 @@ export function makeWork(
       const operator = (network.branches[at % network.branches.length] as Branch).staff.operator
       const no = ++serial
       const [text, reply] = [`вопрос ${no}`, `ответ ${no}`]
-      const heard = timed('chat: the event at the operator', () => operator.hears('live-assist', at + 1))
-      heard.catch(() => undefined)
+      const arrived = timed('chat: the event at the operator', () => operator.waitForEvent('live-assist', at + 1))
+      arrived.catch(() => undefined)
       await timed('chat: a visitor writes', async () => {
         const message = { clientId: randomUUID(), text }
         const { status, body } = await http(
           'POST',
-          `${door()}/live-assist/visitor/messages`,
+          `${urlOf()}/live-assist/visitor/messages`,
           headersOf(at + 1),
           message,
         )
         if (status !== 201) throw new Error(`a visitor writes: ${status} ${JSON.stringify(body).slice(0, 200)}`)
       })
-      done.said[at]?.push(text)
-      await heard
+      done.sent[at]?.push(text)
+      await arrived
       const message = { idLiveAssist: at + 1, clientId: randomUUID(), message: reply }
       await ask('chat: an operator answers', operator, 'POST', '/live-assist/messages', message)
       done.answered[at]?.push(reply)
@@ -158,7 +158,7 @@ export function makeWork(
     const at = done.sessions.push(session) % network.branches.length
     const { operator } = (network.branches[at] as Branch).staff
     hangUps.push(telephone(ami, session, String(2_000 + at), at % 3 !== 0))
-    await timed('call: the event of ringing', () => operator.hears('calls/legs'))
+    await timed('call: the event of ringing', () => operator.waitForEvent('calls/legs'))
     await ask('call: the card of who rings', operator, 'GET', '/calls/incoming')
   }
 
@@ -228,13 +228,13 @@ export function makeWork(
 }
 
 /** Visitors' panels wait for answers and keep them. @returns ends the waiting, with a last look */
-export function listenVisitors({ network, done }: Work, door: () => string): () => Promise<unknown> {
+export function listenVisitors({ network, done }: Work, urlOf: () => string): () => Promise<unknown> {
   let over = false
   const listening = Array.from({ length: network.visitors }, async (_, at) => {
     let cursor = 0
     const round = async (wait: number) => {
       const path = `/live-assist/visitor/messages?after=${cursor}&wait=${wait}`
-      const answer = await http('GET', door() + path, headersOf(at + 1)).catch(() => undefined)
+      const answer = await http('GET', urlOf() + path, headersOf(at + 1)).catch(() => undefined)
       if (answer?.status !== 200) return sleep(1_000)
       for (const { kind, text } of answer.body.messages) if (kind === 'staff') done.got[at]?.push(text)
       cursor = answer.body.cursor

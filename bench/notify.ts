@@ -21,7 +21,7 @@ const WAYS = ['none', 'inside', 'after'] as const
 type Way = (typeof WAYS)[number]
 
 const INSERT = `insert into noted ("text") values (repeat('x', 200))`
-const TOLD = `with made as (${INSERT} returning "id") select pg_notify('noted', "id"::text) from made`
+const NOTED = `with made as (${INSERT} returning "id") select pg_notify('noted', "id"::text) from made`
 
 export async function measureNotify(): Promise<Part> {
   const dir = mkdtempSync(join(import.meta.dirname, '../.cache/bench-'))
@@ -34,9 +34,9 @@ export async function measureNotify(): Promise<Part> {
     hold(() => client.end())
     return client
   }
-  const [ear, mouth] = [await open(), await open()]
-  await ear.query('listen noted')
-  await ear.query('create table noted ("id" bigserial primary key, "text" text)')
+  const [listener, mouth] = [await open(), await open()]
+  await listener.query('listen noted')
+  await listener.query('create table noted ("id" bigserial primary key, "text" text)')
   await mouth.query('set synchronous_commit = off')
   const clients = await Promise.all(Array.from({ length: CLIENTS }, open))
 
@@ -75,7 +75,7 @@ async function commitsBy(way: Way, clients: readonly pg.Client[], mouth: pg.Clie
   let commits = 0
   let isOwed = false
   let isOver = false
-  const telling = (async () => {
+  const writing = (async () => {
     while (way === 'after' && !isOver) {
       await sleep(COALESCE_MS)
       if (isOwed) await mouth.query(`select pg_notify('noted', '')`)
@@ -85,7 +85,7 @@ async function commitsBy(way: Way, clients: readonly pg.Client[], mouth: pg.Clie
   await Promise.all(
     clients.map(async (client) => {
       while (performance.now() - began < ROUND_MS) {
-        await client.query(way === 'inside' ? TOLD : INSERT)
+        await client.query(way === 'inside' ? NOTED : INSERT)
         commits++
         isOwed = true
       }
@@ -93,6 +93,6 @@ async function commitsBy(way: Way, clients: readonly pg.Client[], mouth: pg.Clie
   )
   const seconds = (performance.now() - began) / 1_000
   isOver = true
-  await telling
+  await writing
   return commits / seconds
 }

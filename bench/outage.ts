@@ -57,7 +57,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
   }
 
   // The messages each visitor has sent, in order, and those received.
-  const said = Array.from({ length: VISITORS }, (): string[] => [])
+  const sent = Array.from({ length: VISITORS }, (): string[] => [])
   const got = Array.from({ length: VISITORS }, (): string[] => [])
   const answered = Array.from({ length: VISITORS }, (): string[] => [])
   const listening = got.map(async (lines, at) => {
@@ -117,7 +117,7 @@ export async function measureOutage(minutes: number): Promise<Part> {
       const clientId = randomUUID()
       inTurn(at, async () => {
         await insist('/live-assist/visitor/messages', async () => headersOf(at + 1), { clientId, text })
-        said[at]?.push(text)
+        sent[at]?.push(text)
       })
       if (no % 2 === 0) continue
       const reply = `ответ ${no}`
@@ -163,13 +163,13 @@ export async function measureOutage(minutes: number): Promise<Part> {
   const badCalls = await wrongCalls(clinic.client, sessions)
   let unread = 0
   for (let at = 0; at < OPERATORS; at++) {
-    const told = await http('GET', `${any()}/live-assist/counts`, { authorization: `Bearer ${await signIn(at)}` })
+    const counts = await http('GET', `${any()}/live-assist/counts`, { authorization: `Bearer ${await signIn(at)}` })
     const { rows: recount } = await clinic.client.query<{ n: number }>(
       `select count(*)::int as n from live_assist where "status" = 'active' and "handler" = 'human' and "idUser" = $1
          and "inCount" > "readIn" and not "deleted"`,
       [clinic.data.idUsers[at]],
     )
-    if (told.body?.unread !== recount[0]?.n) unread++
+    if (counts.body?.unread !== recount[0]?.n) unread++
   }
   await release()
   const total = (lists: readonly string[][]) => lists.reduce((sum, { length }) => sum + length, 0)
@@ -177,8 +177,8 @@ export async function measureOutage(minutes: number): Promise<Part> {
     title: `Contact centre: ${HOURS} hours in ${minutes} minutes, two servers of which one is killed each ${KILL_EVERY_MS / 1000} s (${kills} times)`,
     lines: [
       none(
-        `chats of ${VISITORS} whose ${total(said)} questions are lost, doubled or out of order`,
-        wrong(said, (at) => kept(at, 'visitor')),
+        `chats of ${VISITORS} whose ${total(sent)} questions are lost, doubled or out of order`,
+        wrong(sent, (at) => kept(at, 'visitor')),
       ),
       none(
         `whose ${total(answered)} answers are`,
@@ -246,18 +246,18 @@ export async function telephone(
 ): Promise<void> {
   const phone = `+7905${String(2_000_000 + Number(session.slice(4)))}`
   const legs = [session, `${session}o`]
-  ami.tell('Newchannel', {
+  ami.emit('Newchannel', {
     Uniqueid: session,
     Linkedid: session,
     Channel: `PJSIP/trunk-${session}`,
     CallerIDNum: phone,
     Exten: '84950000000',
   })
-  ami.tell('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: `PJSIP/${sip}-0000000a` })
+  ami.emit('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: `PJSIP/${sip}-0000000a` })
   await sleep(1_500)
   if (isAnswered)
     for (const Uniqueid of legs)
-      ami.tell('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `b-${session}` })
+      ami.emit('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `b-${session}` })
   await sleep(3_000)
-  for (const Uniqueid of legs.toReversed()) ami.tell('Hangup', { Uniqueid, Cause: '16' })
+  for (const Uniqueid of legs.toReversed()) ami.emit('Hangup', { Uniqueid, Cause: '16' })
 }

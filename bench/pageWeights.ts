@@ -16,7 +16,7 @@ const APP = 'apps/web/src/app/start.tsx'
 
 interface Weighed {
   what: string
-  /** Modules that must be there before the page stands. */
+  /** Modules that must be there before the page is drawn. */
   modules: readonly string[]
   goal: number
   /** What the page may not outgrow where the goal is missed; it only falls. */
@@ -25,7 +25,7 @@ interface Weighed {
 
 const area = (path: string) => [APP, `apps/web/src/areas/${path}`]
 
-/** Pages before they stand. */
+/** Pages before they are drawn. */
 const pages: readonly Weighed[] = [
   { what: 'sign-in', modules: ['apps/web/src/app/signIn.tsx'], goal: 180 * KB },
   {
@@ -67,7 +67,10 @@ export interface Weight {
   ceiling: number
 }
 
-/** @returns bytes and files of each page before it stands, beside its goal and ceiling; the patients' app loads all of itself at once */
+/**
+ * @returns bytes and files of each page before it is drawn, beside its goal and ceiling; the patients' app loads all of
+ * itself at once
+ */
 export function weights({ first, files }: BuiltSizes, portal: BuiltSizes): Weight[] {
   const byModule = new Map(
     Object.entries(files).flatMap(([name, { facade }]): [string, string][] => (facade ? [[facade, name]] : [])),

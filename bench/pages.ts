@@ -1,4 +1,4 @@
-/** What pages load before they stand, and the table of it in docs/bench.md. */
+/** What pages load before they are drawn, and the table of it in docs/bench.md. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export async function measurePages(): Promise<Part> {
   const found = weights(readSizes(), readSizes('portal.json'))
   write(found)
   return {
-    title: 'Script and style before a page stands, gzip',
+    title: 'Script and style before a page is drawn, gzip',
     lines: found.map(({ what, size, files, goal }) => ({
       what: `${what}: ${files} files`,
       product: kb(size),
@@ -34,7 +34,7 @@ function write(found: readonly Weight[]): void {
   const changed = git('status', '--porcelain', '--', 'apps/web', 'packages/model') ? ' with changes' : ''
   const table = [
     BEGIN,
-    `\`npm run bench -- pages\`, commit ${git('rev-parse', '--short', 'HEAD')}${changed}, ${dayIn('Europe/Moscow', Date.now())}. Script and style in bytes after gzip, of the files that must arrive before the page stands; the limits are checked by \`e2e/shell.e2e.ts\`.`,
+    `\`npm run bench -- pages\`, commit ${git('rev-parse', '--short', 'HEAD')}${changed}, ${dayIn('Europe/Moscow', Date.now())}. Script and style in bytes after gzip, of the files that must arrive before the page is drawn; the limits are checked by \`e2e/shell.e2e.ts\`.`,
     '',
     '| Page | Files | Bytes | Goal |',
     '|---|---|---|---|',

@@ -46,10 +46,10 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
     const clinic = await startClinic({ tasks: 2_000, durable: false })
     const began = performance.now()
     await fill(clinic, size)
-    const told = size.toLocaleString('en')
-    lines.push({ what: `${told} visits: made in`, product: `${Math.round((performance.now() - began) / 1000)} s` })
+    const visits = size.toLocaleString('en')
+    lines.push({ what: `${visits} visits: made in`, product: `${Math.round((performance.now() - began) / 1000)} s` })
     const tokenNow = lastingToken(clinic)
-    lines.push({ what: `${told} visits: days counted in`, product: `${await countDays(clinic, tokenNow)} s` })
+    lines.push({ what: `${visits} visits: days counted in`, product: `${await countDays(clinic, tokenNow)} s` })
     const until = dayIn('Europe/Moscow', Date.now())
     const spans = { month: plusDays(until, -30), 'three years': plusDays(until, -DAYS) }
     for (const report of reports.filter(({ key }) => MEASURED.includes(key)))
@@ -72,7 +72,7 @@ export async function measureReports(sizes: readonly number[]): Promise<Part> {
         const goal = GOALS[span as keyof typeof GOALS]
         const time = median(times)
         lines.push({
-          what: `${told}: ${report.key}, ${span}`,
+          what: `${visits}: ${report.key}, ${span}`,
           product: status === 200 ? ms(time) : `job (over ${ms(time)})`,
           goal: { text: `≤ ${goal} ms`, met: status === 200 && time <= goal },
         })

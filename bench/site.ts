@@ -111,9 +111,9 @@ async function paints(product: Process): Promise<number[]> {
     await tab.page.goto(PATH, { waitUntil: 'load' })
     found.push(
       await tab.page.evaluate(async () => {
-        const told = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
-        while (told() === undefined) await new Promise((resolve) => requestAnimationFrame(resolve))
-        return told() as number
+        const paintedAt = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+        while (paintedAt() === undefined) await new Promise((resolve) => requestAnimationFrame(resolve))
+        return paintedAt() as number
       }),
     )
     await tab.close()

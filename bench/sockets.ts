@@ -15,7 +15,7 @@ const PATH = 'tasks-management/assigned'
 
 interface Crowd {
   /** When the last client received the message with this mark, in milliseconds of performance.now(). */
-  heard(mark: string): Promise<{ last: number; first: number; text: string }>
+  waitForEvent(mark: string): Promise<{ last: number; first: number; text: string }>
   bytesPerClient: number
   close(): void
 }
@@ -33,7 +33,7 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
   const times = { product: [] as number[], answer: [] as number[], bare: [] as number[], spread: [] as number[] }
   const card = await firstCard(clinic, writer)
   for (let i = 0; i <= WRITES; i++) {
-    const heard = ours.heard(`"id":${card},`)
+    const arrived = ours.waitForEvent(`"id":${card},`)
     const began = performance.now()
     const response = await fetch(`${clinic.product.url}/${PATH}/${card}/move`, {
       method: 'POST',
@@ -43,9 +43,9 @@ export async function measureSockets(clinic: BenchClinic): Promise<Part> {
     const answered = performance.now() - began
     if (!response.ok) throw new Error(`move: ${response.status} ${await response.text()}`)
     await response.text()
-    const { last, first, text } = await heard
+    const { last, first, text } = await arrived
 
-    const echoed = theirs.heard(`"id":${card},`)
+    const echoed = theirs.waitForEvent(`"id":${card},`)
     const bareBegan = performance.now()
     await fetch(`${clinic.bare.url}/broadcast`, {
       method: 'POST',
@@ -107,7 +107,7 @@ async function gather(server: Process, tokens: string[]): Promise<Crowd> {
   let mark: string | undefined
   let left = 0
   let first = 0
-  let done: ((heard: { last: number; first: number; text: string }) => void) | undefined
+  let done: ((event: { last: number; first: number; text: string }) => void) | undefined
 
   const listen = (i: number) =>
     new Promise<void>((resolve, reject) => {
@@ -141,14 +141,17 @@ async function gather(server: Process, tokens: string[]): Promise<Crowd> {
   return {
     bytesPerClient: ((await heldBytes(server)) - before) / CLIENTS,
     close,
-    heard: (wanted) =>
+    waitForEvent: (wanted) =>
       new Promise((resolve, reject) => {
         mark = wanted
         left = clients.length
-        const late = setTimeout(() => reject(new Error(`${left} of ${clients.length} clients heard nothing`)), WAIT_MS)
-        done = (heard) => {
+        const late = setTimeout(
+          () => reject(new Error(`${left} of ${clients.length} clients received nothing`)),
+          WAIT_MS,
+        )
+        done = (event) => {
           clearTimeout(late)
-          resolve(heard)
+          resolve(event)
         }
       }),
   }

@@ -146,7 +146,7 @@ async function metrics(cdp: Tab['cdp']) {
   return (name: string) => all.find((one) => one.name === name)?.value as number
 }
 
-/** Share of a core that the page's main thread takes while nobody does anything. */
+/** Share of a core that the page's main thread takes without user input. */
 async function restOf({ cdp }: Tab): Promise<number> {
   const began = (await metrics(cdp))('TaskDuration')
   await sleep(REST_MS)
@@ -190,9 +190,9 @@ async function workers(url: string): Promise<Others> {
   const answer = await http('POST', `${url}/auth/login`, {}, { login: 'admin', password: PASSWORD, forceLogin: true })
   const headers = { authorization: `Bearer ${answer.body.accessToken}` }
   const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
-    const { status, body: told } = await http(method, url + path, headers, body)
-    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(told)}`)
-    return told
+    const { status, body: result } = await http(method, url + path, headers, body)
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(result)}`)
+    return result
   }
   const first = (path: string, fields: string) =>
     ask('GET', `${path}?limit=1&fields=id,_version,${fields}`).then(({ items }) => items[0])

@@ -1,4 +1,4 @@
-/** What traces cost: a server that traces its usual share beside one that traces nothing, in alternating turns. */
+/** Cost of traces: a server that traces its usual share beside one that traces nothing, in alternating turns. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BenchClinic, hold } from './clinic.ts'
@@ -13,9 +13,9 @@ const MOST = 1.03
 const MEASURED = ['view by id', 'list 50, 2 expands, count', 'create']
 
 export async function measureTracing(clinic: BenchClinic): Promise<Part> {
-  let told = 0
+  let received = 0
   const collector = createServer((request, response) => {
-    request.on('data', (chunk: Buffer) => (told += chunk.length)).on('end', () => response.end('{}'))
+    request.on('data', (chunk: Buffer) => (received += chunk.length)).on('end', () => response.end('{}'))
   })
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   hold(() => collector.close())
@@ -45,10 +45,10 @@ export async function measureTracing(clinic: BenchClinic): Promise<Part> {
       goal: { text: `≤ ${MOST}`, met: ratio <= MOST },
     })
   }
-  if (told === 0) throw new Error('nothing was traced')
+  if (received === 0) throw new Error('nothing was traced')
   return {
     title: 'Traces of the usual share of the requests (1 %), beside none',
     lines,
-    notes: [`${Math.round(told / 1000).toLocaleString('en')} kB were told to the collector`],
+    notes: [`${Math.round(received / 1000).toLocaleString('en')} kB were sent to the collector`],
   }
 }

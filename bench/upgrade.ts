@@ -1,7 +1,7 @@
 /**
  * The program is updated while people work: a server of the version before runs, one of this version starts beside it and
  * changes the database, both serve, the former one stops. Every write that was answered is there once, sessions go on,
- * what is written at one version is told by the other, and nobody meets an error.
+ * events of writes at one version arrive at the other, and nobody gets an error.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const PEOPLE = 16
 const PHASE_MS = 20_000
 const TRY_EVERY_MS = 100
 const TRY_FOR_MS = 60_000
-const TOLD_MS = 10_000
+const WAIT_MS = 10_000
 /** Of a person's work, in milliseconds. */
 const MOST_PAUSE = 1_000
 const TASKS = '/tasks-management/tasks'
@@ -106,7 +106,7 @@ export async function measureUpgrade(before: string | undefined): Promise<Part> 
   const started = performance.now() - began
   phase = 'together'
   servers = [old.url, next.url]
-  const heard = await toldByBoth([old.url, next.url], tokens[1] as string)
+  const receivedTwice = await receivedByBoth([old.url, next.url], tokens[1] as string)
   await sleep(PHASE_MS)
   phase = 'stop'
   servers = [next.url]
@@ -136,7 +136,7 @@ export async function measureUpgrade(before: string | undefined): Promise<Part> 
       ...(name === 'before' ? {} : { goal: { text: `longest ≤ ${MOST_PAUSE} ms`, met: longest <= MOST_PAUSE } }),
     }
   })
-  const seen = [...faults].map(([what, count]) => `${what} × ${count}`)
+  const kinds = [...faults].map(([what, count]) => `${what} × ${count}`)
   return {
     title: `An update under the work of ${PEOPLE} people, from ${before}`,
     lines: [
@@ -147,15 +147,19 @@ export async function measureUpgrade(before: string | undefined): Promise<Part> 
         product: `${lost}, ${doubled} of ${written.length}`,
         goal: { text: 'none', met: lost + doubled === 0 },
       },
-      { what: 'errors that a person meets', product: `${seen.length}`, goal: { text: 'none', met: seen.length === 0 } },
+      {
+        what: 'errors that a person meets',
+        product: `${kinds.length}`,
+        goal: { text: 'none', met: kinds.length === 0 },
+      },
       { what: 'sessions that ended', product: `${ended} of ${PEOPLE}`, goal: { text: 'none', met: ended === 0 } },
       {
-        what: 'changes told by the server of the other version',
-        product: `${heard} of 2`,
-        goal: { text: 'both', met: heard === 2 },
+        what: 'events received from the server of the other version',
+        product: `${receivedTwice} of 2`,
+        goal: { text: 'both', met: receivedTwice === 2 },
       },
     ],
-    notes: [`${repeats} requests were repeated because no server took them`, ...seen],
+    notes: [`${repeats} requests were repeated because no server took them`, ...kinds],
   }
 }
 
@@ -165,9 +169,9 @@ const patient = (no: number) => ({
   phone: `7900${String(no).padStart(7, '0')}`,
 })
 
-/** What is written at each version is told to a socket at the other. @returns how many were */
-async function toldByBoth(urls: readonly [string, string], token: string): Promise<number> {
-  let heard = 0
+/** Writes at each version reach a socket at the other. @returns how many did */
+async function receivedByBoth(urls: readonly [string, string], token: string): Promise<number> {
+  let count = 0
   for (const [from, to] of [urls, [urls[1], urls[0]] as const]) {
     const texts: string[] = []
     const socket = new WebSocket(`${to.replace('http', 'ws')}/ws?token=${encodeURIComponent(token)}`)
@@ -184,10 +188,10 @@ async function toldByBoth(urls: readonly [string, string], token: string): Promi
     })
     await listening
     const { body } = await http('POST', `${from}${TASKS}`, { authorization: `Bearer ${token}` }, { name: 'слышно' })
-    const isTold = () => texts.some((text) => text.includes(`"id":${body.id},`))
-    for (const end = Date.now() + TOLD_MS; !isTold() && Date.now() < end; ) await sleep(TRY_EVERY_MS)
-    if (isTold()) heard++
+    const isReceived = () => texts.some((text) => text.includes(`"id":${body.id},`))
+    for (const end = Date.now() + WAIT_MS; !isReceived() && Date.now() < end; ) await sleep(TRY_EVERY_MS)
+    if (isReceived()) count++
     socket.terminate()
   }
-  return heard
+  return count
 }

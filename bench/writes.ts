@@ -122,7 +122,7 @@ async function events({ product, data, signIn }: BenchClinic): Promise<number[]>
   if (answer.includes('"isError":true')) throw new Error(answer.toString())
   const times: number[] = []
   for (let i = 0; i < EVENTS; i++) {
-    const heard = new Promise<void>((resolve) => {
+    const arrived = new Promise<void>((resolve) => {
       const listen = (text: Buffer) => {
         if (!text.includes(`"id":${idTask},`)) return
         socket.off('message', listen)
@@ -134,7 +134,7 @@ async function events({ product, data, signIn }: BenchClinic): Promise<number[]>
     const body = JSON.stringify({ importance: 2 + (i % 8) })
     const response = await fetch(`${product.url}/${TASKS}/${idTask}`, { method: 'PUT', headers, body })
     if (!response.ok) throw new Error(await response.text())
-    await heard
+    await arrived
     times.push(performance.now() - began)
   }
   socket.terminate()

@@ -19,7 +19,7 @@ const YEARS = 10
 /** Visits of a branch in a day, and days of a year. */
 const VISITS = 80
 const DAYS = 340
-/** Rows below which the bytes of a row say more of empty pages than of rows. */
+/** Rows below which the bytes of a row depend more on empty pages than of rows. */
 const ENOUGH = 100
 /** The largest tables are shown. */
 const SHOWN = 14
@@ -85,7 +85,7 @@ export async function measureYears(): Promise<Part> {
   }
 }
 
-/** Lines of the journal of access, as views of cards leave them: nobody looks at the demo clinic. */
+/** Lines of the journal of access, as views of cards leave them: the demo clinic has no real ones. */
 async function viewCards(db: Db): Promise<void> {
   const [card] = await db.query<{ id: number }>({ text: 'select id from customers order by id limit 1' })
   const line = {

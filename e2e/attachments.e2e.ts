@@ -118,7 +118,7 @@ test('files are sent with progress, shown and saved', async ({ page, clinic }) =
   await fits(page)
 })
 
-test('files are dropped and pasted, and the kind is told by content', async ({ page, clinic }) => {
+test('files are dropped and pasted, and the kind is recognised by content', async ({ page, clinic }) => {
   await opened(page, clinic, await clinic.person({ roles: ['Кладовщик'] }))
   await hand(page, 'drop', [
     { name: 'кот.png', mimeType: 'image/png', buffer: text('<html><script>alert(1)</script>') },
@@ -135,7 +135,7 @@ test('files are dropped and pasted, and the kind is told by content', async ({ p
   ).toBeVisible()
 })
 
-test('a refused file says why and is sent again', async ({ page, clinic, complaints }) => {
+test('a refused file shows the reason and is sent again', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of (422|500)/)
   await opened(page, clinic, await clinic.person({ roles: ['Кладовщик'] }))
   const shot = await page.screenshot()
@@ -197,7 +197,7 @@ test('pictures are looked at by keys; a cover is made, lost with its attachment 
   await expect(page.getByText('второй.png').first()).toBeVisible()
 })
 
-test('whoever sees the task sees its files at once, and nobody else', async ({ page, visitor, clinic }) => {
+test('users who see the task see its files at once, others do not', async ({ page, visitor, clinic }) => {
   const [owner, reader, stranger] = await Promise.all([
     clinic.person({ roles: ['Кладовщик'] }),
     clinic.person({ roles: ['Кладовщик'] }),
@@ -215,8 +215,8 @@ test('whoever sees the task sees its files at once, and nobody else', async ({ p
 
   await choose(page, [{ name: 'снимок.png', buffer: await page.screenshot() }])
   await expect(attachments(page).getByRole('button', { name: 'Посмотреть «снимок.png»' })).toBeVisible()
-  const seen = attachments(other).getByRole('button', { name: 'Посмотреть «снимок.png»' })
-  await expect(seen).toBeVisible()
+  const button = attachments(other).getByRole('button', { name: 'Посмотреть «снимок.png»' })
+  await expect(button).toBeVisible()
   await loaded(tile(other, 'снимок.png').locator('img'))
   await expect(attachments(other).getByRole('button', { name: /Действия с файлом/ })).toHaveCount(0)
 

@@ -172,7 +172,7 @@ test('tasks are added one after another, and a draft outlives Escape', async ({ 
   await page.keyboard.press('Escape')
 })
 
-test('a dragged card is seen in the second browser, and Ctrl+Z brings it back', async ({ browser, request }) => {
+test('a dragged card moves in the second browser, and Ctrl+Z brings it back', async ({ browser, request }) => {
   const other = await open(browser)
   await other.goto(`/app/tasks?board=${idBoard}`)
   await expect(card(other, 'Вторая')).toBeVisible()
@@ -191,7 +191,7 @@ test('a dragged card is seen in the second browser, and Ctrl+Z brings it back', 
   await other.context().close()
 })
 
-test('a card is carried by keys, at once by Ctrl+Shift, and by the menu', async ({ request }) => {
+test('a card is moved by keys, at once by Ctrl+Shift, and by the menu', async ({ request }) => {
   await card(page, 'Первая').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
@@ -220,7 +220,7 @@ test('a card is carried by keys, at once by Ctrl+Shift, and by the menu', async 
   await keeps(request, 0, ['Вторая', 'Третья', 'Первая'])
 })
 
-test('a refused move goes back and says why', async () => {
+test('a refused move goes back and shows the reason', async () => {
   await page.route('**/assigned/*/move', (route) =>
     route.fulfill({ status: 422, json: [{ field: 'idColumn', message: 'Эту задачу нельзя завершить' }] }),
   )

@@ -3,7 +3,7 @@ import { dayIn } from '@ordinator/model/zone'
 import { expect, test, title } from './support.ts'
 
 /** Creating a programme by keyboard; granting bonuses, paying a part of a bill with them, the account shows both. */
-test('bonuses are given, pay a part of a visit and stand on the account', async ({ page, clinic }) => {
+test('bonuses are given, pay a part of a visit and are on the account', async ({ page, clinic }) => {
   const mark = randomUUID().slice(0, 6)
   await clinic.enter(page)
   await page.goto('/app/discounts/bonuses')

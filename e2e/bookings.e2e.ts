@@ -5,7 +5,7 @@ import { expect, test } from './support.ts'
 
 /** The parts of a booking: shares, price, advance, deal and repetitions. */
 
-test('a service that two perform: their shares are told at its line and in the history, and come to the whole', async ({
+test('a service that two perform: their shares are shown at its line and in the history, and come to the whole', async ({
   page,
   clinic,
 }) => {
@@ -46,7 +46,7 @@ test('a service that two perform: their shares are told at its line and in the h
   await expect(panel.getByText(new RegExp(`: ${two}.* больше не исполнитель`))).toBeVisible()
 })
 
-test('the price that was told stands at the line when the list is raised, and says why', async ({ page, clinic }) => {
+test('the quoted price stays on the line when the list is raised, and shows why', async ({ page, clinic }) => {
   const day = ahead(9)
   const { at, book, service } = await branch(clinic, day)
   const made = await book('10:00')
@@ -61,7 +61,7 @@ test('the price that was told stands at the line when the list is raised, and sa
   await expect(panel.getByText(/^1.500,00/).first()).toBeVisible()
 })
 
-test('who did not come twice is booked with an advance taken on the spot, or with a reason', async ({
+test('a patient with two no-shows is booked with an advance taken at once, or with a reason', async ({
   page,
   clinic,
   complaints,
@@ -90,17 +90,17 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await dialog.getByRole('button', { name: 'Дальше' }).click()
   await dialog.getByRole('button', { name: new RegExp(`09:00, ${first.name}`) }).click()
   // Shown before booking: the reason, the sum and where it is paid.
-  const told = dialog.getByRole('alert').filter({ hasText: 'За год не пришёл 2 раза: запись только с предоплатой' })
-  await expect(told).toContainText(/Примите в кассе аванс 1.\d\d\d,00/)
+  const alert = dialog.getByRole('alert').filter({ hasText: 'За год не пришёл 2 раза: запись только с предоплатой' })
+  await expect(alert).toContainText(/Примите в кассе аванс 1.\d\d\d,00/)
   await expect(dialog.getByRole('textbox', { name: 'Почему без предоплаты' })).toBeVisible()
-  await told.getByRole('button', { name: 'Принять аванс…' }).click()
+  await alert.getByRole('button', { name: 'Принять аванс…' }).click()
   const take = page.getByRole('dialog', { name: 'Принять оплату' })
   await expect(take.getByText(/запись только с предоплатой/)).toBeVisible()
   await take.getByRole('textbox', { name: 'Сумма', exact: true }).click()
   await page.keyboard.type('1500')
   await page.keyboard.press('Enter')
   await expect(take).toBeHidden()
-  await expect(told).toBeHidden()
+  await expect(alert).toBeHidden()
   await dialog.getByRole('button', { name: 'Записать' }).click()
   await expect(dialog.getByText(/Вы записаны: .* в 09:00/)).toBeVisible()
 
@@ -134,7 +134,7 @@ test('who did not come twice is booked with an advance taken on the spot, or wit
   await clinic.call('PUT', '/settings/common', { noShowDemand: 0 })
 })
 
-test('what was offered in a deal and is booked: the visit leads to the deal, and the deal to the visit', async ({
+test('a service offered in a deal is booked: the visit links to the deal, and the deal to the visit', async ({
   page,
   clinic,
 }) => {
@@ -180,7 +180,7 @@ test('two services one after another, at two doctors, are one visit booked at on
     await page.getByRole('option', { name: nameService }).click()
   }
   await dialog.getByRole('button', { name: 'Дальше' }).click()
-  // The focus in the list of times stays when somebody else takes one of them.
+  // The focus in the list of times stays when another user takes one of them.
   const times = dialog.getByRole('group', { name: 'Свободное время' }).getByRole('button')
   await expect(times.first()).toBeFocused()
   await page.keyboard.press('ArrowRight')
@@ -213,7 +213,7 @@ test('two services one after another, at two doctors, are one visit booked at on
   await expect(page.getByRole('row', { name: new RegExp(surname) })).toHaveCount(2)
 })
 
-test('a course is booked at once, and a time of it that is taken gives way to the nearest', async ({
+test('a course is booked at once, and a time of it that is taken is replaced by the nearest', async ({
   page,
   clinic,
 }) => {

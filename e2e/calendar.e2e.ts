@@ -48,7 +48,7 @@ test('an unknown number becomes a booked visit without the mouse', async ({ page
   await expect(visit(page, new RegExp(`09:00–09:30, Новикова-${mark}`))).toBeVisible()
 })
 
-test('a visit that is dragged or moved by keys is seen at once by who looks; a phone shows one column', async ({
+test('a visit that is dragged or moved by keys moves at once for other viewers; a phone shows one column', async ({
   page,
   clinic,
   visitor,
@@ -119,7 +119,7 @@ test('a visit that is dragged or moved by keys is seen at once by who looks; a p
   await fits(other)
 })
 
-test('of two who book one time the second is offered the nearest and keeps what was typed', async ({
+test('of two users who book one time the second is offered the nearest and keeps the input', async ({
   page,
   clinic,
   complaints,
@@ -160,7 +160,7 @@ test('of two who book one time the second is offered the nearest and keeps what 
   await expect(visit(page, /09:30–10:00/)).toBeVisible()
 })
 
-test('the list of a day: a key each for who has come, is called in and is done', async ({ page, clinic }) => {
+test('the list of a day: one key each for «came», «called in» and «done»', async ({ page, clinic }) => {
   const { patient, book, at, filial, first, service, mark } = await branch(clinic, today())
   await book('09:00')
   const absent = await clinic.call('POST', '/customers', { surname: `Забывчивая-${mark}`, name: 'Ида' })
@@ -226,7 +226,7 @@ test('the list of a day: a key each for who has come, is called in and is done',
   await expect(row.getByText('Завершён')).toBeVisible()
 })
 
-test('a shift that is cut says whose visits it leaves, marks them and offers to move them', async ({
+test('a shortened shift shows the visits that it leaves, marks them and offers to move them', async ({
   page,
   clinic,
 }) => {
@@ -259,7 +259,7 @@ test('a shift that is cut says whose visits it leaves, marks them and offers to 
   await expect(visit(page, /требует переноса/)).toHaveCount(1)
 })
 
-test('a month is filled with shifts, and the way of it is kept as a pattern', async ({ page, clinic }) => {
+test('a month is filled with shifts, and saved as a pattern', async ({ page, clinic }) => {
   const { at, first, mark } = await branch(clinic, ahead(9))
   await clinic.enter(page)
   await page.goto(`/app/calendar?${at}&view=shifts`)
@@ -297,7 +297,7 @@ test('a month is filled with shifts, and the way of it is kept as a pattern', as
   await expect(page.getByRole('option', { name: `Шаблон «Вечер ${mark}»` })).toHaveCount(0)
 })
 
-test('a time that became free goes to who waits for it, by a key', async ({ page, clinic }) => {
+test('a freed time goes to a waiting patient, by a key', async ({ page, clinic }) => {
   const { at, book, filial, service, first, mark } = await branch(clinic, ahead(9))
   const made = await book('10:00')
   const waiting = await clinic.call('POST', '/customers', { surname: `Ждунова-${mark}`, name: 'Вера' })

@@ -2,7 +2,7 @@ import { expect, signIn, test } from './support.ts'
 
 /** The secret address of a schedule is shown once, replaced and switched off. */
 
-test('the own schedule has an address for telephones, until another is given out or it is switched off', async ({
+test('the own schedule has a calendar address, until it is renewed or switched off', async ({
   page,
   clinic,
   request,

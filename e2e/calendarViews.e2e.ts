@@ -59,7 +59,7 @@ async function branch(clinic: Clinic) {
   }
 }
 
-test('the same visits stand in the week of their doctor, in their rooms, and on paper', async ({ page, clinic }) => {
+test('the same visits are in the week of their doctor, in their rooms, and on paper', async ({ page, clinic }) => {
   const { patient, service, first, second, at } = await branch(clinic)
   await clinic.enter(page)
   const column = (name: string) => page.getByRole('region', { name: new RegExp(name) })

@@ -29,7 +29,7 @@ async function open(page: Page, { idFunnel, idLead }: { idFunnel: number; idLead
   return dialog
 }
 
-test('a call by the number of a contact is linked to the deal, found by its number, taken away', async ({
+test('a call by the number of a contact is linked to the deal, found by its number, removed', async ({
   page,
   clinic,
 }) => {
@@ -56,7 +56,7 @@ test('a call by the number of a contact is linked to the deal, found by its numb
   await expect(dialog.getByText(/^Добавлена связь: Звонок № \d+/).first()).toBeVisible()
 })
 
-test('who may not see calls is told only how many there are', async ({ page, clinic }) => {
+test('without the right to see calls only their number is shown', async ({ page, clinic }) => {
   const made = await dealWithCall(clinic)
   await clinic.call('POST', `${S}/entities`, { idLead: made.idLead, type: 'call', idEntity: made.call.id })
   const person = await clinic.person()
@@ -69,7 +69,7 @@ test('who may not see calls is told only how many there are', async ({ page, cli
   await expect(dialog.getByText('Звонки с этого номера')).toBeHidden()
 })
 
-test('the settings of the clinic are changed by who may, with the faults at their fields', async ({
+test('the settings of the clinic are changed with the right to them, with errors at their fields', async ({
   page,
   visitor,
   clinic,

@@ -101,7 +101,7 @@ test('a service gets its prices and its time, and the prices of its group change
   await fits(page)
 })
 
-test('what goes into a service is written beside it and stands on its card', async ({ page, clinic }) => {
+test('what goes into a service is written beside it and is on its card', async ({ page, clinic }) => {
   const mark = `${Date.now()}`
   const { id } = await clinic.call('POST', '/services', { nameService: `Перевязка ${mark}`, priceService: 850 })
   const product = (nameService: string) =>
@@ -124,7 +124,7 @@ test('what goes into a service is written beside it and stands on its card', asy
   await fits(page)
 })
 
-test('on a phone the filters of a list stand behind one button, and what is on is told below', async ({
+test('on a phone the filters of a list are behind one button, and active ones are shown below', async ({
   clinic,
   page,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from './support.ts'
 
 /** The contact centre as a whole: a conversation ends by one key or with a dated step, a shift is handed over and taken back. */
 
-test('a chat ends with a dated step, which stands on the board, and then by one key with an outcome', async ({
+test('a chat ends with a dated step, which is on the board, and then by one key with an outcome', async ({
   page,
   clinic,
 }) => {

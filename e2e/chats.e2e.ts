@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, signIn, test, tones } from './support.ts'
 
 /** A visitor on the clinic's site and the operators: all see the same conversation, one operator owns it. */
-test('a visitor writes from a site, one operator answers, the second is told who has the chat', async ({
+test('a visitor writes from a site, one operator answers, the second sees who has the chat', async ({
   page,
   clinic,
   visitor,
@@ -96,7 +96,7 @@ test('a visitor writes from a site, one operator answers, the second is told who
 })
 
 /** The names of the shift and of the context, on narrow screens. */
-test('an operator says that one is there, who supervises sees it and looks into a chat on a narrow screen', async ({
+test('an operator sets the state «here», the supervisor sees it and looks into a chat on a narrow screen', async ({
   page,
   clinic,
   visitor,
@@ -130,7 +130,11 @@ test('an operator says that one is there, who supervises sees it and looks into 
   await expect(about).toBeFocused()
 })
 
-test('a group is made, a chat is handed to it, and the list is narrowed to it', async ({ page, clinic, visitor }) => {
+test('a group is made, a chat is transferred to it, and the list is narrowed to it', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'], surname: `Групповая${mark}` })
   await clinic.call('PUT', `/users/${operator.id}`, { isLiveAssist: true })
@@ -190,7 +194,7 @@ test('a group is made, a chat is handed to it, and the list is narrowed to it', 
   await expect(other.getByText(`Вас упомянули в чате: Мама ${mark}`)).toBeVisible()
 })
 
-test('an operator records a voice, listens to it and sends it; a microphone that is refused is told of', async ({
+test('an operator records a voice, listens to it and sends it; a refused microphone is reported', async ({
   page,
   context,
   clinic,
@@ -221,10 +225,10 @@ test('an operator records a voice, listens to it and sends it; a microphone that
   await made.getByRole('button', { name: 'Приложить' }).click()
   await expect(page.getByRole('list', { name: 'Файлы ответа' })).toContainText('Голосовое сообщение.wav')
   await page.getByRole('button', { name: 'Отправить' }).click()
-  const heard = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
-  await expect(heard).toContainText(/ \/ 0:0[1-9]/)
-  await heard.getByRole('button', { name: 'Слушать' }).click()
-  await expect(heard.getByRole('button', { name: 'Пауза' })).toBeVisible()
+  const voice = page.getByRole('log').getByRole('group', { name: 'Голосовое сообщение.wav' })
+  await expect(voice).toContainText(/ \/ 0:0[1-9]/)
+  await voice.getByRole('button', { name: 'Слушать' }).click()
+  await expect(voice.getByRole('button', { name: 'Пауза' })).toBeVisible()
   // The sent recording is not silent; its end is checked, because it may start with half a second of silence.
   const { items } = await clinic.call(
     'GET',
@@ -235,7 +239,10 @@ test('an operator records a voice, listens to it and sends it; a microphone that
   expect(Math.max(...samples.slice(-8_000 * 2))).toBeGreaterThan(500)
 })
 
-test('an operator hears of a word at once, and again each half minute until it is read', async ({ page, clinic }) => {
+test('a sound plays for an operator at a message, and again each half minute until it is read', async ({
+  page,
+  clinic,
+}) => {
   const mark = Date.now().toString().slice(-7)
   const operator = await clinic.person({ roles: ['Оператор колл-центра'] })
   const site = await clinic.call('POST', '/live-assist/domains', { name: `sound${mark}.test` })
@@ -260,7 +267,7 @@ test('an operator hears of a word at once, and again each half minute until it i
     headers: { Authorization: `Bearer ${own}` },
     data: { messageNotifyAllowed: true, messageNotifyTimeStart: '00:00', messageNotifyTimeEnd: '00:00' },
   })
-  const heard = await tones(page)
+  const toneCount = await tones(page)
   await page.clock.install()
   await page.goto('/app')
   await expect(page.getByRole('button', { name: /^Уведомления/ })).toBeVisible()
@@ -268,11 +275,11 @@ test('an operator hears of a word at once, and again each half minute until it i
   // An unread chat rings again; the first three seconds of a page stay silent.
   await page.clock.runFor(5_000)
   await page.clock.runFor(31_000)
-  await expect.poll(heard).toBeGreaterThanOrEqual(2)
-  const before = await heard()
+  await expect.poll(toneCount).toBeGreaterThanOrEqual(2)
+  const before = await toneCount()
   await say('Вы здесь?')
   await page.clock.runFor(31_000)
-  await expect.poll(heard).toBeGreaterThan(before)
+  await expect.poll(toneCount).toBeGreaterThan(before)
   let waits = true
   page.on('response', async (answer) => {
     if (!answer.url().endsWith('/live-assist/counts') || !answer.ok()) return
@@ -293,13 +300,13 @@ test('an operator hears of a word at once, and again each half minute until it i
     })
     .toBe(false)
   await page.clock.runFor(1_000)
-  const read = await heard()
+  const read = await toneCount()
   await page.clock.runFor(65_000)
-  expect(await heard()).toBe(read)
+  expect(await toneCount()).toBe(read)
 })
 
 /** A page in English has its chat in English. */
-test('a visitor of an English page reads and writes in English, open and off hours, and is told of an answer', async ({
+test('a visitor of an English page reads and writes in English, open and off hours, and is notified of an answer', async ({
   page,
   clinic,
   visitor,
@@ -330,15 +337,15 @@ test('a visitor of an English page reads and writes in English, open and off hou
   const answer = page.getByRole('textbox', { name: 'Ответ посетителю' })
   await answer.fill('Yes, on Friday')
   await answer.press('Enter')
-  const told = site.getByRole('button', { name: 'Chat, new messages: 1' })
-  await expect(told).toBeVisible()
+  const button = site.getByRole('button', { name: 'Chat, new messages: 1' })
+  await expect(button).toBeVisible()
   await expect(site).toHaveTitle(/^\(1\) /)
-  await told.click()
+  await button.click()
   await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
   await clinic.call('DELETE', `/live-assist/domains/${idDomain}`)
 })
 
-test('a chat is led by keys: to the next one, taken, answered, noted, handed over, ended, put off to any day', async ({
+test('a chat is handled by keys: next, taken, answered, noted, transferred, ended, postponed', async ({
   page,
   clinic,
 }) => {

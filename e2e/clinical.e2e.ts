@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, fits, phone, test, title } from './support.ts'
 
 /** Clinical recommendations: imported from a file, chosen in an examination by its diagnosis, answered, shown in reports. */
-test('a recommendation comes from a file, is chosen by the diagnosis and answered; both reports tell of it', async ({
+test('a recommendation comes from a file, is chosen by the diagnosis and answered; both reports have it', async ({
   page,
   clinic,
 }) => {

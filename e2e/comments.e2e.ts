@@ -94,7 +94,7 @@ test('two people talk: a mention, an answer, a change, a removal and its undo', 
   await expect(comment(page, 'Кто свободен')).toBeVisible()
 })
 
-test('what was typed is kept, Escape closes nothing, files go along', async ({ clinic, page }) => {
+test('typed text is kept, Escape closes nothing, files are sent along', async ({ clinic, page }) => {
   const anna = await clinic.person({ roles: ['Кладовщик'] })
   const place = await room(clinic, [anna])
   await signIn(page, anna)
@@ -114,7 +114,7 @@ test('what was typed is kept, Escape closes nothing, files go along', async ({ c
   await expect(comment(page, 'Недописанное слово').getByRole('link', { name: /записка/ })).toBeVisible()
 })
 
-test('the new ones are marked until they are read; a link leads to a comment', async ({ clinic, page }) => {
+test('new comments are marked until they are read; a link leads to a comment', async ({ clinic, page }) => {
   const anna = await clinic.person({ roles: ['Кладовщик'] })
   const place = await room(clinic, [anna])
   const first = await say(clinic, place, 'Первое слово')

@@ -3,7 +3,7 @@ import { expect, test, title } from './support.ts'
 
 /** A patient is created by keyboard; a duplicate card is detected, merged and split; the access journal shows the views. */
 
-test('a patient is made, found by the phone, joined with a second card and parted again', async ({ page, clinic }) => {
+test('a patient is made, found by the phone, merged with a second card and unmerged', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
   const surname = `Двойникова${mark}`
   await clinic.call('POST', '/customers', {
@@ -95,7 +95,7 @@ test('a patient is made, found by the phone, joined with a second card and parte
   await expect(page.getByRole('option').filter({ hasText: surname })).toBeVisible()
 })
 
-test('a table of customers is taken in, many are tagged at once, a mother leads to her child', async ({
+test('a table of customers is imported, many are tagged at once, a mother links to her child', async ({
   page,
   clinic,
 }) => {
@@ -148,7 +148,7 @@ test('a table of customers is taken in, many are tagged at once, a mother leads 
   await expect(title(page, `${surname} Яна`)).toBeVisible()
 })
 
-test('a mailing tells whom it reaches, in how many parts and for how much, before it is sent', async ({
+test('a mailing shows whom it reaches, in how many parts and for how much, before it is sent', async ({
   page,
   clinic,
 }) => {
@@ -176,7 +176,7 @@ test('a mailing tells whom it reaches, in how many parts and for how much, befor
   await expect(page.getByText('Напишем 1 клиенту; написать нечем или нет согласия: 1')).toBeVisible()
 })
 
-test('likely duplicates are told apart, offered again and joined', async ({ page, clinic }) => {
+test('likely duplicates are marked as different, offered again and merged', async ({ page, clinic }) => {
   const mark = Date.now().toString().slice(-7)
   const card = { surname: `Похожев${mark}`, name: 'Лев', birthday: '03.04.1985' }
   await clinic.call('POST', '/customers', card)
@@ -261,7 +261,7 @@ test('a card of limited access is opened for a reason, which the journal keeps',
   await expect(page).toHaveURL(new RegExp(`/app/profile/${other.id}`))
 })
 
-test('a patient takes a copy of all data and has the rest destroyed, by the surname of the card', async ({
+test('a patient gets a copy of all data and has them destroyed, by the surname of the card', async ({
   page,
   clinic,
 }) => {

@@ -36,10 +36,7 @@ async function dragBefore(page: Page, name: string, other: string): Promise<void
   }).toPass({ timeout: 60_000 })
 }
 
-test('whoever lays the dashboard out does it by the mouse and by keys, and finds it so again', async ({
-  page,
-  clinic,
-}) => {
+test('the dashboard is laid out by the mouse and by keys, and stays so', async ({ page, clinic }) => {
   const person = await clinic.person({ roles: ['Бухгалтер'] })
   await signIn(page, person)
   await page.goto('/app/')
@@ -98,7 +95,7 @@ test('whoever lays the dashboard out does it by the mouse and by keys, and finds
   await expect.poll(() => order(page)).toEqual(first)
 })
 
-test('a block whose right is gone says so in words, and is taken off', async ({ page, clinic, complaints }) => {
+test('a block whose right is gone shows why, and is removed', async ({ page, clinic, complaints }) => {
   // The page repeats its last requests before it learns that the right is gone.
   complaints.allow(/status of 403/)
   const person = await clinic.person({ roles: ['Бухгалтер', 'Кладовщик'] })
@@ -118,7 +115,7 @@ test('a block whose right is gone says so in words, and is taken off', async ({ 
   await expect(page.getByRole('region', { name: 'Долги и авансы' })).toContainText('закрыт вашими правами')
 })
 
-test('what a colleague writes shows in a block without a reload', async ({ page, clinic }) => {
+test("a colleague's write appears in a block without a reload", async ({ page, clinic }) => {
   await clinic.enter(page, 'Руководитель')
   await page.goto('/app/')
   const block = page.getByRole('region', { name: 'Сделки по этапам' })
@@ -159,8 +156,8 @@ for (const [role, blocks] of roles)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     await expect(page.getByText('закрыт вашими правами')).toHaveCount(0)
     // Report blocks show their time, and link to the report with the same parameters.
-    const told = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
-    for (const block of await told.all())
+    const figures = page.getByRole('region').filter({ hasText: 'Обновлено в', has: page.locator('dl') })
+    for (const block of await figures.all())
       await expect(block.getByRole('link').first()).toHaveAttribute('href', /\/app\//)
     const boxes = await page
       .locator('[data-width]')
@@ -176,7 +173,7 @@ for (const [role, blocks] of roles)
       }
   })
 
-test('the last known figures stand at once with their time, while the server counts them again', async ({
+test('the last known figures are shown at once with their time, while the server counts them again', async ({
   page,
   clinic,
 }) => {
@@ -205,7 +202,7 @@ test('the last known figures stand at once with their time, while the server cou
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('when its loads fail the last figures stay with their time, the words are Russian, and it recovers by itself', async ({
+test('when its requests fail the last figures stay with their time, messages are Russian, and it recovers by itself', async ({
   page,
   clinic,
   complaints,

@@ -32,7 +32,7 @@ async function open(page: Page, clinic: Clinic, { idFunnel, idLead }: Made): Pro
   return dialog
 }
 
-test('a deal saves itself, moves by its bar and tells of it in words', async ({ page, clinic, complaints }) => {
+test('a deal saves itself, moves by its bar and shows it in words', async ({ page, clinic, complaints }) => {
   complaints.allow(REFUSED)
   const made = await deal(clinic, {}, { canCompleteDealsWithoutOffers: false })
   const dialog = await open(page, clinic, made)
@@ -75,7 +75,7 @@ test('a deal saves itself, moves by its bar and tells of it in words', async ({ 
   await expect(dialog.getByText(/\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d/).first()).toBeVisible()
 })
 
-test('a contact that is in another deal is told of, and comments are there', async ({ page, clinic }) => {
+test('a contact that is in another deal is reported, and comments are there', async ({ page, clinic }) => {
   const number = phoneOfOwn()
   const other = await deal(clinic, { title: 'Другая сделка' })
   const card = { surname: `Ленточкин${number.slice(-5)}`, phone: phoneOfOwn() }
@@ -138,7 +138,7 @@ test('an offer counts its services, asks for reasons and is printed', async ({ p
   expect((await file).suggestedFilename()).toBe('Предложение 1.pdf')
 })
 
-test('a script is walked beside the deal', async ({ page, clinic }) => {
+test('a script is followed beside the deal', async ({ page, clinic }) => {
   const made = await deal(clinic)
   const steps = [
     { key: 'a', title: 'Начало', text: 'Здравствуйте!', answers: [{ text: 'Хочу записаться', next: 'b' }] },
@@ -191,7 +191,7 @@ test('a figure of a funnel opens the deals behind it', async ({ page, clinic }) 
   await expect(title(page, 'За цифрой')).toBeVisible()
 })
 
-test('a task of the deal is made in a workspace of choice', async ({ page, clinic }) => {
+test('a task of the deal is made in a chosen workspace', async ({ page, clinic }) => {
   const name = `Задачи сделок ${Date.now()}`
   const board = await clinic.call('POST', '/tasks-management/boards', { name })
   expect(board.idColumnNew).toBeGreaterThan(0)

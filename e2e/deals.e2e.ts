@@ -38,7 +38,7 @@ async function enter(page: Page, clinic: Clinic): Promise<void> {
 const column = (on: Page, stage: Stage | undefined): Locator => on.locator(`[data-column="${stage?.id}"]`)
 const card = (on: Page, name: string): Locator => on.locator('[data-card]').filter({ hasText: name })
 
-test('a deal is typed in, moves by keys, and the sums of the columns follow', async ({ page, clinic }) => {
+test('a deal is created, moves by keys, and the sums of the columns change', async ({ page, clinic }) => {
   const { idFunnel, stages } = await funnelWith(clinic, ['Осмотр', 'Анализы'])
   await enter(page, clinic)
   await page.goto(`/app/deals?funnel=${idFunnel}`)
@@ -92,7 +92,7 @@ test('a loss asks for the reason; cancelled, the deal stays', async ({ page, cli
   await expect(column(page, stages[4]).locator('[data-card]')).toHaveCount(1)
 })
 
-test('what a stage requires is asked for, and the move goes on', async ({ page, clinic, complaints }) => {
+test('required fields of a stage are asked for, and the move continues', async ({ page, clinic, complaints }) => {
   complaints.allow(REFUSED)
   const { idFunnel, stages } = await funnelWith(clinic, ['Нужен шаг'])
   await clinic.call('PUT', `/sales-management/stages/${stages[1]?.id}`, { requiredFields: ['nextStep'] })

@@ -20,10 +20,7 @@ const choose = (page: Page, text: string) =>
 /** A phone that no other test uses. */
 const newPhone = () => `+7999${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
 
-test('deals are checked, those whose phone is known are passed over, and all are taken back', async ({
-  clinic,
-  page,
-}) => {
+test('deals are checked, those with a known phone are skipped, and all are undone', async ({ clinic, page }) => {
   const { idFunnel, idStage } = await funnelOf(clinic, page)
   const known = newPhone()
   const { id: idLead } = await clinic.call('POST', '/sales-management/leads', { title: 'Открытая', idStage })
@@ -59,7 +56,7 @@ test('deals are checked, those whose phone is known are passed over, and all are
   await expect(page.locator('[data-card]')).toHaveText([/Открытая/])
 })
 
-test('a phone holds it, and the palette opens it', async ({ clinic, page }) => {
+test('it works on a phone, and the palette opens it', async ({ clinic, page }) => {
   const { idFunnel } = await funnelOf(clinic, page)
   await phone(page)
   await page.goto(`/app/deals?funnel=${idFunnel}`)

@@ -54,7 +54,7 @@ test('deals are selected and changed together, and that is undone', async ({ pag
   await expect(page.locator('[data-card]')).toHaveCount(3)
 })
 
-test('of several deals those move that may; the others stay selected, and it is told why', async ({
+test('of several deals those move that may; the others stay selected, with the reason', async ({
   page,
   clinic,
   complaints,
@@ -77,7 +77,7 @@ test('of several deals those move that may; the others stay selected, and it is 
   await expect(column(page, made.stages[0]).locator('[data-card]')).toHaveCount(2)
 })
 
-test('the marks of a deal follow its offers as others make them', async ({ page, clinic }) => {
+test('the marks of a deal change live with its offers', async ({ page, clinic }) => {
   const made = await funnelWith(clinic, ['Ждёт предложения'], { canCompleteDealsWithoutOffers: false })
   await enter(page, clinic, board(made))
   const deal = card(page, 'Ждёт предложения')
@@ -128,7 +128,7 @@ test('two people move one deal at once, and see one order', async ({ page, clini
     .toBe(true)
 })
 
-test('a stage that was put away comes back with its deals', async ({ page, clinic }) => {
+test('an archived stage is restored with its deals', async ({ page, clinic }) => {
   const made = await funnelWith(clinic, ['Первая', 'Вторая'])
   await enter(page, clinic, `/app/funnels/${made.idFunnel}`)
   await page.getByRole('button', { name: 'Действия: Новая' }).click()
@@ -143,7 +143,7 @@ test('a stage that was put away comes back with its deals', async ({ page, clini
   await expect(column(page, made.stages[0]).locator('[data-card]')).toHaveText([/Первая/, /Вторая/])
 })
 
-test('whoever only reads deals finds nothing that would be refused', async ({ page, clinic }) => {
+test('a reader of deals sees no control that would be refused', async ({ page, clinic }) => {
   const made = await funnelWith(clinic, ['Чужая'])
   const looker = await clinic.person()
   const { id: idRole } = await clinic.call('POST', '/roles', {

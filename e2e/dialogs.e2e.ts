@@ -1,7 +1,7 @@
 import { expect, signIn, test } from './support.ts'
 
 /** The common behaviour of a dialog with an action, tested on one: the reminder of an open task. */
-test('a dialog holds while it works, shows what went wrong, and is the only one that Escape closes', async ({
+test('a dialog stays open while it works, shows its error, and is the only one that Escape closes', async ({
   page,
   clinic,
   complaints,
@@ -74,7 +74,7 @@ test('a dialog holds while it works, shows what went wrong, and is the only one 
   await expect(card).toBeHidden()
 })
 
-test('a toast gives way to the next action, in a low window and above the keys of a phone', async ({
+test('a toast makes room for the next action, in a low window and above the keys of a phone', async ({
   page,
   clinic,
 }) => {

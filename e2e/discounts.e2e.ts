@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, title } from './support.ts'
 
 /** A discount is created, described in a sentence, tried out and switched on. */
-test('a discount is made, said in a sentence, tried on a basket, switched on and found', async ({ page, clinic }) => {
+test('a discount is made, described in a sentence, tried on a basket, switched on and found', async ({
+  page,
+  clinic,
+}) => {
   const mark = `${Date.now()}`
   const name = `Утренняя ${mark}`
   const service = `Приём ${mark}`
@@ -15,17 +18,17 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
   await expect(page.getByRole('textbox', { name: /^Название/ })).toBeFocused()
   await page.keyboard.type(name)
   await page.getByRole('textbox', { name: 'Размер' }).fill('15')
-  const said = page.getByRole('note', { name: 'Что делает скидка' })
-  await expect(said).toHaveText('15 %')
+  const summary = page.getByRole('note', { name: 'Что делает скидка' })
+  await expect(summary).toHaveText('15 %')
   for (const day of ['Суббота', 'Воскресенье']) await page.getByRole('checkbox', { name: day }).press('Space')
   await page.getByRole('textbox', { name: 'Не больше', exact: true }).fill('200')
-  await expect(said).toHaveText(/^15 % по выходным, не больше 200\s₽$/)
+  await expect(summary).toHaveText(/^15 % по выходным, не больше 200\s₽$/)
   // A kind without a size hides the field; switching back requires it again.
   await page.getByRole('combobox', { name: 'Вид' }).click()
   await page.getByRole('option', { name: 'N+1' }).click()
   await expect(page.getByRole('textbox', { name: 'Размер' })).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Оплачивается, шт.' }).fill('2')
-  await expect(said).toContainText('Каждая 3-я в подарок')
+  await expect(summary).toContainText('Каждая 3-я в подарок')
   await page.getByRole('combobox', { name: 'Вид' }).click()
   await page.getByRole('option', { name: 'Процент' }).click()
   await expect(page.getByRole('textbox', { name: 'Размер' })).toHaveValue(/15/)
@@ -69,7 +72,7 @@ test('a discount is made, said in a sentence, tried on a basket, switched on and
   await expect(page.getByRole('row', { name: new RegExp(`${name}.*Действует`) })).toBeVisible()
 })
 
-test('a discount that was given says all of itself, though nothing of it can be changed', async ({ page, clinic }) => {
+test('a discount that was given shows all of its fields, though none can be changed', async ({ page, clinic }) => {
   const mark = `${Date.now()}`
   await clinic.enter(page)
   const { id: idService } = await clinic.call('POST', '/services', {

@@ -51,13 +51,13 @@ export async function emptyClinic(): Promise<EmptyClinic> {
 /** The password from the server's output, once it listens. */
 function firstPassword(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let told = ''
+    let output = ''
     server.stdout?.on('data', (part) => {
-      told += part
-      const found = /логин admin, пароль (\S+)/.exec(told)
+      output += part
+      const found = /логин admin, пароль (\S+)/.exec(output)
       if (found?.[1]) resolve(found[1])
     })
-    server.once('exit', (code) => reject(new Error(`The server has ended with ${code}: ${told.slice(-500)}`)))
+    server.once('exit', (code) => reject(new Error(`The server has ended with ${code}: ${output.slice(-500)}`)))
   })
 }
 

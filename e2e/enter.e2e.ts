@@ -6,7 +6,7 @@ import { expect, holdsFocus, test } from './support.ts'
 
 /** Typed text is accepted: the best match by Enter, a day in words. */
 
-test('Enter takes the top match, the best first; the focus is never on the page', async ({ page, clinic }) => {
+test('Enter takes the top match, the best first; the focus never falls to the page', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   const { mark } = world
@@ -107,7 +107,7 @@ test('in the newer areas too Enter takes the top match before its options are th
       await field.fill(`Нет${sought}`)
       await field.press('Enter')
       await expect(field).toBeFocused()
-      await expect(page.locator('[aria-invalid=true]'), 'a form that was sent tells what it lacks').toHaveCount(0)
+      await expect(page.locator('[aria-invalid=true]'), 'a sent form marks its missing fields').toHaveCount(0)
       await field.fill(sought)
       await field.press('Enter')
       if (taken) await expect(taken(page, sought).first()).toBeVisible()
@@ -147,7 +147,7 @@ test('in the newer areas too Enter takes the top match before its options are th
   })
 })
 
-test('a day is typed in words wherever one is asked for; the calendar stands under its field and marks today', async ({
+test('a day is typed in words wherever one is asked for; the calendar is under its field and marks today', async ({
   page,
   clinic,
 }) => {

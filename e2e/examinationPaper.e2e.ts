@@ -3,7 +3,7 @@ import { expect, test } from './support.ts'
 
 /** From a template to a signed examination and its print, without a pause between. */
 
-test('one goes on in what one has added: from a template to a signed examination, its correction and its paper', async ({
+test('a created record opens: from a template to a signed examination, its correction and its print', async ({
   page,
   clinic,
 }) => {
@@ -106,15 +106,15 @@ test('one goes on in what one has added: from a template to a signed examination
   // The next examination starts with the same template.
   await expect((await begin()).getByRole('combobox', { name: 'Шаблон' })).toHaveValue(`Скорый ${mark}`)
   // A late response must not disturb typing.
-  const told = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
   await page.route(/\/examinations\?.*fields=idTemplate/, async (route) => {
-    await told.promise
+    await reached.promise
     await route.continue()
   })
   const late = (await begin()).getByRole('combobox', { name: 'Шаблон' })
   await late.fill('Ско')
   const usual = page.waitForResponse(/\/examinations\?.*fields=idTemplate/)
-  told.resolve()
+  reached.resolve()
   await usual
   await page.getByRole('option', { name: `Скорый ${mark}` }).hover()
   await expect(late).toHaveValue('Ско')

@@ -13,7 +13,7 @@ const weighing = [
   { key: 'диета', label: 'Диета', type: 'text', showIf: { field: 'имт', is: 'more', value: 25 } },
 ]
 
-test('a doctor fills in an examination, signs it and puts it right', async ({ page, clinic, complaints }) => {
+test('a doctor fills in an examination, signs it and corrects it', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of (409|422) .*\/(save|finish)/)
   const mark = randomUUID().slice(0, 8)
   const patient = await clinic.call('POST', '/customers', { surname: `Осматриваемый${mark}`, name: 'Илья' })
@@ -112,7 +112,7 @@ test('a doctor fills in an examination, signs it and puts it right', async ({ pa
   await expect(list).toContainText('исправление: Ошибка в весе')
 })
 
-test('a form is laid down, tried and kept as a version; a file made by hand is refused in words', async ({
+test('a form is laid down, tried and kept as a version; a handmade file is refused with a message', async ({
   page,
   clinic,
 }) => {
@@ -195,7 +195,7 @@ test('a key costs the same in a form of two hundred fields', async ({ page, clin
   expect(many / few, `${few} ms, ${many} ms`).toBeLessThan(4)
 })
 
-test('the chart of teeth is one stop of Tab, walked by the arrows', async ({ page, clinic }) => {
+test('the chart of teeth is one Tab stop, moved through by the arrows', async ({ page, clinic }) => {
   const mark = randomUUID().slice(0, 8)
   const patient = await clinic.call('POST', '/customers', { surname: `Зубов${mark}`, name: 'Пётр' })
   const { id: idTemplate } = await clinic.call('POST', '/examination-templates', {
@@ -232,7 +232,7 @@ test('the chart of teeth is one stop of Tab, walked by the arrows', async ({ pag
   await expect(tooth(18)).toHaveAttribute('data-state', 'caries')
 })
 
-test('a picture of the clinic’s own is put into a form, marked by the doctor, and goes along in the file', async ({
+test('a picture of the clinic’s own is put into a form, marked by the doctor, and is in the file', async ({
   page,
   clinic,
 }) => {

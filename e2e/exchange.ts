@@ -5,20 +5,20 @@ import { AMI_PORT } from './ports.ts'
 /** Sends events of the exchange, in order. */
 export async function exchange(...events: readonly (readonly [event: string, fields: Record<string, string>])[]) {
   const line = connect(AMI_PORT, '127.0.0.1').setEncoding('utf8')
-  let heard = ''
+  let output = ''
   let answered: () => void = () => undefined
   line.on('data', (text) => {
-    heard += text
+    output += text
     answered()
   })
   const act = async (fields: Record<string, string>) => {
-    const had = heard.split('Response: Success').length
+    const had = output.split('Response: Success').length
     line.write(
       `${Object.entries(fields)
         .map(([key, value]) => `${key}: ${value}`)
         .join('\r\n')}\r\n\r\n`,
     )
-    while (heard.split('Response: Success').length === had)
+    while (output.split('Response: Success').length === had)
       await new Promise<void>((resolve) => {
         answered = resolve
       })

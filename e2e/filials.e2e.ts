@@ -2,7 +2,7 @@ import { PICTURE } from './look/worldOffice.ts'
 import { expect, test, title } from './support.ts'
 
 /** A branch is created, mostly by keyboard: its week, its rooms, its photos in order. */
-test('a branch is made with its week, a room and photographs, and says when it is open', async ({
+test('a branch is made with its week, a room and photographs, and shows when it is open', async ({
   page,
   clinic,
   complaints,
@@ -96,7 +96,7 @@ test('a branch gets a warehouse of its own by default', async ({ page, clinic })
   await expect(page.getByText('Склад филиала').first()).toBeVisible()
 })
 
-test('the data of a sold branch are collected, told and downloaded', async ({ page, clinic }) => {
+test('the data of a sold branch are collected, announced and downloaded', async ({ page, clinic }) => {
   await clinic.enter(page)
   await page.goto('/app/settings/filials')
   await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click()

@@ -7,11 +7,11 @@ import { expect, test } from './support.ts'
 /** The first screenful: the main content is visible and nothing jumps. */
 
 /** Cards of the newer areas, and the fields of each that must be visible at once on a phone. */
-const cards: readonly { name: string; at(world: World): string; seen(page: Page): readonly Locator[] }[] = [
+const cards: readonly { name: string; at(world: World): string; parts(page: Page): readonly Locator[] }[] = [
   {
     name: 'visit',
     at: ({ filial, day, visit }) => `/app/calendar?filial=${filial}&day=${day}&visit=${visit}`,
-    seen: (page) => {
+    parts: (page) => {
       const card = page.getByRole('dialog', { name: /^Запись №/ })
       return [
         card.getByText('Записан', { exact: true }).first(),
@@ -25,7 +25,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'appeal',
     at: ({ appeal }) => `/app/journal/appeals/${appeal}`,
-    seen: (page) => [
+    parts: (page) => [
       page.getByText('Открыто', { exact: true }),
       page.getByText(/^срок /),
       page.getByText(/^отвечает /),
@@ -36,7 +36,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'chat',
     at: ({ chat }) => `/app/live-assist?chat=${chat}`,
-    seen: (page) => [
+    parts: (page) => [
       page.getByRole('heading', { name: /^Осмотрова/ }),
       page.getByText(/Отвечаете вы/),
       page.getByRole('button', { name: 'Завершить' }),
@@ -46,7 +46,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'examination',
     at: ({ examination }) => `/app/examinations/${examination}`,
-    seen: (page) => [
+    parts: (page) => [
       page.getByText('Черновик', { exact: true }),
       page.getByText(/^Осмотров/).first(),
       page.getByRole('button', { name: 'Завершить' }),
@@ -55,7 +55,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'plan',
     at: ({ plans }) => `/app/customer-plans/${plans.draft}`,
-    seen: (page) => [
+    parts: (page) => [
       page.getByText('Черновик', { exact: true }).first(),
       page.getByText(/^Осмотров/).first(),
       page.getByText(/цены по/),
@@ -65,7 +65,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'patient',
     at: ({ customer }) => `/app/customers/edit?id=${customer}`,
-    seen: (page) => [
+    parts: (page) => [
       page.getByRole('heading', { name: /^Осмотров/ }),
       page.getByRole('link', { name: /^\+7/ }).first(),
       page.getByText(/^Долг/),
@@ -76,7 +76,7 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   {
     name: 'call',
     at: ({ call }) => `/app/journal/calls?open=${call}`,
-    seen: (page) => {
+    parts: (page) => {
       const card = page.getByRole('dialog', { name: /^Звонок/ })
       return [
         card.getByRole('link', { name: /^\+7/ }).first(),
@@ -88,19 +88,16 @@ const cards: readonly { name: string; at(world: World): string; seen(page: Page)
   },
 ]
 
-test('on a phone state, people, deadline and the main action stand within the first screen', async ({
-  page,
-  clinic,
-}) => {
+test('on a phone state, people, deadline and the main action are within the first screen', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   const deadline = new Date(Date.now() + 86_400_000).toISOString()
   await clinic.call('PUT', `/appeals/${world.appeal}`, { deadline })
   await page.setViewportSize(NARROW)
-  for (const { name, at, seen } of cards)
+  for (const { name, at, parts } of cards)
     await test.step(name, async () => {
       await page.goto(at(world))
-      for (const part of seen(page)) {
+      for (const part of parts(page)) {
         await expect(part).toBeVisible()
         const box = await part.boundingBox()
         expect((box?.y ?? Infinity) + (box?.height ?? 0), `${part}`).toBeLessThanOrEqual(NARROW.height)
@@ -124,7 +121,7 @@ const moving: readonly ((world: World) => string)[] = [
 ]
 
 for (const size of [WIDE, NARROW])
-  test(`nothing moves under the eye while a screen opens, however late its parts come: ${size.width} px`, async ({
+  test(`no layout shift while a screen opens, however late its parts load: ${size.width} px`, async ({
     page,
     clinic,
   }) => {

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => clinic?.close())
 
-test('an empty clinic books, holds, takes money for and prints its first visit', async ({ page }) => {
+test('an empty clinic books, holds, charges and prints its first visit', async ({ page }) => {
   await page.setViewportSize({ width: 1600, height: 1000 })
   const hand = new Hand(page, 'mouse')
   await firstWeek(page, hand, clinic)

@@ -143,7 +143,7 @@ const places: readonly Place[] = [
   },
 ]
 
-test('whatever goes away or is added in the newer areas, the focus stays somewhere', async ({ page, clinic }) => {
+test('whatever is removed or added in the newer areas, the focus is not lost', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   for (const { name, at, act, done } of places)

@@ -6,7 +6,7 @@ import { expect, test } from './support.ts'
 
 const ZONE = 'Europe/Moscow'
 
-test('a place in a group is booked from its block, given up in its list, and hidden with its layer', async ({
+test('a place in a group is booked from its block, cancelled in its list, and hidden with its layer', async ({
   page,
   clinic,
 }) => {

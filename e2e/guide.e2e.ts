@@ -1,9 +1,6 @@
 import { expect, signIn, test, title } from './support.ts'
 
-test('help stands beside its page and follows it; its words are found there and by Ctrl+K', async ({
-  page,
-  clinic,
-}) => {
+test('help is beside its page and follows it; its words are found there and by Ctrl+K', async ({ page, clinic }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await clinic.enter(page)
   await page.goto('/app/cash')

@@ -22,7 +22,7 @@ const choose = (page: Page, name: string, text: string) =>
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-test('a table is mapped, checked, taken in and taken back', async ({ clinic, page }) => {
+test('a table is mapped, checked, imported and undone', async ({ clinic, page }) => {
   const { idBoard, token } = await owned(clinic, page)
   const dialog = await openDialog(page, idBoard)
   await expect(dialog.getByText('CSV или XLSX до 10 000 строк')).toBeVisible()
@@ -58,7 +58,7 @@ test('a table is mapped, checked, taken in and taken back', async ({ clinic, pag
   expect(body.items.map((column: { name: string }) => column.name)).not.toContain('Архив')
 })
 
-test('what is no table is refused in words; the history has the way back; a phone holds it', async ({
+test('a file that is no table is refused with a message; the history has the undo; it works on a phone', async ({
   clinic,
   page,
   complaints,
@@ -108,7 +108,7 @@ test('a board from JSON becomes a workspace; a workspace goes into a file', asyn
   expect(token).toBeTruthy()
 })
 
-test('an import that changed patients gives their former values back, and lists what somebody has changed since', async ({
+test('an import that changed patients is undone to their former values, and lists later changes', async ({
   clinic,
   page,
 }) => {

@@ -12,7 +12,7 @@ async function operator(clinic: Clinic) {
   return { person, sip }
 }
 
-test('a call shows who it is over the page, takes neither the focus nor what is typed, and goes away where another answers', async ({
+test('a call shows the caller over the page, takes neither the focus nor typed text, and closes when another answers', async ({
   page,
   clinic,
 }) => {
@@ -65,14 +65,14 @@ test('a call shows who it is over the page, takes neither the focus nor what is 
   await expect(calls).toBeHidden()
 })
 
-test('a card whose outcome is demanded folds to its question, and goes by itself after two minutes', async ({
+test('a card with a required outcome folds to its question, and closes by itself after two minutes', async ({
   page,
   clinic,
 }) => {
   const { person, sip } = await operator(clinic)
   await page.clock.install()
   await signIn(page, person)
-  // The clinic demands an outcome: the setting is shared with other tests, so only this page is told so.
+  // The clinic demands an outcome: the setting is shared with other tests, so only this page sees it.
   await page.route('**/calls/incoming', async (route) => {
     const response = await route.fetch()
     const { items } = await response.json()
@@ -106,7 +106,7 @@ test('a card whose outcome is demanded folds to its question, and goes by itself
   await expect(card).toHaveCount(0)
 })
 
-test('a phone on the screen is dialled by the exchange for who has a telephone there, and by the computer for the others', async ({
+test('a phone on the screen is dialled by the exchange for users with a telephone there, and by the computer for the others', async ({
   page,
   clinic,
 }) => {

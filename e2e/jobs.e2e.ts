@@ -1,6 +1,6 @@
 import { ahead, branch, sit, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
-import { dialog, mark, tell, WIDE } from './steps.ts'
+import { dialog, mark, printSteps, WIDE } from './steps.ts'
 import { expect, test, toast } from './support.ts'
 
 /**
@@ -78,7 +78,7 @@ for (const way of WAYS) {
     await expect(again.getByText('памятка.txt')).toBeVisible()
     await expect(again.getByRole('checkbox', { name: 'Записать' })).toBeVisible()
     await expect(again.getByRole('textbox', { name: 'Срок', exact: true })).toHaveValue(/16:00/)
-    tell('a task', hand, MOST.task)
+    printSteps('a task', hand, MOST.task)
   })
 
   test(`a deal goes from a call to won with an offer of three services: ${way}`, async ({ page, clinic }) => {
@@ -128,7 +128,7 @@ for (const way of WAYS) {
       `/sales-management/leads?filter[idFunnel]=${idFunnel}&fields=price,totalAccepted`,
     )
     expect(items).toMatchObject([{ price: 3000, totalAccepted: 3000 }])
-    tell('a deal', hand, MOST.deal)
+    printSteps('a deal', hand, MOST.deal)
   })
 
   test(`a regulation is written, approved and read: ${way}`, async ({ page, clinic, visitor }) => {
@@ -173,7 +173,7 @@ for (const way of WAYS) {
     await expect(dialog(theirs, name).getByText(/Вы ознакомились/)).toBeVisible()
     hand.steps += reading.steps
     hand.tabs += reading.tabs
-    tell('a regulation', hand, MOST.regulation)
+    printSteps('a regulation', hand, MOST.regulation)
   })
 
   test(`an unknown number becomes a booked visit: ${way}`, async ({ page, clinic }) => {
@@ -209,7 +209,7 @@ for (const way of WAYS) {
     else await hand.key('Enter')
     await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
     await expect(open.getByText(/\.\./)).toHaveCount(0)
-    tell('a booking', hand, MOST.booking)
+    printSteps('a booking', hand, MOST.booking)
   })
 
   test(`a doctor is ill and the five visits of the day go elsewhere: ${way}`, async ({ page, clinic }) => {
@@ -241,7 +241,7 @@ for (const way of WAYS) {
     await expect(hanging).toBeHidden()
     const { items } = await clinic.call('GET', `/coupons?filter[idUser]=${first.id}&filter[localDate]=${day}`)
     expect(items).toEqual([])
-    tell('an illness', hand, MOST.illness)
+    printSteps('an illness', hand, MOST.illness)
   })
 
   // The reason of the former discount is preset: the first of a day takes two more steps.
@@ -318,7 +318,7 @@ for (const way of WAYS) {
     else await hand.key('Enter')
     await expect(toast(page, 'Принято')).toBeVisible()
     await expect(mine).toContainText('оплачено')
-    tell('a payment', hand, MOST.payment)
+    printSteps('a payment', hand, MOST.payment)
   })
 
   test(`a plan of three stages is agreed and its first stage booked: ${way}`, async ({ page, clinic }) => {
@@ -371,10 +371,10 @@ for (const way of WAYS) {
     await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
     const { status } = await clinic.call('GET', `/customer-plans/${plan.id}`)
     expect(status).toBe('inWork')
-    tell('a plan', hand, MOST.plan)
+    printSteps('a plan', hand, MOST.plan)
   })
 
-  test(`a chat of somebody new becomes a booked visit on one screen: ${way}`, async ({ page, clinic }) => {
+  test(`a chat of a new patient becomes a booked visit on one screen: ${way}`, async ({ page, clinic }) => {
     const { filial, service, first, mark: tag } = await branch(clinic, ahead(1))
     const shift = { type: 'shift', idUser: first.id, idFilial: filial.id, localFrom: '00:00', localTo: '24:00' }
     await clinic.call('POST', '/staff-events', { ...shift, localDate: today() })
@@ -421,6 +421,6 @@ for (const way of WAYS) {
     await expect(page).toHaveURL(/live-assist/)
     const { idCustomer } = await clinic.call('GET', `/live-assist/${chat.id}`)
     expect(idCustomer).not.toBeNull()
-    tell('a chat booked', hand, MOST.chat)
+    printSteps('a chat booked', hand, MOST.chat)
   })
 }

@@ -1,7 +1,7 @@
 import { snilsOf } from '../apps/server/src/testing/elnSimulator.ts'
 import { branch, sit, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
-import { dialog, mark, tell, WIDE } from './steps.ts'
+import { dialog, mark, printSteps, WIDE } from './steps.ts'
 import { type Clinic, expect, give, type Person, test } from './support.ts'
 
 /** Daily jobs away from the front desk, each by mouse and by keyboard alone; docs/tests.md defines a step. */
@@ -51,7 +51,7 @@ for (const way of WAYS) {
     const unread = dialog(page, name).getByRole('region', { name: 'Не ознакомились' })
     await expect(unread).toContainText('1 из 1')
     await expect(unread.getByRole('listitem')).toContainText(reader.fio.split(' ')[0] as string)
-    tell('readers', hand, MOST.unread)
+    printSteps('readers', hand, MOST.unread)
   })
 
   test(`an order of laboratory tests gets its labels: ${way}`, async ({ page, clinic }) => {
@@ -102,7 +102,7 @@ for (const way of WAYS) {
     expect((await saved).suggestedFilename()).toMatch(/^Этикетки Л-.*\.pdf$/)
     const { items } = await clinic.call('GET', `/laboratory/orders?filter[idCustomer]=${idPatient}`)
     expect(items).toHaveLength(1)
-    tell('a laboratory order', hand, MOST.laboratory)
+    printSteps('a laboratory order', hand, MOST.laboratory)
   })
 
   test(`goods are received by the scanner: ${way}`, async ({ page, clinic }) => {
@@ -159,7 +159,7 @@ for (const way of WAYS) {
       `/warehouse/documents?filter[idTo]=${warehouse.id}&filter[status]=posted`,
     )
     expect(items).toMatchObject([{ linesCount: 2, idSupplier: supplier.id }])
-    tell('goods without their boxes', hand, MOST.goods)
+    printSteps('goods without their boxes', hand, MOST.goods)
   })
 
   test(`a sick leave is opened, signed and sent: ${way}`, async ({ page, clinic }) => {
@@ -217,7 +217,7 @@ for (const way of WAYS) {
     await expect(page.getByText('Подписан, можно отправлять')).toBeVisible()
     await go('Отправить в СФР', /Ждём ответа СФР|Лист открыт/)
     await expect(page.getByText('Лист открыт')).toBeVisible()
-    tell('a sick leave', hand, MOST.leave)
+    printSteps('a sick leave', hand, MOST.leave)
   })
 
   test(`the revenue of the last month by source is saved as XLSX: ${way}`, async ({ page, clinic }) => {
@@ -242,6 +242,6 @@ for (const way of WAYS) {
     if (way === 'mouse') await hand.press(page.getByRole('button', { name: 'Скачать таблицу в XLSX' }))
     else await hand.key('x')
     expect((await saved).suggestedFilename()).toMatch(/\.xlsx$/)
-    tell('a report', hand, MOST.revenue)
+    printSteps('a report', hand, MOST.revenue)
   })
 }

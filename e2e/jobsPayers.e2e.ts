@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright/test'
 import { ahead, branch, sit, today } from './branch.ts'
 import { Hand, WAYS } from './hand.ts'
-import { dialog, mark, tell, WIDE } from './steps.ts'
+import { dialog, mark, printSteps, WIDE } from './steps.ts'
 import { type Clinic, expect, test, toast } from './support.ts'
 
 /** Jobs with payers besides the patient, and with memberships; steps as in `jobs.e2e.ts`. */
@@ -85,8 +85,8 @@ for (const way of WAYS) {
     if (way === 'mouse') await hand.press(book)
     else await hand.key('Enter')
     await expect(open.getByText(/Вы записаны: .* в 09:00, врач/)).toBeVisible()
-    const seen = open.getByRole('button', { name: 'Открыть запись' })
-    if (way === 'mouse') await hand.press(seen)
+    const button = open.getByRole('button', { name: 'Открыть запись' })
+    if (way === 'mouse') await hand.press(button)
     else await hand.key('o')
     const visit = page.getByRole('dialog', { name: /^Запись №/ })
     await expect(visit.getByText(/Покрыто/)).toBeVisible()
@@ -101,7 +101,7 @@ for (const way of WAYS) {
     if (way === 'mouse') await hand.press(take.getByRole('button', { name: /^Принять / }))
     else await hand.key('Enter')
     await expect(toast(page, 'Принято')).toBeVisible()
-    tell('an insured patient', hand, MOST.insured)
+    printSteps('an insured patient', hand, MOST.insured)
   })
 
   test(`a registry of a month is collected, saved and sent: ${way}`, async ({ page, clinic }) => {
@@ -155,7 +155,7 @@ for (const way of WAYS) {
     await hand.press(send)
     await expect(toast(page, 'Реестр отправлен')).toBeVisible()
     await expect(registry.getByText('Отправлен', { exact: true })).toBeVisible()
-    tell('a registry', hand, MOST.registry)
+    printSteps('a registry', hand, MOST.registry)
   })
 
   test(`a membership is sold and its first visit used: ${way}`, async ({ page, clinic }) => {
@@ -202,6 +202,6 @@ for (const way of WAYS) {
         return [items[0].used, items[0].rest]
       })
       .toEqual([1, 2])
-    tell('a membership', hand, MOST.membership)
+    printSteps('a membership', hand, MOST.membership)
   })
 }

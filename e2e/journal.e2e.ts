@@ -66,7 +66,7 @@ test('a recorded call is played, becomes an appeal by one key, and the appeal is
   await expect(page).toHaveURL(new RegExp(`journal/appeals/${id}$`))
 })
 
-test('an operator hears no conversation of others, makes an appeal of the call and a deal of the appeal', async ({
+test('an operator cannot listen to conversations of others, makes an appeal of the call and a deal of the appeal', async ({
   page,
   clinic,
 }) => {

@@ -59,7 +59,7 @@ class Glass {
   }
 
   /**
-   * Signs the window in; absent: nobody.
+   * Signs the window in; absent: not signed in.
    * @returns whether the app is open already, as this user
    */
   async enter(walker?: Pick<Walker, 'state' | 'token'>): Promise<boolean> {
@@ -170,7 +170,7 @@ async function look(
     return true
   }
   if (took.failed) throw took.failed
-  const faults = took.seen.flatMap(({ look, axe, sight }) => [
+  const faults = took.screens.flatMap(({ look, axe, sight }) => [
     ...axe.map((line) => `${look}: axe ${line}`),
     ...(sight.sideways > 0 ? [`${look}: wider than the window by ${sight.sideways} px`] : []),
     ...sight.cut.map((text) => `${look}: cut without «…»: ${text}`),
@@ -185,7 +185,7 @@ async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: 
   try {
     return await run()
   } catch (failed) {
-    return { seen: [], opening: { calls: 0, steps: 0 }, pressed: 0, idle: [], failed }
+    return { screens: [], opening: { calls: 0, steps: 0 }, pressed: 0, idle: [], failed }
   }
 }
 
@@ -198,7 +198,7 @@ const isWhole = Boolean(process.env.TEST_LONG || LOOK_DIR)
 const day = seed()
 const keyOf = (screen: Screen, state: State): string => `${screen.key}${state.name ? `: ${state.name}` : ''}`
 /** Pages selected by name are checked with all their states. */
-const isSeen = (screen: Screen, state: State): boolean =>
+const isChosen = (screen: Screen, state: State): boolean =>
   isWhole || asked.length > 0 || isTurnOf(keyOf(screen, state), day, state.name ? STATE_DAYS : PAGE_DAYS)
 
 /** Each control once: all of a selected page, else a share. */
@@ -211,7 +211,7 @@ const inOrder = screens
   .toSorted((a, b) => Number(Boolean(a.state.name)) - Number(Boolean(b.state.name)))
 
 if (!LOOK_ROLE || LOOK_ROLE === WALKER)
-  for (const { screen, state } of inOrder.filter((one) => isSeen(one.screen, one.state)))
+  for (const { screen, state } of inOrder.filter((one) => isChosen(one.screen, one.state)))
     test(keyOf(screen, state), async ({ page, clinic, guide, glass, world, complaints }) => {
       if (state.allow) complaints.allow(state.allow)
       // A preview frame allows no scripts, also not those of the check.
@@ -269,7 +269,7 @@ for (const role of LOOK_ROLE ? OTHERS.filter((one) => one === LOOK_ROLE) : LOOK_
         })
 
     if (!LOOK_DIR)
-      test('what is closed to the role says so', async ({ page, clinic, glass, world }) => {
+      test('what is closed to the role shows why', async ({ page, clinic, glass, world }) => {
         await enter(clinic, glass)
         await page.goto('/app')
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

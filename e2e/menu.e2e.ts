@@ -2,11 +2,7 @@ import type { Page } from 'playwright/test'
 import { menu } from './shellMenu.ts'
 import { expect, fits, phone, signIn, test, title } from './support.ts'
 
-test('the menu holds what the permissions open, in sections that fold and stay so', async ({
-  page,
-  visitor,
-  clinic,
-}) => {
+test('the menu has the permitted pages, in sections that fold and stay so', async ({ page, visitor, clinic }) => {
   await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app')
   const section = (name: string) => menu(page).getByRole('button', { name })
@@ -32,7 +28,7 @@ test('the menu holds what the permissions open, in sections that fold and stay s
   await expect(other.getByRole('button', { name: 'Поиск и команды' })).toBeVisible()
 })
 
-test('a starred place stands first, is moved by keys and follows the person to another machine', async ({
+test('a starred place comes first, is moved by keys and follows the person to another machine', async ({
   page,
   visitor,
   clinic,
@@ -59,7 +55,7 @@ test('a starred place stands first, is moved by keys and follows the person to a
   await expect(starred(elsewhere)).toHaveText(['Новости', 'Роли и права'])
 })
 
-test('the folded menu shows a section by click, and walks it by arrow keys', async ({ page, clinic }) => {
+test('the folded menu shows a section by click, and moves through it by arrow keys', async ({ page, clinic }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await clinic.enter(page)
   await page.goto('/app')
@@ -72,7 +68,7 @@ test('the folded menu shows a section by click, and walks it by arrow keys', asy
   await expect(title(page, 'Осмотры')).toBeVisible()
 })
 
-test('on a phone the usual places stand at the foot, and the menu is a drawer', async ({ page, clinic }) => {
+test('on a phone the usual places are at the bottom, and the menu is a drawer', async ({ page, clinic }) => {
   await phone(page)
   await clinic.enter(page)
   await page.goto('/app')
@@ -97,7 +93,7 @@ test('on a phone the usual places stand at the foot, and the menu is a drawer', 
   }
 })
 
-test('on a wide screen the menu stands with its words until the person chooses otherwise', async ({ page, clinic }) => {
+test('on a wide screen the menu shows its labels until the person chooses otherwise', async ({ page, clinic }) => {
   await page.setViewportSize({ width: 1600, height: 900 })
   await signIn(page, await clinic.person())
   await page.goto('/app')

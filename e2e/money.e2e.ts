@@ -219,7 +219,7 @@ test('a certificate is sold at the desk, and pays a debt together with money', a
   await expect(page.getByText('Долг').first().locator('..')).toContainText(rubles(0))
 })
 
-test('what cannot be deleted says why before the click, and of several how many stay and why', async ({
+test('what cannot be deleted shows why before the click, and of several how many stay and why', async ({
   page,
   clinic,
   complaints,

@@ -29,7 +29,7 @@ const VISITS = 260
 const services = ['Приём', 'Снимок, обзорный'] as const
 
 /**
- * @param mark letters that tell the surnames and services of this test apart
+ * @param mark letters that mark the surnames and services of this test
  * @param evening 1 or 2: on the second, a tenth of the balances has changed
  */
 export function moveFiles(mark: string, evening: 1 | 2) {
@@ -44,7 +44,7 @@ export function moveFiles(mark: string, evening: 1 | 2) {
       n % 29 === 7 && n % 17 !== 5 ? '31.02.1980' : `${String((n % 28) + 1).padStart(2, '0')}.05.${1940 + (n % 60)}`,
     kopecks: ((n * 7_919) % 400_000) - 200_000 + (evening === 2 && n % 10 === 0 ? 12_345 : 0),
   }))
-  // YCLIENTS: no code of the patient anywhere; every fiftieth row stands twice, the second time with less.
+  // YCLIENTS: no code of the patient anywhere; every fiftieth row is there twice, the second time with less.
   const patients = [
     'ID;Имя клиента;Телефон;Дата рождения;Категории;Откуда узнал',
     ...people.flatMap(({ fio, phone, birthday }, n) => [

@@ -21,7 +21,7 @@ async function add(page: Page, table: string, content: ReturnType<typeof file>) 
 }
 
 /** A clinic moves in from files of three programs with their dirt; the sums are those of another count. */
-test('dirty files go in, agree with a second count, and are taken back one by one and as a whole', async ({
+test('dirty files are loaded, match a second count, and are reverted one by one and as a whole', async ({
   page,
   clinic,
 }) => {
@@ -88,7 +88,7 @@ test('dirty files go in, agree with a second count, and are taken back one by on
   const again = await add(page, 'Долги, авансы и бонусы', file('сальдо-2.csv', ...second.balances))
   await expect(again.getByRole('button', { name: /^20\s*Изменённых там/ })).toBeVisible({ timeout: 60_000 })
   await take(again, /^Загрузить: 20 строк/)
-  // By a key: a press of the mouse where «Загрузить» stood a moment ago is taken for a second one of that.
+  // By a key: a press of the mouse where «Загрузить» was a moment ago is taken for a second one of that.
   await again.getByRole('button', { name: 'Отменить загрузку…' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Отменить загрузку', exact: true }).click()
   await expect(again.getByText('Изменённых там')).toBeHidden({ timeout: 60_000 })

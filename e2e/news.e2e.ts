@@ -29,10 +29,7 @@ async function choose(page: Page, files: ReturnType<typeof image>[]): Promise<vo
   await (await chooser).setFiles(files)
 }
 
-test('a news item is written with pictures, which are deleted, brought back and looked at closely', async ({
-  page,
-  clinic,
-}) => {
+test('a news item is written with pictures, which are deleted, restored and zoomed', async ({ page, clinic }) => {
   await enter(page, clinic)
   await page.goto('/app/news')
   await page.getByRole('button', { name: 'Добавить новость' }).click()
@@ -71,7 +68,7 @@ test('a news item is written with pictures, which are deleted, brought back and 
   await expect(panel(page).getByRole('button', { name: /^Открыть изображение/ })).toHaveCount(1)
 })
 
-test('a refused picture says why, and is taken off', async ({ page, clinic, complaints }) => {
+test('a refused picture shows why, and is removed', async ({ page, clinic, complaints }) => {
   complaints.allow(REFUSED)
   const { id } = await made(clinic)
   await enter(page, clinic)
@@ -102,7 +99,7 @@ test('a draft is published by a button of its own', async ({ page, clinic }) => 
   await expect.poll(async () => (await clinic.call('GET', `/news/${id}`)).active).toBe(true)
 })
 
-test('the table and the feed show what the filters leave; many are published at once', async ({ page, clinic }) => {
+test('the table and the feed show the filtered items; many are published at once', async ({ page, clinic }) => {
   const word = randomUUID().slice(0, 8)
   await made(clinic, { title: `Первая ${word}`, active: false, source: 'vk' })
   await made(clinic, { title: `Вторая ${word}`, active: false, source: 'telegram', isPinned: true })
@@ -126,7 +123,7 @@ test('the table and the feed show what the filters leave; many are published at 
   await expect(page.getByText('Источник: ВКонтакте')).toBeVisible()
 })
 
-test('everybody reads on the dashboard; who has not is reminded, and the reminder opens the item', async ({
+test('an item is read on the dashboard; those who have not are reminded, and the reminder opens it', async ({
   page,
   clinic,
   visitor,
@@ -162,7 +159,7 @@ test('everybody reads on the dashboard; who has not is reminded, and the reminde
   await expect(other).toHaveURL(/error\/403/)
 })
 
-test('a door for an outside source: the secret is shown once, a signed post comes in once', async ({
+test('a webhook for an outside source: the secret is shown once, a signed post comes in once', async ({
   page,
   clinic,
 }) => {
@@ -170,12 +167,12 @@ test('a door for an outside source: the secret is shown once, a signed post come
   await page.goto('/app/news')
   await page.getByRole('button', { name: 'Приём новостей' }).click()
   await panel(page).getByRole('button', { name: 'Новый приём' }).click()
-  const door = `Приём ${randomUUID().slice(0, 8)}`
-  await panel(page).getByLabel('Название').fill(door)
+  const intakeName = `Приём ${randomUUID().slice(0, 8)}`
+  await panel(page).getByLabel('Название').fill(intakeName)
   await panel(page).getByLabel('Источник').click()
   await page.getByRole('option', { name: 'ВКонтакте' }).click()
   await panel(page).getByRole('button', { name: 'Создать', exact: true }).click()
-  const item = panel(page).getByRole('listitem').filter({ hasText: door })
+  const item = panel(page).getByRole('listitem').filter({ hasText: intakeName })
   await item.getByRole('button', { name: 'Создать секрет' }).click()
   const secret = await item.getByLabel('Секрет', { exact: true }).inputValue()
   const address = await item.getByRole('textbox', { name: 'Адрес для отправки' }).inputValue()

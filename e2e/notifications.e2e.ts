@@ -4,8 +4,8 @@ import { type Clinic, expect, fits, type Person, phone, signIn, test, tones } fr
 
 const T = '/tasks-management'
 
-/** A board of one user, with another as executor of a task; `tell` creates a notice. */
-async function told(clinic: Clinic, reader: Person) {
+/** A board of one user, with another as executor of a task; `send` creates a notice. */
+async function withNotices(clinic: Clinic, reader: Person) {
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Смены' })
   const member = await clinic.call('POST', `${T}/members`, { idBoard: board.id, idUser: reader.id })
   const task = await clinic.call('POST', `${T}/tasks`, { name: 'График на декабрь', idColumn: board.idColumnNew })
@@ -13,13 +13,13 @@ async function told(clinic: Clinic, reader: Person) {
   const { items } = await clinic.call('GET', `${T}/assigned?filter[idTask]=${task.id}`)
   return {
     board,
-    tell: () => clinic.call('POST', `${T}/assigned/duplication`, { ids: [items[0].id] }),
+    send: () => clinic.call('POST', `${T}/assigned/duplication`, { ids: [items[0].id] }),
   }
 }
 
-test('notices come by themselves, lead to the task, and are read and thrown away', async ({ clinic, page }) => {
+test('notices come by themselves, lead to the task, and are read and deleted', async ({ clinic, page }) => {
   const reader = await clinic.person({ roles: ['Кладовщик'] })
-  const { tell } = await told(clinic, reader)
+  const { send } = await withNotices(clinic, reader)
   await signIn(page, reader)
   await page.goto('/app')
   const bell = page.getByRole('button', { name: /^Уведомления/ })
@@ -28,8 +28,8 @@ test('notices come by themselves, lead to the task, and are read and thrown away
   await expect(panel.getByRole('listitem').or(panel.getByText('Уведомлений нет')).first()).toBeVisible()
   const before = await panel.getByRole('listitem').count()
 
-  await tell()
-  await tell()
+  await send()
+  await send()
   await expect(panel.getByRole('listitem')).toHaveCount(before + 2)
   await expect(panel.getByRole('heading', { name: 'Сегодня' })).toBeVisible()
 
@@ -58,8 +58,8 @@ test('notices come by themselves, lead to the task, and are read and thrown away
 
 test('on a phone the centre takes the whole width', async ({ clinic, page }) => {
   const reader = await clinic.person({ roles: ['Кладовщик'] })
-  const { tell } = await told(clinic, reader)
-  await tell()
+  const { send } = await withNotices(clinic, reader)
+  await send()
   await phone(page)
   await signIn(page, reader)
   await page.goto('/app')
@@ -70,9 +70,9 @@ test('on a phone the centre takes the whole width', async ({ clinic, page }) => 
   await fits(page)
 })
 
-test('a sound is heard once in two tabs, and only within the hours', async ({ clinic, page }) => {
+test('a sound plays once in two tabs, and only within the hours', async ({ clinic, page }) => {
   const reader = await clinic.person({ roles: ['Кладовщик'] })
-  const { tell } = await told(clinic, reader)
+  const { send } = await withNotices(clinic, reader)
   const token = await signIn(page, reader)
   const hours = (start: string, end: string) =>
     page.request.put('/user-settings/main', {
@@ -80,7 +80,7 @@ test('a sound is heard once in two tabs, and only within the hours', async ({ cl
       data: { messageNotifyAllowed: true, messageNotifyTimeStart: start, messageNotifyTimeEnd: end },
     })
   await hours('00:00', '00:00')
-  const heard = await tones(page)
+  const toneCount = await tones(page)
   const other = await page.context().newPage()
   for (const tab of [page, other]) {
     await tab.goto('/app')
@@ -88,9 +88,9 @@ test('a sound is heard once in two tabs, and only within the hours', async ({ cl
     await tab.waitForLoadState('networkidle')
   }
   const bell = (tab: typeof page) => tab.getByRole('button', { name: /^Уведомления, непрочитанных/ })
-  await tell()
+  await send()
   for (const tab of [page, other]) await expect(bell(tab)).toBeVisible()
-  await expect.poll(heard).toBe(2)
+  await expect.poll(toneCount).toBe(2)
 
   const now = new Date(Date.now() + 3 * 3_600_000).getUTCHours()
   const clock = (hour: number) => `${String((hour + 24) % 24).padStart(2, '0')}:00`
@@ -99,7 +99,7 @@ test('a sound is heard once in two tabs, and only within the hours', async ({ cl
   await page.reload()
   await page.waitForLoadState('networkidle')
   const count = await bell(page).getAttribute('aria-label')
-  await tell()
+  await send()
   await expect(bell(page)).not.toHaveAttribute('aria-label', count as string)
-  expect(await heard()).toBe(2)
+  expect(await toneCount()).toBe(2)
 })

@@ -28,7 +28,7 @@ const counted: readonly Counted[] = [
   { label: /Не перезвонили сегодня/, list: /\/calls\?.*callType/, ofToday: true },
 ]
 
-test('the same thing has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
+test('one record type has one number: in the menu, on the desktop and in its list', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   await owe(clinic, world, person.id, token)
@@ -67,20 +67,20 @@ test('the same thing has one number: in the menu, on the desktop and in its list
 
 /** Number of items in the list at the address; deals are loaded by stage. */
 async function listed(page: Page, href: string, list: RegExp): Promise<number> {
-  const told = new Map<string, number>()
-  const hear = async (answer: Response) => {
+  const totals = new Map<string, number>()
+  const onResponse = async (answer: Response) => {
     const url = decodeURIComponent(answer.url()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
     if (!list.test(url) || !answer.ok()) return
     // The body of a page that has been left is gone; it is no longer counted.
     const body = await answer.json().catch(() => undefined)
-    if (body) told.set(url, body._meta?.totalCount ?? body.items.length)
+    if (body) totals.set(url, body._meta?.totalCount ?? body.items.length)
   }
-  page.on('response', hear)
+  page.on('response', onResponse)
   await page.goto(href)
   await page.waitForLoadState('networkidle')
-  await expect.poll(() => told.size).toBeGreaterThan(0)
-  page.off('response', hear)
-  return [...told.values()].reduce((sum, one) => sum + one)
+  await expect.poll(() => totals.size).toBeGreaterThan(0)
+  page.off('response', onResponse)
+  return [...totals.values()].reduce((sum, one) => sum + one)
 }
 
 /** An overdue record of each kind, owned by the test's user. */

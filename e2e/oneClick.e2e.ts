@@ -111,7 +111,7 @@ const slips: readonly Slip[] = [
   },
 ]
 
-test('what one click would change for good asks before, or is taken back by a toast', async ({ page, clinic }) => {
+test('a click with a permanent effect asks first, or is undone by a toast', async ({ page, clinic }) => {
   const { person, token } = await clinic.enter(page)
   const world = await makeWorld(clinic, person, token)
   await prepare(clinic, world, token)
@@ -200,10 +200,7 @@ async function begun(clinic: Clinic, idUser: number) {
   }
 }
 
-test('a step back is not pressed by the pointer that has pressed the step, and is by one that comes for it', async ({
-  page,
-  clinic,
-}) => {
+test('an undo button ignores the pointer that pressed the step, and accepts a new press', async ({ page, clinic }) => {
   await clinic.enter(page)
   const article = await clinic.call('POST', '/expenses/articles', { name: `Статья ${randomUUID()}`, kind: 'variable' })
   const day = dayIn('Europe/Moscow', Date.now())
@@ -243,7 +240,7 @@ test('a step back is not pressed by the pointer that has pressed the step, and i
   await expect.poll(status).toBe('plan')
 })
 
-test('whoever may resume a visit takes its end back', async ({ page, clinic }) => {
+test('a user with the right to resume a visit reverts its end', async ({ page, clinic }) => {
   await clinic.enter(page)
   const { visit, at } = await begun(clinic, (await clinic.person({ roles: ['Врач'] })).id)
   await page.goto(at)
@@ -255,7 +252,7 @@ test('whoever may resume a visit takes its end back', async ({ page, clinic }) =
   await expect.poll(async () => (await clinic.call('GET', `/appointments/${visit.id}`)).visitStatus).toBe('inProgress')
 })
 
-test('a refusal of offered time is taken back: the time is offered again', async ({ page, clinic }) => {
+test('a refusal of offered time is undone: the time is offered again', async ({ page, clinic }) => {
   await clinic.enter(page)
   const { id: idUser } = await clinic.person({ roles: ['Врач'] })
   const { visit, surname, idService, idFilial } = await begun(clinic, idUser)
@@ -273,7 +270,7 @@ test('a refusal of offered time is taken back: the time is offered again', async
   await expect(line).toBeVisible()
 })
 
-test('whoever may not resume a visit is asked before ending it', async ({ page, clinic }) => {
+test('a user without the right to resume a visit is asked before ending it', async ({ page, clinic }) => {
   const { person } = await clinic.enter(page, 'Врач')
   const { visit, at } = await begun(clinic, person.id)
   await page.goto(at)

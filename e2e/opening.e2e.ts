@@ -5,7 +5,7 @@ import { expect, signIn, test } from './support.ts'
 
 const S = '/sales-management'
 
-test('a board reads each list once, and sees what changed before it could listen', async ({ page, clinic }) => {
+test('a board reads each list once, and gets changes from before its subscription', async ({ page, clinic }) => {
   const { id } = await clinic.call('POST', `${S}/funnels`, { name: `Открытие ${Date.now()}` })
   const { items: stages } = await clinic.call('GET', `${S}/stages?filter[idFunnel]=${id}&sort=order&limit=20`)
   const deal = await clinic.call('POST', `${S}/leads`, { title: 'Старое название', idStage: stages[0].id })
@@ -79,7 +79,7 @@ async function openingOf(page: Page, path: string, shown: Locator): Promise<{ ca
   return { calls: calls.map((call) => call.path), steps: Math.max(0, ...calls.map(({ steps }) => steps)) }
 }
 
-test('a page that was open before asks for six things at most, in two steps at most', async ({ page, clinic }) => {
+test('a page that was open before sends six requests at most, in two steps at most', async ({ page, clinic }) => {
   const { id: idFunnel } = await clinic.call('POST', `${S}/funnels`, { name: `Шаги ${Date.now()}` })
   const { items: stages } = await clinic.call('GET', `${S}/stages?filter[idFunnel]=${idFunnel}&sort=order&limit=1`)
   await clinic.call('POST', `${S}/leads`, { title: 'Сделка', idStage: stages[0].id })
@@ -106,17 +106,17 @@ test('a page that was open before asks for six things at most, in two steps at m
   }
 })
 
-test('the menu stands before the server has answered, by what it said the last time', async ({ page, clinic }) => {
+test('the menu is drawn before the server has answered, from its last answer', async ({ page, clinic }) => {
   await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app/regulations')
   const menu = page.getByRole('navigation', { name: 'Разделы' })
   await expect(menu.getByRole('button', { name: 'Приём' })).toBeVisible()
   let answer: () => void = () => {}
-  const told = new Promise<void>((resolve) => {
+  const answered = new Promise<void>((resolve) => {
     answer = resolve
   })
   await page.route('**/common/get-account', async (route) => {
-    await told
+    await answered
     const response = await route.fetch()
     const account = await response.json()
     account.user.permissions = { viewRegulations: true }
@@ -130,7 +130,7 @@ test('the menu stands before the server has answered, by what it said the last t
   await expect(page).toHaveURL(/\/error\/403/)
 })
 
-test('nothing of the person stays in the browser after the sign-out', async ({ page, clinic }) => {
+test('no data of the person stay in the browser after the sign-out', async ({ page, clinic }) => {
   await signIn(page, await clinic.person({ roles: ['Полный доступ'] }))
   await page.goto('/app/regulations')
   await expect(page.getByRole('heading', { level: 1, name: 'Регламенты' })).toBeVisible()
@@ -144,10 +144,7 @@ test('nothing of the person stays in the browser after the sign-out', async ({ p
   expect((await keys()).filter((key) => key.startsWith('ordinator:opening'))).toEqual([])
 })
 
-test('the program of the text editor comes with a field that is written in, and with no page before it', async ({
-  page,
-  clinic,
-}) => {
+test('the code of the text editor is loaded with the first edited field, and not before', async ({ page, clinic }) => {
   const editors: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

@@ -39,7 +39,7 @@ const makings = [
   ['новую роль', 'Новая роль', 'Новая роль'],
 ] as const
 
-test('Ctrl+K makes from anywhere what the person may make, by the words that people type', async ({ page, clinic }) => {
+test('Ctrl+K creates from anywhere every permitted record, by usual words', async ({ page, clinic }) => {
   await clinic.enter(page)
   // Payments need an open shift: of the first desk.
   const { items } = await clinic.call('GET', '/cash-desks?filter[active]=1&limit=1')
@@ -68,7 +68,7 @@ test('Ctrl+K makes from anywhere what the person may make, by the words that peo
   expect(new Set(lefts).size).toBe(1)
 })
 
-test('Ctrl+K finds records by their words and phones, opens them, and has them at hand afterwards', async ({
+test('Ctrl+K finds records by their words and phones, opens them, and lists them afterwards', async ({
   page,
   clinic,
 }) => {

@@ -70,10 +70,7 @@ for (const [where, all] of Object.entries({
   'over the day’s work': places,
   'in registries and new records': newerPlaces,
 }))
-  test(`Escape closes the innermost open thing only, whatever picker stands open ${where}`, async ({
-    page,
-    clinic,
-  }) => {
+  test(`Escape closes the innermost open thing only, whichever picker is open ${where}`, async ({ page, clinic }) => {
     const { person, token } = await clinic.enter(page)
     const world = await makeWorld(clinic, person, token)
     for (const { name, at, open, isPage, last } of all)

@@ -29,7 +29,7 @@ async function inside(own: Page, to: string): Promise<void> {
   await expect(own.getByRole('heading', { name: 'Мои визиты' })).toBeVisible()
 }
 
-test('a patient signs in by a code on a phone, sees visits and data, and leaves nothing behind', async ({
+test('a patient signs in by a code on a phone, sees visits and data, and leaves no data behind', async ({
   clinic,
   visitor,
   complaints,
@@ -126,7 +126,7 @@ test('a patient opens a link that the desk gave, and reads a signed examination 
   await expect(page.getByRole('row').filter({ hasText: 'Ссылкина' })).toContainText('Какие данные обрабатываются')
 })
 
-test('what a patient writes is answered with a paper of the own room as a file, and becomes a task', async ({
+test('what a patient writes is answered with a document of the portal as a file, and becomes a task', async ({
   clinic,
   page,
   visitor,
@@ -189,7 +189,7 @@ test('what a patient writes is answered with a paper of the own room as a file, 
   await expect(page.getByRole('log')).toContainText('Где моё заключение?')
 })
 
-test('a patient asks a doctor, pays, is answered, and says by what to be written to', async ({
+test('a patient asks a doctor, pays, is answered, and chooses the channel of the answers', async ({
   clinic,
   page,
   visitor,
@@ -247,7 +247,7 @@ test('a patient asks a doctor, pays, is answered, and says by what to be written
   await expect(own.getByRole('checkbox', { name: 'СМС' })).not.toBeChecked()
 })
 
-test('a bill is paid on the page of the payment system, once, though the patient came back before', async ({
+test('a bill is paid on the page of the payment system, once, though the patient returned before', async ({
   clinic,
   page,
   visitor,
@@ -369,7 +369,7 @@ test('a visit is confirmed by the link of its message, without a sign-in', async
   expect(await violations(own, 'dark')).toEqual([])
 })
 
-test('a stranger books: the browser works where it is asked to, and the desk gives the time to who calls', async ({
+test('an unknown visitor books: the browser does the proof of work if required, and the desk gives the time to a caller', async ({
   clinic,
   visitor,
   complaints,
@@ -404,7 +404,7 @@ test('a stranger books: the browser works where it is asked to, and the desk giv
   await expect(page.locator('.card strong').filter({ hasText: '10:30' })).toBeVisible()
 })
 
-test('a patient finds a membership on the site, reads its rules, and buys it in the room', async ({
+test('a patient finds a membership on the site, reads its rules, and buys it in the portal', async ({
   clinic,
   visitor,
 }) => {

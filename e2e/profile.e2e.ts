@@ -99,7 +99,7 @@ test("someone else's profile, and one's own by its number", async ({ page, clini
   await expect(title(page, person.fio)).toBeVisible()
 })
 
-test('the own password: errors under the fields, then the other sessions end', async ({ page, clinic, complaints }) => {
+test('the own password: errors under the fields, then other sessions end', async ({ page, clinic, complaints }) => {
   const person = await clinic.person()
   await signIn(page, person)
   await page.goto('/app/profile?tab=security')

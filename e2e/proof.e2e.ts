@@ -32,14 +32,14 @@ async function enterUsers(page: Page, person: Person) {
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Подтвердите паролем' })
 
-test('asks, refuses a wrong password, and goes on with what was asked after the right one', async ({
+test('asks, refuses a wrong password, and continues the request after the right one', async ({
   page,
   clinic,
   complaints,
 }) => {
   complaints.allow(refused)
   const person = await clinic.person({ roles: ['Полный доступ'] })
-  const told = await hourOld(page)
+  const counts = await hourOld(page)
   await enterUsers(page, person)
   const saved = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Таблица CSV' }).click()
@@ -52,23 +52,23 @@ test('asks, refuses a wrong password, and goes on with what was asked after the 
   await page.keyboard.press('Enter')
   await expect(question(page).getByText('Неверный пароль')).toBeVisible()
   await expect(field).toBeFocused()
-  expect(told()).toMatchObject({ asked: 1, proofs: [422] })
+  expect(counts()).toMatchObject({ asked: 1, proofs: [422] })
 
   await field.fill(person.password)
   await page.keyboard.press('Enter')
   expect((await saved).suggestedFilename()).toMatch(/^Список сотрудников .+\.csv$/)
   await expect(question(page)).toBeHidden()
-  expect(told()).toEqual({ asked: 2, proofs: [422, 204] })
+  expect(counts()).toEqual({ asked: 2, proofs: [422, 204] })
 })
 
-test('two that ask at once share one question; who thinks better of it is told, and nothing is done', async ({
+test('two that ask at once share one question; a cancelled question is reported, and nothing is done', async ({
   page,
   clinic,
   complaints,
 }) => {
   complaints.allow(refused)
   const person = await clinic.person({ roles: ['Полный доступ'] })
-  const told = await hourOld(page)
+  const counts = await hourOld(page)
   await enterUsers(page, person)
   // Both before anything is drawn.
   const twice = () =>
@@ -78,11 +78,11 @@ test('two that ask at once share one question; who thinks better of it is told, 
     })
   await twice()
   await expect(question(page)).toHaveCount(1)
-  await expect.poll(() => told().asked).toBe(2)
+  await expect.poll(() => counts().asked).toBe(2)
   await page.keyboard.press('Escape')
   await expect(question(page)).toBeHidden()
   await expect(toast(page, 'Подтвердите паролем')).toBeVisible()
-  expect(told()).toEqual({ asked: 2, proofs: [] })
+  expect(counts()).toEqual({ asked: 2, proofs: [] })
 
   await page.getByRole('button', { name: 'Выгрузить' }).click()
   const files: string[] = []
@@ -93,5 +93,5 @@ test('two that ask at once share one question; who thinks better of it is told, 
   await page.keyboard.press('Enter')
   await expect(question(page)).toBeHidden()
   await expect.poll(() => files.length).toBe(2)
-  expect(told().proofs).toEqual([204])
+  expect(counts().proofs).toEqual([204])
 })

@@ -36,11 +36,7 @@ const walk = (page: Page, address: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 
-test('whatever page it is, a reading that is refused gives way to the page of refusals', async ({
-  page,
-  clinic,
-  complaints,
-}) => {
+test('whatever page it is, a refused read opens the page «no access»', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 403/)
   await stand(page, clinic)
   let message = ''
@@ -59,11 +55,7 @@ test('whatever page it is, a reading that is refused gives way to the page of re
 })
 
 for (const part of [0, 1, 2])
-  test(`whatever page it is, a reading that fails is told of: ${part + 1} of 3`, async ({
-    page,
-    clinic,
-    complaints,
-  }) => {
+  test(`whatever page it is, a failed read is reported: ${part + 1} of 3`, async ({ page, clinic, complaints }) => {
     complaints.allow(/status of 400/)
     await stand(page, clinic)
     let message = ''
@@ -87,7 +79,7 @@ for (const part of [0, 1, 2])
     expect(silent).toEqual([])
   })
 
-test('an account, its settings and what was chosen for a screen: each failure is named', async ({
+test('an account, its settings and the choices of a screen: each failure is shown', async ({
   page,
   clinic,
   complaints,

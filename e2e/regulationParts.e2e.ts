@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 )
 
 const opened = (page: Page) => page.getByRole('dialog')
-test('a list that does not load says why and is loaded again', async ({ page, clinic, complaints }) => {
+test('a list that does not load shows why and is loaded again', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 503/)
   await clinic.enter(page)
   let broken = true
@@ -24,11 +24,11 @@ test('a list that does not load says why and is loaded again', async ({ page, cl
       : route.fallback(),
   )
   await page.goto('/app/regulations')
-  const told = toast(page, 'Ошибка при загрузке данных: База данных перезапускается')
-  await expect(told).toBeVisible()
-  await expect(told).toBeHidden()
+  const message = toast(page, 'Ошибка при загрузке данных: База данных перезапускается')
+  await expect(message).toBeVisible()
+  await expect(message).toBeHidden()
   await page.getByText('Мои', { exact: true }).click()
-  await expect(told).toBeVisible()
+  await expect(message).toBeVisible()
   const again = page.getByRole('button', { name: 'Повторить' })
   await expect(again).toBeVisible()
   broken = false
@@ -111,7 +111,7 @@ test('a step is dragged, holds a document and a picture by its address', async (
   await expect(opened(page).getByRole('button', { name: 'Посмотреть: Третий: картинка 1' })).toBeVisible()
 })
 
-test('the day of entry is set; terms of one in force change without a new version', async ({ page, clinic }) => {
+test('the start day is set; terms of a regulation in force change without a new version', async ({ page, clinic }) => {
   await page.setViewportSize(WIDE)
   const { id } = await clinic.call('POST', '/regulations/model/create', {
     name: `Сдача смены ${randomUUID().slice(0, 8)}`,

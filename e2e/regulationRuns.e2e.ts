@@ -37,7 +37,7 @@ const TEST = {
   ],
 }
 
-test('a reader passes the test, and who wrote the regulation sees it', async ({ page, clinic, visitor }) => {
+test('a reader passes the test, and the author sees it', async ({ page, clinic, visitor }) => {
   const writer = await clinic.person({ roles: ['Полный доступ'] })
   const reader = await clinic.person()
   const { id, name } = await inForce(clinic, { stages, test: TEST, passScore: 80 })
@@ -150,7 +150,7 @@ test('a regulation is carried out step by step, and goes on after a reload', asy
   await expect(page.getByRole('dialog').getByRole('table')).toContainText('Пробирки не привезли')
 })
 
-test('a run is watched by another, who does not mark it', async ({ page, clinic, visitor }) => {
+test('a run is read by another user, who cannot mark it', async ({ page, clinic, visitor }) => {
   const walker = await clinic.person()
   const { id } = await inForce(clinic, { stages })
   await signIn(page, walker)

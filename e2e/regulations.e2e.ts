@@ -137,7 +137,11 @@ test('a regulation is made of steps in their order, with a picture', async ({ pa
   await page.keyboard.press('Escape')
 })
 
-test('a regulation goes its way: refused with a reason, approved, in force', async ({ page, clinic, visitor }) => {
+test('a regulation changes its status: refused with a reason, approved, in force', async ({
+  page,
+  clinic,
+  visitor,
+}) => {
   await page.setViewportSize(WIDE)
   const reviewer = await clinic.person({ roles: ['Полный доступ'] })
   const name = `Хранение вакцин ${randomUUID().slice(0, 8)}`
@@ -175,7 +179,7 @@ test('a regulation goes its way: refused with a reason, approved, in force', asy
   await expect(opened(page).getByText('Активный', { exact: true }).first()).toBeVisible()
 })
 
-test('one in force is followed by a version, and the two are compared', async ({ page, clinic }) => {
+test('a regulation in force gets a new version, and the two are compared', async ({ page, clinic }) => {
   await page.setViewportSize(WIDE)
   const { id } = await make(clinic, { name: `Выдача справок ${randomUUID().slice(0, 8)}`, stages: [stage('Принять')] })
   for (const to of ['review', 'approved', 'active'])
@@ -192,7 +196,7 @@ test('one in force is followed by a version, and the two are compared', async ({
   await expect(difference.locator('ins').first()).toContainText('журнал')
 })
 
-test('two who edit one regulation choose what stays', async ({ page, clinic, complaints }) => {
+test('two users who edit one regulation choose the final text', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 409/)
   const name = `Сдача смены ${randomUUID().slice(0, 8)}`
   const { id, _version } = await make(clinic, { name, stages: [stage('Передать ключи')] })
@@ -208,11 +212,7 @@ test('two who edit one regulation choose what stays', async ({ page, clinic, com
   await expect(opened(page).getByRole('heading', { name: 'Передать ключи и журнал' })).toBeVisible()
 })
 
-test('what was typed and not saved comes back; a reader is shown nothing to write with', async ({
-  page,
-  clinic,
-  visitor,
-}) => {
+test('unsaved text is restored; a reader has no edit controls', async ({ page, clinic, visitor }) => {
   const mark = randomUUID().slice(0, 8)
   const { id } = await make(clinic, {
     name: `Уборка ${mark}`,

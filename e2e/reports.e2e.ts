@@ -179,7 +179,7 @@ test('every report is kept as a set, saved in three formats and mailed', async (
   await expect(page.getByText(new RegExp(`из\\s${items.length}\\sрассыл`))).toBeVisible()
 })
 
-test('each role finds the reports that it may see, and what is closed says so', async ({ page, clinic }) => {
+test('each role finds the reports that it may see, and what is closed shows why', async ({ page, clinic }) => {
   for (const role of ['Бухгалтер', 'Врач', 'Оператор колл-центра', 'Лаборант']) {
     const { token } = await clinic.enter(page, role)
     const { items }: { items: Offered[] } = await clinic.as(token)('GET', '/reports')

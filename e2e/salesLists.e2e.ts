@@ -64,7 +64,7 @@ test('a source is made, renamed and taken away in the lists of sales', async ({ 
   await fits(page)
 })
 
-test('a reason that is not in the list is added where a loss is told', async ({ page, clinic }) => {
+test('a reason that is not in the list is added where a loss is entered', async ({ page, clinic }) => {
   const { idFunnel, idLead, stages } = await deal(clinic, 'Уходит')
   const reason = `Переехал ${Date.now()}`
   await enter(page, clinic, `/app/deals?funnel=${idFunnel}&lead=${idLead}`)
@@ -82,7 +82,7 @@ test('a reason that is not in the list is added where a loss is told', async ({ 
   expect(lossReason.name).toBe(reason)
 })
 
-test('a deal without a stage begins from its bar', async ({ page, clinic }) => {
+test('a deal without a stage starts from its bar', async ({ page, clinic }) => {
   const { idFunnel, idLead } = await deal(clinic, 'Не начатая')
   await clinic.call('PUT', `${S}/leads/${idLead}`, { idStage: null })
   await enter(page, clinic, `/app/deals?funnel=${idFunnel}&lead=${idLead}`)
@@ -94,7 +94,7 @@ test('a deal without a stage begins from its bar', async ({ page, clinic }) => {
   await expect(active(page)).toHaveCount(2)
 })
 
-test('what is wrong in a contact is said in the words of the specification', async ({ page, clinic }) => {
+test('errors in a contact are shown in the words of the specification', async ({ page, clinic }) => {
   const { idFunnel, idLead } = await deal(clinic, 'С контактом')
   await enter(page, clinic, `/app/deals?funnel=${idFunnel}&lead=${idLead}`)
   await page.getByRole('button', { name: 'Контакт', exact: true }).click()
@@ -115,11 +115,7 @@ test('what is wrong in a contact is said in the words of the specification', asy
   await expect(page.getByRole('dialog').getByText('Тестова', { exact: true })).toBeVisible()
 })
 
-test('a card comes back when the connection is lost, and that is told of once', async ({
-  page,
-  clinic,
-  complaints,
-}) => {
+test('a card comes back when the connection is lost, with one notice', async ({ page, clinic, complaints }) => {
   complaints.allow(/ERR_CONNECTION_REFUSED/)
   const { idFunnel, idLead, stages } = await deal(clinic, 'Остаётся')
   await enter(page, clinic, `/app/deals?funnel=${idFunnel}`)

@@ -85,7 +85,7 @@ test('groups are made, ordered and deleted; scripts are sorted into them, copied
   await fits(page)
 })
 
-test('a script in use says where, and is deleted only after a question', async ({ page, clinic }) => {
+test('a script in use shows where, and is deleted only after a question', async ({ page, clinic }) => {
   const mark = randomUUID().slice(0, 8)
   const { id } = await make(clinic, { name: `Возражение ${mark}` })
   const funnel = await clinic.call('POST', '/sales-management/funnels', { name: `Воронка ${mark}` })
@@ -113,7 +113,7 @@ test('a script in use says where, and is deleted only after a question', async (
   await expect(row).toBeVisible()
 })
 
-test('a conversation is built, checked, walked through and kept', async ({ page, clinic }) => {
+test('a script is built, checked, tried and saved', async ({ page, clinic }) => {
   const name = `Запись ${randomUUID().slice(0, 8)}`
   await enter(page, clinic, 'new-scripts')
   await page.getByRole('textbox', { name: 'Название', exact: true }).fill(name)
@@ -176,7 +176,7 @@ test('a conversation is built, checked, walked through and kept', async ({ page,
   await fits(page)
 })
 
-test('what is typed is kept, and another’s save is not written over', async ({ page, clinic, complaints }) => {
+test('typed text is kept, and another user’s save is not overwritten', async ({ page, clinic, complaints }) => {
   complaints.allow(/409 \(Conflict\).*\/old-scripts\//)
   const { id } = await make(clinic, {
     name: 'Два редактора',
@@ -228,7 +228,7 @@ test('200 steps are edited', async ({ page, clinic }) => {
   await expect(field).toHaveValue('Шаг 1')
 })
 
-test('who does not edit scripts is told so', async ({ page, clinic }) => {
+test('a user who may not edit scripts sees why', async ({ page, clinic }) => {
   await clinic.enter(page, 'Кладовщик')
   for (const address of ['scripts', 'new-scripts', 'scripts/1']) {
     await page.goto(`/app/${address}`)

@@ -5,19 +5,16 @@ import { expect, signIn, test, title } from './support.ts'
 /** Bytes after gzip that an area may add to what every page loads. */
 const AREA_LIMIT = 3_000
 
-test('what a page loads before it stands is below its ceiling, and no area adds more to all pages than its pages and rights', () => {
+test('what a page loads before it is drawn is below its ceiling, and no area adds more to all pages than its pages and rights', () => {
   const built = readSizes()
   const found = weights(built, readSizes('portal.json'))
   expect(found.filter(({ size, ceiling }) => size > ceiling)).toEqual([])
   expect(Object.entries(built.areas).filter(([, size]) => size > AREA_LIMIT)).toEqual([])
 })
 
-test('all that a page has loaded when it is idle is below its ceiling, and so is the number of its requests', async ({
-  visitor,
-  clinic,
-}) => {
+test('bytes and requests of an idle page are below their ceilings', async ({ visitor, clinic }) => {
   const { files } = readSizes()
-  const told: string[] = []
+  const sizes: string[] = []
   for (const { path, ceiling, requests } of opened) {
     const page = await visitor()
     let count = 0
@@ -36,17 +33,13 @@ test('all that a page has loaded when it is idle is below its ceiling, and so is
     await page.waitForLoadState('networkidle')
     const size = [...loaded].reduce((sum, name) => sum + (files[name]?.size ?? 0), 0)
     if (size > ceiling || count > requests.ceiling)
-      told.push(`${path}: ${size} bytes of ${ceiling}, ${count} requests of ${requests.ceiling}`)
+      sizes.push(`${path}: ${size} bytes of ${ceiling}, ${count} requests of ${requests.ceiling}`)
     await page.context().close()
   }
-  expect(told).toEqual([])
+  expect(sizes).toEqual([])
 })
 
-test('a read that fails is told of, one that is refused opens the page of refusals', async ({
-  page,
-  clinic,
-  complaints,
-}) => {
+test('a failed read is reported, a refused one opens the page «no access»', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of (500|403) .*\/roles\?/)
   await clinic.enter(page)
   await page.goto('/app')
@@ -66,7 +59,7 @@ test('a read that fails is told of, one that is refused opens the page of refusa
   await expect(page.getByText('Роли закрыты').first()).toBeVisible()
 })
 
-test('without an older CRM its addresses lead to what we have instead', async ({ page, clinic }) => {
+test('without an older CRM its addresses lead to our replacement pages', async ({ page, clinic }) => {
   await clinic.enter(page)
   for (const [there, here] of [
     ['customers/1', /\/app\/customers\/edit\?id=1$/],
@@ -133,7 +126,7 @@ test('? shows the keys of the page', async ({ page, clinic }) => {
   await expect(sheet).toBeHidden()
 })
 
-test('the look is switched in the menu of the user and kept', async ({ page, clinic }) => {
+test('the theme is switched in the menu of the user and kept', async ({ page, clinic }) => {
   await signIn(page, await clinic.person())
   await page.goto('/app/profile')
   const choose = async (name: string) => {
@@ -150,7 +143,7 @@ test('the look is switched in the menu of the user and kept', async ({ page, cli
   await look('light')
 })
 
-test('without network a toast says so, and the app stays', async ({ page, context, clinic, complaints }) => {
+test('without network a toast is shown, and the app stays', async ({ page, context, clinic, complaints }) => {
   await clinic.enter(page)
   await page.goto('/app/profile?tab=security')
   await expect(page.getByText('Этот сеанс')).toBeVisible()
@@ -176,7 +169,7 @@ test('without network a toast says so, and the app stays', async ({ page, contex
   await expect(title(page, 'Лист дня')).toBeVisible()
 })
 
-test('a part that is gone from the server: one reload by itself, then the button', async ({
+test('a code chunk missing on the server: one automatic reload, then the button', async ({
   page,
   clinic,
   complaints,
@@ -247,7 +240,7 @@ test('the keyboard alone reaches the menu, the bar and the page', async ({ page,
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('«?» tells how one works on the page, and the tour is offered once', async ({ page, clinic }) => {
+test('«?» shows how to work on the page, and the tour is offered once', async ({ page, clinic }) => {
   await signIn(page, await clinic.person())
   await page.goto('/app')
   const offer = page.getByRole('region', { name: 'Первые шаги' })
@@ -299,10 +292,7 @@ test('a number of the desktop, of the menu and of the list is the same', async (
   await expect(page.getByRole('button', { name: /Просрочено/ })).toContainText('2')
 })
 
-test('a page that a section does not have says what there is instead; the section itself opens', async ({
-  page,
-  clinic,
-}) => {
+test('a missing page of a section shows what there is instead; the section itself opens', async ({ page, clinic }) => {
   await clinic.enter(page)
   for (const [section, name, words] of [
     ['warehouse', 'Склад', 'Такой страницы склада здесь нет'],
@@ -316,7 +306,7 @@ test('a page that a section does not have says what there is instead; the sectio
   }
 })
 
-test('a tab of an earlier version goes on, is told of the new one, and keeps what was begun', async ({
+test('a tab of an earlier version goes on, shows a notice of the new one, and keeps unsaved input', async ({
   page,
   clinic,
 }) => {
@@ -330,10 +320,10 @@ test('a tab of an earlier version goes on, is told of the new one, and keeps wha
   await page.keyboard.press('n')
   const surname = page.getByRole('dialog', { name: 'Новый клиент' }).getByLabel('Фамилия')
   await surname.fill('Начатая')
-  const told = page.getByText('Ординатор обновился')
-  await expect(told).toBeVisible()
+  const notice = page.getByText('Ординатор обновился')
+  await expect(notice).toBeVisible()
   await page.getByRole('button', { name: 'Обновить', exact: true }).click()
-  await expect(told).toBeHidden()
+  await expect(notice).toBeHidden()
   await expect(title(page, 'Клиенты')).toBeVisible()
   await page.keyboard.press('n')
   await expect(surname).toHaveValue('Начатая')

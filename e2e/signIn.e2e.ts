@@ -8,7 +8,7 @@ const atLogin = /\/app\/login(\?|$)/
 /** The login's responses to a wrong password and to too many attempts. */
 const refusedLogin = /status of 4(01|29) \(.*\/auth\/login$/
 
-test('the form says what is missing and what is wrong', async ({ page, clinic, complaints }) => {
+test('the form shows what is missing and what is wrong', async ({ page, clinic, complaints }) => {
   const person = await clinic.person()
   await page.goto('/app/login')
   await expect(page).toHaveTitle('Вход · Ординатор')
@@ -22,7 +22,7 @@ test('the form says what is missing and what is wrong', async ({ page, clinic, c
   await fits(page)
 })
 
-test('after sign-in the asked page opens; sign-out ends the session', async ({ page, clinic }) => {
+test('after sign-in the requested page opens; sign-out ends the session', async ({ page, clinic }) => {
   const person = await clinic.person({ roles: ['Полный доступ'] })
   await page.goto('/app/users?q=Громов&state=all')
   await expect(page).toHaveURL(/\/app\/login\?redirect=/)
@@ -44,7 +44,7 @@ test('after sign-in the asked page opens; sign-out ends the session', async ({ p
   await expect(page).toHaveURL(atLogin)
 })
 
-test('a second session warns, and ends the first when told to', async ({ page, clinic, visitor }) => {
+test('a second session warns, and ends the first when asked to', async ({ page, clinic, visitor }) => {
   const person = await clinic.person()
   await signIn(page, person)
   await page.goto('/app/profile')
@@ -69,7 +69,7 @@ test('a second session warns, and ends the first when told to', async ({ page, c
   expect(await page.evaluate(stored)).toBe(0)
 })
 
-test('many calls with a token that is over share one refresh', async ({ page, clinic, complaints }) => {
+test('many calls with an expired token share one refresh', async ({ page, clinic, complaints }) => {
   const person = await clinic.person({ roles: ['Кладовщик'] })
   await signIn(page, person)
   await page.goto('/app/profile')
@@ -124,7 +124,7 @@ test('a refused refresh signs out and clears what was stored', async ({ page, cl
   expect(await page.evaluate(stored)).toBe(0)
 })
 
-test('the sign-in is kept together with the older CRM by cookies', async ({ page, clinic, baseURL }) => {
+test('the sign-in is synchronised with the older CRM by cookies', async ({ page, clinic, baseURL }) => {
   const person = await clinic.person()
   const url = baseURL as string
   const put = (name: string, value: number) => page.context().addCookies([{ name, value: String(value), url }])
@@ -160,7 +160,7 @@ test('the sign-in is kept together with the older CRM by cookies', async ({ page
   await expect(dialog).toBeHidden()
 })
 
-test('too many wrong passwords: the form says how long to wait', async ({ page, clinic, complaints }) => {
+test('too many wrong passwords: the form shows how long to wait', async ({ page, clinic, complaints }) => {
   const person = await clinic.person()
   for (let i = 0; i < 5; i++) {
     const { status } = await clinic.ask('POST', '/auth/login', { login: person.login, password: 'не тот' })

@@ -14,7 +14,7 @@ async function codeTo(to: string): Promise<string | undefined> {
 
 const SERVICE = 'Приём (осмотр, консультация) врача-терапевта первичный'
 
-test('a visitor who is nobody yet is booked in six steps from the home page, on a phone', async ({ visitor }) => {
+test('a new visitor is booked in six steps from the home page, on a phone', async ({ visitor }) => {
   const page = await visitor()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/site')
@@ -70,7 +70,7 @@ test('a visitor who is nobody yet is booked in six steps from the home page, on 
   expect(await violations(page, 'dark')).toEqual([])
 })
 
-test('without a script one comes from the home page to a free time', async ({ browser, baseURL }) => {
+test('without a script a visitor gets from the home page to a free time', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string, locale: 'ru-RU' })
   const page = await context.newPage()
   await page.goto('/site')

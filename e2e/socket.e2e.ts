@@ -37,7 +37,7 @@ test('ping, a subscription, and an event that the interface makes', async ({ pag
   await expect(event).toContainText('"post"')
 })
 
-test('the connection is closed and opened; the server tells its figures', async ({ page }) => {
+test('the connection is closed and opened; the server shows its figures', async ({ page }) => {
   const figure = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell')
   await expect(figure('Подключений')).toHaveText(/^[1-9]/)
   await expect(figure('Сотрудников')).toHaveText(/^[1-9]/)

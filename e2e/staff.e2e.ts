@@ -47,7 +47,7 @@ async function copiesWithoutHttps(page: Page, button: Locator, text: string) {
 }
 const unique = () => Math.random().toString(36).slice(2, 8)
 
-test('a new employee gets in, is given rights, and is shut out', async ({ page, visitor, clinic, complaints }) => {
+test('a new employee signs in, gets rights, and is blocked', async ({ page, visitor, clinic, complaints }) => {
   // A request in progress while its right is revoked is refused.
   complaints.allow(/status of 403/)
   const login = `e2e-new-${unique()}`
@@ -117,7 +117,7 @@ test('a new employee gets in, is given rights, and is shut out', async ({ page, 
   await expect(theirs).toHaveURL(atLogin)
 })
 
-test('the portrait of an employee stands on the site for as long as the employee does', async ({ page, clinic }) => {
+test('the portrait of an employee is on the site for as long as the employee does', async ({ page, clinic }) => {
   const mark = `Портретова-${Date.now()}`
   const { id } = await clinic.call('POST', '/users', { login: mark.toLowerCase(), surname: mark, isOnSite: true })
   await clinic.enter(page)
@@ -125,13 +125,13 @@ test('the portrait of an employee stands on the site for as long as the employee
   await page.locator('input[type=file]').setInputFiles({ name: 'я.png', mimeType: 'image/png', buffer: png(700, 700) })
   await expect(page.getByText('Фотография обновлена')).toBeVisible()
   const { idSitePhoto } = await clinic.call('GET', `/users/${id}`)
-  const seen = async () => (await fetch(`${clinic.url}/site/media/${idSitePhoto}/medium`)).status
-  expect(await seen()).toBe(200)
+  const statusOf = async () => (await fetch(`${clinic.url}/site/media/${idSitePhoto}/medium`)).status
+  expect(await statusOf()).toBe(200)
   await page.getByRole('tabpanel', { name: 'На сайте' }).getByRole('button', { name: 'Изменить фотографию' }).click()
   await page.getByRole('menuitem', { name: 'Удалить фотографию' }).click()
-  await expect.poll(seen).toBe(404)
+  await expect.poll(statusOf).toBe(404)
   await page.getByRole('alert').filter({ hasText: 'Фотография удалена' }).getByRole('button').first().click()
-  await expect.poll(seen).toBe(200)
+  await expect.poll(statusOf).toBe(200)
 })
 
 test('a new password is shown once and the old one is void', async ({ page, clinic }) => {
@@ -153,7 +153,7 @@ test('a new password is shown once and the old one is void', async ({ page, clin
   expect(await clinic.token({ login, password })).toBeTruthy()
 })
 
-test('the data of an employee: errors, saving, history, deleting with a way back', async ({ page, clinic }) => {
+test('the data of an employee: errors, saving, history, deleting with an undo', async ({ page, clinic }) => {
   const person = await clinic.person({ roles: ['Кладовщик'] })
   await clinic.enter(page)
   await page.goto(`/app/users/${person.id}`)
@@ -183,7 +183,7 @@ test('the data of an employee: errors, saving, history, deleting with a way back
   expect((await clinic.ask('POST', '/auth/login', person)).status).toBe(200)
 })
 
-test('a role: made, ticked, given, changed, deleted and brought back', async ({ page, clinic }) => {
+test('a role: made, ticked, given, changed, deleted and restored', async ({ page, clinic }) => {
   const name = `Роль ${unique()}`
   const person = await clinic.person()
   await clinic.enter(page)

@@ -12,7 +12,7 @@ export const dialog = (page: Page, name?: string | RegExp): Locator =>
   page.getByRole('dialog', name ? { name } : {}).last()
 
 /** Prints the figures and fails above the number of steps written down. */
-export function tell(job: string, { steps, tabs, way }: Hand, most: Readonly<Record<Way, number>>): void {
+export function printSteps(job: string, { steps, tabs, way }: Hand, most: Readonly<Record<Way, number>>): void {
   test.info().annotations.push({ type: 'steps', description: `${job}, ${way}: ${steps} steps, ${tabs} × Tab` })
   console.log(`${job}, ${way}: ${steps} steps, ${tabs} × Tab`)
   expect(steps, `${job}, ${way}`).toBeLessThanOrEqual(most[way])

@@ -330,9 +330,9 @@ export const phone = (page: Page) => page.setViewportSize({ width: 360, height: 
 
 /** Asserts that something has the focus; `:focus` does not match the body. */
 export async function holdsFocus(page: Page): Promise<void> {
-  const told = () => page.evaluate(() => document.activeElement === document.body)
+  const isOnBody = () => page.evaluate(() => document.activeElement === document.body)
   // Restoring the focus takes a moment.
-  await expect.poll(told).toBe(false)
+  await expect.poll(isOnBody).toBe(false)
 }
 
 /** Asserts that the page is not wider than its window. */
@@ -350,11 +350,11 @@ export async function tones(page: Page): Promise<() => Promise<number>> {
   await page.context().addInitScript(() => {
     const begin = OscillatorNode.prototype.start
     OscillatorNode.prototype.start = function (when) {
-      localStorage.setItem('heard', String(Number(localStorage.getItem('heard') ?? 0) + 1))
+      localStorage.setItem('sounds', String(Number(localStorage.getItem('sounds') ?? 0) + 1))
       begin.call(this, when)
     }
   })
-  return () => page.evaluate(() => Number(localStorage.getItem('heard') ?? 0))
+  return () => page.evaluate(() => Number(localStorage.getItem('sounds') ?? 0))
 }
 
 /** The toast with this text. */

@@ -30,7 +30,7 @@ const open = (page: Page, { board, card }: Scene) => page.goto(`/app/tasks?board
 const bar = (page: Page) => page.getByRole('region', { name: 'Состояние' })
 const column = (page: Page, id: number | undefined) => page.locator(`[data-column="${id}"]`)
 
-test('a task goes from hand to hand by the verbs of its open card', async ({ page, visitor, clinic }) => {
+test('a task goes from person to person by the verbs of its open card', async ({ page, visitor, clinic }) => {
   const executor = await clinic.person({ roles: ['Врач'] })
   const checker = await clinic.person({ roles: ['Врач'] })
   const it = await scene(clinic, executor, 'Проверить журналы')
@@ -81,11 +81,7 @@ test('a task goes from hand to hand by the verbs of its open card', async ({ pag
   await expect(column(other, it.board.idColumnCompleted)).toContainText('Проверить журналы')
 })
 
-test('a card is moved by the keys of its state, and a drop that is others’ matter returns', async ({
-  page,
-  clinic,
-  complaints,
-}) => {
+test('a card is moved by the keys of its state, and a forbidden drop returns', async ({ page, clinic, complaints }) => {
   complaints.allow(/status of 403/)
   const executor = await clinic.person({ roles: ['Врач'] })
   const it = await scene(clinic, executor, 'Сверить остатки')
@@ -104,7 +100,7 @@ test('a card is moved by the keys of its state, and a drop that is others’ mat
   await expect(column(page, it.board.idColumnWork)).toContainText('Сверить остатки')
 })
 
-test('subtasks are added, ticked, ordered, opened and unlinked; a copy goes beside', async ({ page, clinic }) => {
+test('subtasks are added, ticked, ordered, opened and unlinked; a copy is added beside', async ({ page, clinic }) => {
   const owner = await clinic.person({ roles: ['Врач'] })
   await signIn(page, owner)
   const token = await clinic.token(owner)

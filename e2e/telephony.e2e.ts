@@ -8,14 +8,14 @@ const unique = () => String(Math.floor(Math.random() * 9_000_000) + 1_000_000)
 
 /** The telephony program of the employee's computer: it answers, stays silent, or answers with garbage. */
 async function startPlugin() {
-  const heard: { path: string; body: Record<string, unknown> }[] = []
-  const plugin = { mood: 'answers' as 'answers' | 'silent' | 'nonsense', heard, url: '', close: () => {} }
+  const requests: { path: string; body: Record<string, unknown> }[] = []
+  const plugin = { mood: 'answers' as 'answers' | 'silent' | 'nonsense', requests, url: '', close: () => {} }
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
     if (request.method === 'OPTIONS') return reply.writeHead(204, allowed).end()
-    heard.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) })
+    requests.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) })
     if (plugin.mood === 'silent') return
     if (plugin.mood === 'nonsense') return void request.socket.end('это не HTTP\r\n\r\n')
     reply.writeHead(200, allowed).end('{}')
@@ -38,7 +38,7 @@ const withPlugin = (page: Page, url: string) =>
     await route.fulfill({ response: answer, json: account })
   })
 
-test('the telephony program of the computer is told who signs in and out, and holds nobody up', async ({
+test('the telephony program of the computer is notified who signs in and out, and delays nobody', async ({
   page,
   clinic,
   complaints,
@@ -52,15 +52,15 @@ test('the telephony program of the computer is told who signs in and out, and ho
     await signIn(page, person)
     for (const mood of ['answers', 'silent', 'nonsense'] as const) {
       plugin.mood = mood
-      plugin.heard.length = 0
+      plugin.requests.length = 0
       await page.goto('/app/live-assist')
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-      // Where the browser wants a press before a page speaks to the computer.
+      // Where the browser wants a press before a page connects to the computer.
       await expect(async () => {
         await page.mouse.click(2, 2)
-        expect(plugin.heard.length, mood).toBeGreaterThan(0)
+        expect(plugin.requests.length, mood).toBeGreaterThan(0)
       }).toPass()
-      const [login] = plugin.heard
+      const [login] = plugin.requests
       expect(login).toMatchObject({
         path: '/auth/login',
         body: {
@@ -77,17 +77,17 @@ test('the telephony program of the computer is told who signs in and out, and ho
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     }
     plugin.mood = 'answers'
-    plugin.heard.length = 0
+    plugin.requests.length = 0
     await page.getByRole('button', { name: new RegExp(person.fio.split(' ')[0] ?? '') }).click()
     await page.getByRole('menuitem', { name: 'Выйти' }).click()
-    await expect.poll(() => plugin.heard.map(({ path }) => path)).toContain('/auth/logout')
+    await expect.poll(() => plugin.requests.map(({ path }) => path)).toContain('/auth/logout')
     await expect(page.getByLabel('Логин')).toBeVisible()
   } finally {
     plugin.close()
   }
 })
 
-test('what is typed of how a call has ended outlives its card', async ({ page, clinic }) => {
+test('text typed into the outcome of a call survives its card', async ({ page, clinic }) => {
   const person = await clinic.person({ roles: ['Оператор колл-центра'] })
   const sip = unique().slice(0, 5)
   await clinic.call('PUT', `/users/${person.id}`, { sipPhone: sip })

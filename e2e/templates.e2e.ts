@@ -49,7 +49,7 @@ test('a task becomes a template, and a template a task', async ({ clinic, page }
   await expect(page.locator('[data-card]')).toHaveCount(2)
 })
 
-test('a template is opened, thrown away and brought back', async ({ clinic, page }) => {
+test('a template is opened, deleted and restored', async ({ clinic, page }) => {
   const person = await clinic.person({ roles: ['Кладовщик'] })
   const { id, idCard } = await board(clinic, person)
   await clinic.call('POST', `${T}/assigned/template`, { ids: [idCard] })
@@ -74,7 +74,7 @@ test('a template is opened, thrown away and brought back', async ({ clinic, page
   await expect(panel.getByRole('listitem')).toHaveCount(1)
 })
 
-test('a task is duplicated with another end, and that is taken back', async ({ clinic, page }) => {
+test('a task is duplicated with another end, and that is undone', async ({ clinic, page }) => {
   const person = await clinic.person({ roles: ['Кладовщик'] })
   const { id, idCard } = await board(clinic, person)
   await signIn(page, person)
@@ -91,7 +91,7 @@ test('a task is duplicated with another end, and that is taken back', async ({ c
   await expect(page.locator('[data-card]')).toHaveCount(1)
 })
 
-test('a reminder is set, says when it comes, and is taken off; on a phone too', async ({ clinic, page }) => {
+test('a reminder is set, shows its time, and is removed; on a phone too', async ({ clinic, page }) => {
   const person = await clinic.person({ roles: ['Кладовщик'] })
   const { id, idCard } = await board(clinic, person)
   await signIn(page, person)

@@ -46,7 +46,7 @@ const names = (card: Locator) =>
     .getByRole('checkbox')
     .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label')))
 
-test('a check list is filled by typing and pasting, ordered by keys, and lives in another browser', async ({
+test('a check list is filled by typing and pasting, ordered by keys, and is updated live in another browser', async ({
   page,
   clinic,
   visitor,
@@ -116,7 +116,7 @@ test('a check list is filled by typing and pasting, ordered by keys, and lives i
   await expect(items(there)).toHaveCount(3)
 })
 
-test('customers are found, added by phones, and shown only to those who may see them', async ({
+test('customers are found, added by phones, and shown only with the right to see them', async ({
   page,
   clinic,
   visitor,

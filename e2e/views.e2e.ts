@@ -31,7 +31,7 @@ async function space(clinic: Clinic, page: Page): Promise<Space> {
   return { person, board, member: member.id, late: late.id }
 }
 
-test('a workspace is seen as a list, a table and a calendar, and Back goes the same way', async ({ clinic, page }) => {
+test('a workspace is shown as a list, a table and a calendar, and Back returns', async ({ clinic, page }) => {
   const { board } = await space(clinic, page)
   await page.goto(`/app/tasks?board=${board.id}`)
   await expect(page.locator('[data-card]').filter({ hasText: 'Просроченная' })).toBeVisible()
@@ -55,7 +55,7 @@ test('a workspace is seen as a list, a table and a calendar, and Back goes the s
   await expect(page).toHaveURL(/view=list/)
 })
 
-test('filters stand in the address, as chips, and in a saved view', async ({ clinic, page }) => {
+test('filters are in the address, as chips, and in a saved view', async ({ clinic, page }) => {
   const { board } = await space(clinic, page)
   await page.goto(`/app/tasks?board=${board.id}`)
   const card = (name: string) => page.locator('[data-card]').filter({ hasText: name })
@@ -117,7 +117,7 @@ test('several cards are changed at once, and back', async ({ clinic, page }) => 
   await expect.poll(templates).toBe(0)
 })
 
-test('of several cards those go that may, and it is told which stay and why', async ({ clinic, page, complaints }) => {
+test('of several cards those go that may, with a message which stay and why', async ({ clinic, page, complaints }) => {
   complaints.allow(/status of 403/)
   const board = await clinic.call('POST', `${T}/boards`, { name: 'Не всё можно' })
   const { person } = await clinic.enter(page, 'Кладовщик')
@@ -169,7 +169,7 @@ test('the calendar moves a task by hand without dragging', async ({ clinic, page
   await expect(page.getByRole('complementary', { name: 'Задачи без срока' })).toContainText('Без даты')
 })
 
-test('«Мои задачи» gather what is mine, and open it in place', async ({ clinic, page }) => {
+test('«Мои задачи» gather the own tasks, and open it in place', async ({ clinic, page }) => {
   const { member, late } = await space(clinic, page)
   await clinic.call('POST', `${T}/executors`, { idTask: late, idMember: member })
   await page.goto('/app/tasks/mine')

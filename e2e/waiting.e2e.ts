@@ -7,35 +7,35 @@ import type { Locator } from 'playwright/test'
 import { expect, test, title } from './support.ts'
 
 /** Expects the note of each area as often as settings wait for it, and no other note. */
-async function told(on: Locator, waiting: readonly (Parameters<typeof waitsFor>[0] | undefined)[]) {
+async function marksAreShown(on: Locator, waiting: readonly (Parameters<typeof waitsFor>[0] | undefined)[]) {
   const words = waiting.flatMap((area) => waitsFor(area) ?? [])
   await expect(on.getByText(/Появится с разделом/)).toHaveCount(words.length)
   for (const [word, all] of Map.groupBy(words, (one) => one))
     await expect(on.getByText(word), word).toHaveCount(all.length)
 }
 
-test('rights, modules and fields that nothing reads yet say for what they wait', async ({ page, clinic }) => {
+test('rights, modules and fields that nothing reads yet show what they wait for', async ({ page, clinic }) => {
   await clinic.enter(page)
   await page.goto('/app/roles')
   await page.getByRole('button', { name: 'Новая роль' }).click()
   const editor = page.getByRole('dialog', { name: 'Новая роль' })
   await expect(editor.getByLabel('Название')).toBeVisible()
-  await told(editor, Object.values(waitingPermissions))
+  await marksAreShown(editor, Object.values(waitingPermissions))
 
   await page.goto('/app/settings/main')
-  await told(page.getByRole('group', { name: 'Модули', exact: true }), Object.values(waitingModules))
+  await marksAreShown(page.getByRole('group', { name: 'Модули', exact: true }), Object.values(waitingModules))
   // Pages show the features that exist.
   await expect(page.getByRole('group', { name: 'Модули', exact: true })).toContainText('Каналы чата, ВКонтакте')
 
   await page.goto('/app/settings/filials/create')
   await expect(title(page, 'Новый филиал')).toBeVisible()
-  await told(
+  await marksAreShown(
     page.getByRole('main'),
     Object.entries(waitingFields).flatMap(([name, area]) => (name.startsWith('filials.') ? [area] : [])),
   )
 })
 
-test('a page of settings that moves nothing yet says so at its head', async ({ page, clinic }) => {
+test('a page of settings without effect yet shows that at its head', async ({ page, clinic }) => {
   await clinic.enter(page)
   const registries = (pages as readonly Declared[]).filter(({ help }) => /Пока хранятся/.test(help))
   expect(registries.length).toBeGreaterThan(0)

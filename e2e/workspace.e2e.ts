@@ -28,7 +28,7 @@ const menu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('an invited person comes in by the link, and a wrong link says so', async ({
+test('an invited person comes in by the link, and a wrong link shows an error', async ({
   page,
   clinic,
   complaints,
@@ -52,11 +52,11 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   const owner = guest.getByText('Владелец:').getByRole('link')
   const waited = owner.evaluate(
     (link) =>
-      new Promise<number>((told) => {
+      new Promise<number>((resolve) => {
         let since = 0
         link.addEventListener('pointerenter', () => (since = performance.now()), { once: true })
         new MutationObserver(() => {
-          if (document.querySelector('[role=tooltip]')) told(performance.now() - since)
+          if (document.querySelector('[role=tooltip]')) resolve(performance.now() - since)
         }).observe(document.body, { childList: true, subtree: true })
       }),
   )
@@ -82,10 +82,7 @@ test('an invited person comes in by the link, and a wrong link says so', async (
   await asked
 })
 
-test('a group is added with the rights of a preset, and a member is taken off and brought back', async ({
-  page,
-  clinic,
-}) => {
+test('a group is added with the rights of a preset, and a member is removed and restored', async ({ page, clinic }) => {
   const { board, call } = await owned(page, clinic, 'Группа')
   await clinic.person({ roles: ['Кладовщик'] })
   await open(page, board)
@@ -158,7 +155,10 @@ test('materials, relations and the limit of a column', async ({ page, clinic }) 
   await expect(page.getByRole('region', { name: /Новые.*предел 1, превышен/ })).toBeVisible()
 })
 
-test('what is done goes to the archive and back; the workspace is cleared and given away', async ({ page, clinic }) => {
+test('completed tasks go to the archive and back; the workspace is cleared and transferred', async ({
+  page,
+  clinic,
+}) => {
   const { board, call } = await owned(page, clinic, 'Целиком')
   const heir = await clinic.person({ roles: ['Руководитель'], surname: 'Наследников' })
   await call('POST', `${T}/members`, { idBoard: board.id, idUser: heir.id })

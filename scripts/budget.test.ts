@@ -28,7 +28,7 @@ it('a browser file takes what its tests take, tries that failed included', () =>
   expect(slowest([took('a', 1), took('b', 2)])).toEqual([took('b', 2), took('a', 1)])
 })
 
-it('the time of an area is the sum of its files on all floors', () => {
+it('the time of an area is the sum of its files in all packages', () => {
   const files = [
     took('apps/server/src/areas/sales/a.test.ts', 2),
     took('packages/model/src/areas/sales/b.test.ts', 1),

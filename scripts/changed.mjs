@@ -1,4 +1,4 @@
-/** What the changes since the main branch affect: files, browser tests, pages. */
+/** Scope of the changes since the main branch: files, browser tests, pages. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ const texts = [
   { file: 'e2e/look.e2e.ts', text: 'walks everything' },
 ]
 
-it('a change of an area on any floor reaches the scenarios on its pages, and the look at them', () => {
+it('a change of an area in any package reaches the scenarios on its pages, and the look at them', () => {
   for (const file of ['apps/web/src/areas/sales/Card.tsx', 'apps/server/src/areas/sales/deals.ts'])
     expect(browserOf([file], pages, texts)).toEqual({
       specs: ['e2e/deals.e2e.ts', 'e2e/prices.e2e.ts', 'e2e/look.e2e.ts'],

@@ -22,7 +22,7 @@ export default class Durations {
   }
 
   onTestRunEnd(_modules, errors) {
-    const told = { files: this.#files, left: this.#left, errors: errors.length }
-    writeFileSync(process.env.TEST_DURATIONS, JSON.stringify(told))
+    const result = { files: this.#files, left: this.#left, errors: errors.length }
+    writeFileSync(process.env.TEST_DURATIONS, JSON.stringify(result))
   }
 }

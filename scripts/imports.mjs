@@ -30,12 +30,12 @@ const RULES = [
   },
   { name: 'the web does not import the server', from: /^apps\/web\//, to: /^(apps\/server\/|node:)/ },
   {
-    name: 'the platform knows no other room',
+    name: 'the platform imports nothing else of the server',
     from: /^apps\/server\/src\/platform\//,
     to: /^apps\/server\/src\/(?!platform\/)/,
   },
   {
-    name: 'of a declared call the web takes the type alone',
+    name: 'the web imports only the type of a declared call',
     from: /^apps\/web\//,
     to: /^packages\/model\/src\/(call|calls|socketCalls|areas\/\w+\/(\w*[cC]alls|wire))\.ts$|^zod$/,
     types: true,
@@ -46,24 +46,24 @@ const RULES = [
     to: /^apps\/web\/src\/base\/(http\.ts#http|upload\.ts#upload)$/,
   },
   {
-    name: 'the engine knows no area',
+    name: 'the engine and the kit import no area',
     from: /^apps\/(?:server|web)\/src\/(?:records|realtime|kit)\//,
     to: /^(apps|packages)\/\w+\/src\/areas\//,
   },
   {
-    name: 'the engine knows no sign-in and no socket',
+    name: 'the engine imports neither sign-in nor sockets',
     from: /^apps\/server\/src\/records\//,
     to: /^apps\/server\/src\/(auth|realtime)\//,
   },
   {
-    name: 'the kit knows nobody',
+    name: 'the kit imports nothing else of the web',
     from: /^apps\/web\/src\/kit\//,
     to: /^apps\/web\/src\/(base|app|realtime|records|areas)\//,
   },
   {
     // Phone numbers as plain text are for labels of buttons and options, tooltips, generated texts and one's own number;
     // the patients' app has no exchange to dial with.
-    name: 'a phone that people see is a PhoneLink',
+    name: 'a visible phone number is a PhoneLink',
     from: new RegExp(
       `^apps/web/src/(?!${[
         'kit/PhoneLink',
@@ -80,41 +80,41 @@ const RULES = [
     to: /^packages\/model\/src\/phone\.ts#phoneText$/,
   },
   {
-    name: 'what opens over the page is of the kit, where Escape closes the innermost',
+    name: 'overlays come from the kit, where Escape closes the innermost',
     from: /^apps\/web\/src\/(?!kit\/)/,
     to: /^@mantine\/core#(Drawer|Modal|Popover)$/,
   },
   {
-    name: 'copying is by kit/CopyButton.tsx and kit/copy.ts, which work without https',
+    name: 'copy by kit/CopyButton.tsx and kit/copy.ts, which work without https',
     from: /^apps\/web\/src\//,
     to: /^@mantine\/(core#CopyButton|hooks#useClipboard)$/,
   },
   {
-    name: 'the ground of the web knows only the kit',
+    name: 'base imports nothing of the web but the kit',
     from: /^apps\/web\/src\/base\//,
     to: /^apps\/web\/src\/(app|realtime|records|areas)\//,
   },
   {
-    name: 'what every screen loads asks for the briefs of entities, not for all declarations',
+    name: 'code loaded with every screen imports the briefs of entities, not all declarations',
     from: /^apps\/web\/src\/(app|base|kit|records|realtime)\//,
     to: /^packages\/model\/src\/entities\.ts$/,
     types: true,
     tests: false,
   },
   {
-    name: 'screens read reports as data, base/reports.ts: their declarations draw in the entities of all areas',
+    name: 'screens read reports as data, base/reports.ts: their declarations import the entities of all areas',
     from: /^apps\/web\/src\//,
     to: /^packages\/model\/src\/(reports|areas\/\w+\/reports)\.ts$/,
     types: true,
     tests: false,
   },
   {
-    name: 'the roof is above everything',
+    name: 'only app and main.tsx import app',
     from: /^apps\/web\/src\/(?!app\/|main\.tsx)/,
     to: /^apps\/web\/src\/app\//,
   },
   {
-    name: 'of another area only what its index.ts publishes',
+    name: 'another area is imported only by its index.ts',
     from: /^(apps\/(?:server|web)\/src\/areas)\/([^/]+)\//,
     to: /^$1\/(?!$2\/)(?![^/]+\/index\.tsx?$)/,
   },
@@ -126,12 +126,12 @@ const RULES = [
   },
 ]
 /**
- * Tables that one file writes, since what follows from their rows is redone there; `also` makes the demo clinic. Merges
- * and the trash of the engine know no table by name.
+ * Tables with a single writer, which recomputes what depends on their rows; `also` makes the demo clinic. Merges
+ * and the trash of the engine name no table.
  */
 const SOLE_WRITERS = [
   {
-    name: 'values of results pass settleValue',
+    name: 'values of results are written by settleValue',
     table: 'laboratory_results',
     entity: 'LabResult',
     writer: 'apps/server/src/areas/laboratory/settle.ts',
@@ -160,8 +160,8 @@ const MAY_BE_LONG = new Set(['apps/server/src/areas/agents/agent.ts'])
 const IS_TEST = /\.test\.tsx?$|\/testing\//
 const ALLOWED_IN_TESTS = new Set([
   'the model runs on both sides and does no I/O',
-  'the platform knows no other room',
-  'the engine knows no area',
+  'the platform imports nothing else of the server',
+  'the engine and the kit import no area',
   'the web does not import the server',
 ])
 
@@ -170,11 +170,11 @@ const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
 const graph = new Map(files.map((file) => [file, importsOf(file)]))
 const breaches = [...graph].flatMap(([file, imports]) => imports.flatMap((item) => breachesOf(file, item)))
-breaches.push(...circles(graph), ...kindsAskedFor(), ...daysOfUtc(), ...squareSearches())
+breaches.push(...cycles(graph), ...kindsOutsideFields(), ...daysOfUtc(), ...quadraticSearches())
 breaches.push(
   ...heavyDeclarations(),
   ...mutualAreas(graph),
-  ...unmetSeals(),
+  ...uncheckedSeals(),
   ...contentsBeforeCommit(),
   ...clipboards(),
   ...secondWriters(),
@@ -278,7 +278,7 @@ function breachesOf(file, { to, spelled, names = [], typesOnly }) {
     folderOf(to) !== folderOf(file) &&
     to.startsWith(file.split('/').slice(0, 3).join('/'))
   )
-    broken.push(`${file}: another folder is imported by its name, as #kit/…: ${spelled}`)
+    broken.push(`${file}: import another folder by its name, as #kit/…: ${spelled}`)
   const test = IS_TEST.test(file)
   for (const rule of RULES) {
     const match = file.match(rule.from)
@@ -293,7 +293,7 @@ function breachesOf(file, { to, spelled, names = [], typesOnly }) {
 }
 
 /** Code that distinguishes fields by their kind, which belongs in the field type: only `fields/` may do so. */
-function kindsAskedFor() {
+function kindsOutsideFields() {
   const types = files.filter((file) => /^packages\/model\/src\/fields\//.test(file))
   const kinds = types.flatMap((file) => [...read(file).matchAll(/\bkind: '(\w+)'/g)].map(([, kind]) => kind))
   const names = `'(?:${kinds.join('|')})'`
@@ -307,7 +307,7 @@ function kindsAskedFor() {
       read(file)
         .split('\n')
         .flatMap((line, at) =>
-          asks.test(line) ? [`${file}:${at + 1}: a field's kind is asked for by fields/ alone: ${line.trim()}`] : [],
+          asks.test(line) ? [`${file}:${at + 1}: only fields/ reads a field's kind: ${line.trim()}`] : [],
         ),
     )
 }
@@ -321,31 +321,31 @@ function daysOfUtc() {
   return [
     ...[...files, ...globSync('{e2e,bench}/**/*.{ts,mjs}', { cwd: ROOT })]
       .filter((file) => cut.test(read(file)))
-      .map((file) => `${file}: a day is told by the clinic's clock: dayIn of the model's zone.ts`),
+      .map((file) => `${file}: take a day by the clinic's clock: dayIn of the model's zone.ts`),
     ...files
       .filter((file) => file.startsWith('apps/server/') && !mayUse.test(file) && ofSession.test(read(file)))
-      .map((file) => `${file}: a day in SQL is the clinic's or the branch's: clinicToday, zoneSql`),
+      .map((file) => `${file}: take a day in SQL by the clinic's or the branch's clock: clinicToday, zoneSql`),
   ]
 }
 
 /** A search from each «<» to the end of the text is quadratic: 200,000 of them blocked the server for minutes. */
-function squareSearches() {
-  const square = /[/|]<(?:[^/\n]|\\\/)*?\[\^>\]/
+function quadraticSearches() {
+  const quadratic = /[/|]<(?:[^/\n]|\\\/)*?\[\^>\]/
   return files
     .filter((file) => !IS_TEST.test(file))
-    .filter((file) => square.test(read(file)))
-    .map((file) => `${file}: what is within a tag has no other tag in it: [^<>]`)
+    .filter((file) => quadratic.test(read(file)))
+    .map((file) => `${file}: a pattern of a tag's inside excludes other tags: [^<>]`)
 }
 
 /** `id` is visible in a sealed card too: reading it does not show that the actor may read what refers to the card. */
-function unmetSeals() {
+function uncheckedSeals() {
   const onlyId = /(?<!asSystem)\.view\(Customer, [^\n]*\{ fields: 'id' \}\)/
   return files
     .filter((file) => file.startsWith('apps/server/src/areas/') && !IS_TEST.test(file) && onlyId.test(read(file)))
-    .map((file) => `${file}: a view of a card's id alone does not meet its seal: mustOpen`)
+    .map((file) => `${file}: a view of only a card's id does not check its seal: use mustOpen`)
 }
 
-/** The content of a stored file goes only after the commit that forgets it: a rolled back one keeps it. */
+/** The content of a stored file is removed only after the commit that deletes its row; a rollback keeps it. */
 function contentsBeforeCommit() {
   // Contents that no committed row names: uploads that were refused, results of runs that failed.
   const mayRemove =
@@ -353,7 +353,9 @@ function contentsBeforeCommit() {
   return files
     .filter((file) => file.startsWith('apps/server/src/') && !IS_TEST.test(file) && !mayRemove.test(file))
     .filter((file) => /\bfiles\.remove\(/.test(read(file)))
-    .map((file) => `${file}: content is removed by removeFiles of records/trash.ts, in the transaction that forgets it`)
+    .map(
+      (file) => `${file}: remove content by removeFiles of records/trash.ts, in the transaction that deletes its row`,
+    )
 }
 
 /** Browsers have no clipboard API on plain http. */
@@ -361,13 +363,13 @@ function clipboards() {
   return files
     .filter((file) => file.startsWith('apps/web/src/') && file !== 'apps/web/src/kit/copy.ts' && !IS_TEST.test(file))
     .filter((file) => read(file).includes('navigator.clipboard'))
-    .map((file) => `${file}: copying is by copyText of kit/copy.ts`)
+    .map((file) => `${file}: copy by copyText of kit/copy.ts`)
 }
 
 /** Messages of exceptions on a screen: those of the browser are in English. */
 function rawFailures() {
-  const told = /(?:\b(?:\w*[eE]rror|failure|reason|err)\b\??\.message\b(?!\w))|\bString\((?:error|failure|reason)\)/
-  // The words themselves; errors with messages of their own; the patients' app, whose refusals are the server's words.
+  const rawText = /(?:\b(?:\w*[eE]rror|failure|reason|err)\b\??\.message\b(?!\w))|\bString\((?:error|failure|reason)\)/
+  // The helpers themselves; errors with own messages; the patients' app, which shows the server's messages.
   const mayRead = /^apps\/web\/src\/(base\/(apiError|http)\.ts|kit\/failureWords\.ts|areas\/(signatures|portal)\/.*)$/
   return files
     .filter((file) => file.startsWith('apps/web/src/') && !IS_TEST.test(file) && !mayRead.test(file))
@@ -375,8 +377,8 @@ function rawFailures() {
       read(file)
         .split('\n')
         .flatMap((line, at) =>
-          told.test(line)
-            ? [`${file}:${at + 1}: a failure is told by errorMessage or failureWords: ${line.trim()}`]
+          rawText.test(line)
+            ? [`${file}:${at + 1}: show a failure by errorMessage or failureWords: ${line.trim()}`]
             : [],
         ),
     )
@@ -427,7 +429,7 @@ function areaOf(file) {
 }
 
 /** One line per strongly connected group of files. */
-function circles(edges) {
+function cycles(edges) {
   const state = new Map()
   const stack = []
   const found = []
@@ -445,7 +447,7 @@ function circles(edges) {
     if (node.low === node.index) {
       const group = stack.splice(stack.indexOf(file))
       for (const member of group) state.get(member).on = false
-      if (group.length > 1) found.push(`a circle of imports: ${group.sort().join(', ')}`)
+      if (group.length > 1) found.push(`an import cycle: ${group.sort().join(', ')}`)
     }
     return node
   }

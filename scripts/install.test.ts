@@ -10,17 +10,15 @@ import { persevere, ROOT } from './prepare.mjs'
 
 const words = { stalled: 'Стоит', failed: 'Не загрузилось', progress: String, isChatter: () => true }
 
-it('a download that stands still is told of and begun anew, and given up after three times', async ({
-  onTestFinished,
-}) => {
+it('a stalled download is reported and begun anew, and given up after three times', async ({ onTestFinished }) => {
   const dir = mkdtempSync(join(tmpdir(), 'install-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  const said: string[] = []
+  const lines: string[] = []
   const load = (program: string) =>
     persevere(process.execPath, ['-e', `const dir = ${JSON.stringify(dir)}; const fs = require('fs'); ${program}`], {
       ...words,
       stallMs: 1_500,
-      say: (line) => said.push(line),
+      say: (line) => lines.push(line),
     })
   // Its download stalls, and it ignores all signals but SIGKILL.
   const stands = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
@@ -28,7 +26,7 @@ it('a download that stands still is told of and begun anew, and given up after t
     `fs.appendFileSync(dir + '/tries', '.'); if (fs.readFileSync(dir + '/tries', 'utf8').length === 1) { ${stands} }`,
   )
   expect(readFileSync(join(dir, 'tries'), 'utf8')).toBe('..')
-  expect(said).toEqual(['Стоит: пробуем снова (2 из 3)'])
+  expect(lines).toEqual(['Стоит: пробуем снова (2 из 3)'])
   await expect(load(stands)).rejects.toThrow('Не загрузилось')
 })
 
@@ -65,7 +63,7 @@ it('what runs before the installation imports only what Node 20 has', () => {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** @returns the major version of Node that brought a function of a built-in module, by its types; 0: not told */
+/** @returns the major version of Node that brought a function of a built-in module, by its types; 0: unknown */
 function sinceOf(module: string, name: string): number {
   const path = `node_modules/@types/node/${module}.d.ts`
   if (!existsSync(join(ROOT, path))) throw new Error(`No types of node:${module}`)

@@ -1,7 +1,7 @@
 /**
  * `npm run network`: the whole network of a clinic on this machine, as docs/network.md explains it, with a page that shows
- * who is alive and breaks each part. `npm run network -- --kill` kills every part under load and reports; `--small` starts
- * the small network of the embedded binaries.
+ * which nodes run and breaks each part. `npm run network -- --kill` kills every part under load and reports; `--small`
+ * starts the small network of the embedded binaries.
  */
 import { buildWeb, install, NODE, run, script } from './prepare.mjs'
 

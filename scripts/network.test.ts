@@ -59,7 +59,7 @@ interface Check {
   but?: RegExp
 }
 
-/** What each program says about its settings, by package. */
+/** Messages of each program about its settings, by package. */
 const checks: Record<string, Check> = {
   haproxy: {
     commands: [
@@ -85,8 +85,8 @@ describe.each(Object.entries(checks))('%s', (name, { commands, but = /^$/ }) => 
   test.runIf(program.there)('accepts its settings', program.options, () => {
     for (const [command, ...args] of commands) {
       const { status, stdout, stderr } = spawnSync(command, args.map(rooted), { cwd: root, encoding: 'utf8' })
-      const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !but.test(line))
-      if (status !== 0) expect({ args, said }).toEqual({ args, said: [] })
+      const output = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !but.test(line))
+      if (status !== 0) expect({ args, output }).toEqual({ args, output: [] })
     }
   })
 })

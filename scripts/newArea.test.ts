@@ -30,7 +30,7 @@ test.each(['area', 'report'])('the blocks of the recipe «%s» fit the files tha
 })
 
 test.runIf(long.there)(
-  'the recipe of an area works as it stands',
+  'the recipe of an area works as written',
   { ...long.options, timeout: PATIENCE_MS },
   async () => {
     const { copy, inCopy } = await copyWith('area')
@@ -53,7 +53,7 @@ test.runIf(long.there)(
 )
 
 test.runIf(long.there)(
-  'the recipe of a report works as it stands',
+  'the recipe of a report works as written',
   { ...long.options, timeout: PATIENCE_MS },
   async () => {
     const { copy, lines, inCopy } = await copyWith('report')

@@ -22,7 +22,7 @@ const sources = [
   ),
   ...globSync('scripts/*.mjs', { cwd: ROOT }),
 ].map((path) => read(path).replace(/\s+/g, ' '))
-const said = sources.join('\n')
+const all = sources.join('\n')
 
 /** Settings read by libraries. */
 const outside = new Set(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_EXTRA_CA_CERTS'])
@@ -116,7 +116,7 @@ describe('the tasks of an operator', () => {
       .filter((words) => !own.includes(words))
       .flatMap((words) => words.replace(/^Настройки → /, '').split('…'))
       .map((part) => part.trim())
-      .filter((part) => part && !said.includes(part))
+      .filter((part) => part && !all.includes(part))
     expect(unknown).toEqual([])
   })
 

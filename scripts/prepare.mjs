@@ -107,7 +107,7 @@ export async function persevere(file, args, options) {
     return new Promise((done, fail) => {
       const child = begin(file, args, { shell: WINDOWS, ...more, stdio: ['ignore', 'pipe', 'pipe'] })
       let lines = 0
-      let told = 0
+      let shown = 0
       let moved = { at: Date.now(), by: '' }
       const stand = () => `${lines} ${state()} ${Math.floor(workOf(child.pid) / WORK_STEP_MS)}`
       const watch = setInterval(
@@ -119,10 +119,10 @@ export async function persevere(file, args, options) {
         Math.min(stallMs / 4, 1_000),
       )
       const talk = setInterval(() => {
-        if (lines > told) say(progress(lines))
-        told = lines
+        if (lines > shown) say(progress(lines))
+        shown = lines
       }, PROGRESS_MS)
-      const hear = (stream, out) => {
+      const copyOutput = (stream, out) => {
         let rest = ''
         stream.setEncoding('utf8').on('data', (text) => {
           const parts = (rest + text).split('\n')
@@ -133,8 +133,8 @@ export async function persevere(file, args, options) {
           }
         })
       }
-      hear(child.stdout, process.stdout)
-      hear(child.stderr, process.stderr)
+      copyOutput(child.stdout, process.stdout)
+      copyOutput(child.stderr, process.stderr)
       child.once('error', fail)
       child.once('close', (code, name) => {
         clearInterval(watch)

@@ -17,7 +17,7 @@ function serve() {
   takeSignals()
   const server = spawn(NODE, ['apps/server/src/main.ts', ...process.argv.slice(2)], {
     cwd: ROOT,
-    // The IPC channel tells the server when this script has ended, even if killed.
+    // The IPC channel shows the server when this script has ended, even if killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,

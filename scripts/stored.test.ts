@@ -49,7 +49,7 @@ test('own settings', () => {
   // The clinic's defaults are only written there.
   const readers = ({ path, text }: Source) =>
     !path.endsWith('settings/own.ts') && /[uU]serSettings|user_settings|useOwnSettings|UserSettingGroups/.test(text)
-  // The channel of Telegram exists only as text: its switch says that it is not connected.
+  // The channel of Telegram exists only as text: its switch shows that it is not connected.
   const asked = names.filter((name) => name !== 'notifications.sendToTg')
   held(asked, (name) => isRead(name.split('.')[1] as string, readers), waitingOwnSettings)
 })
@@ -90,7 +90,7 @@ const unclear = new Set([
   'warehouses.mdlpPlace',
 ])
 
-/** Registries that wait as a whole: their page says so. */
+/** Registries that wait as a whole: their page shows that. */
 const waitingRegistries = new Set(
   (pages as readonly Page[]).flatMap(({ entity, help }) => (entity && /Пока хранятся/.test(help) ? [entity] : [])),
 )

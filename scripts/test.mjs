@@ -177,14 +177,14 @@ function succeeds({ what, file = NODE, args, env = {}, ends, count }, output) {
       stdio: output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...look, ...env },
     })
-    let said = ''
+    let printed = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {
-        said += text
+        printed += text
       })
     child.once('error', fail)
     child.once('close', (code) => {
-      if (output === 'kept') console.log(`\n── ${what}\n${said.trim()}`)
+      if (output === 'kept') console.log(`\n── ${what}\n${printed.trim()}`)
       done(code === 0)
     })
   })
@@ -288,7 +288,7 @@ async function ensureChromium() {
   throw new Failure('Для тестов в браузере нужен Chromium: apt-get install chromium (или задайте CHROMIUM=путь).')
 }
 
-/** Installs the real parts if possible; the report says if not. */
+/** Installs the real parts if possible; the report mentions a failure. */
 async function tryServers() {
   for (const { name, isThere } of parts) if (!isThere()) await debian(name)
 }

@@ -1,4 +1,4 @@
-/** What the results of the test runners say: counts, tests that passed only when repeated, tests left out. */
+/** Results of the test runners: counts, tests that passed only when repeated, tests left out. */
 import { relative } from 'node:path'
 import { ROOT } from './prepare.mjs'
 
@@ -54,7 +54,7 @@ export function vitestVerdict(first, again) {
 }
 
 const WHY_LENGTH = 300
-/** The first line of a message that tells something. */
+/** The first line of a message with content. */
 const why = (message) =>
   (message ?? '')
     .replaceAll(/\u001b\[[0-9;]*m/g, '')

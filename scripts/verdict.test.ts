@@ -72,7 +72,7 @@ it('a browser test that passed at its second try is named with its place', () =>
   })
 })
 
-it('tests left out are told by what they need', () => {
+it('tests left out are listed by what they need', () => {
   const left = ['b', 'a', 'a'].map((name) => ({ file: `${name}.test.ts`, needs: 'ClamAV' }))
   expect(leftOut([...left, { file: 'c.test.ts', needs: 'nginx' }])).toEqual([
     'ClamAV: тестов 3 (a.test.ts, b.test.ts)',

@@ -24,7 +24,7 @@ export function guide(): Plugin {
       if (id !== `\0${MODULE}`) return undefined
       const files = globSync(`${DOCS}/*.md`).sort()
       for (const file of files) this.addWatchFile(file)
-      const told = files.flatMap((file) => readGuide(readFileSync(file, 'utf8')))
+      const pages = files.flatMap((file) => readGuide(readFileSync(file, 'utf8')))
       const pictures = isBuild ? globSync('*.jpg', { cwd: PICTURES }).sort() : []
       const urls = pictures.map((name) => {
         const asset = this.emitFile({
@@ -34,7 +34,7 @@ export function guide(): Plugin {
         })
         return `${JSON.stringify(name.replace('.jpg', ''))}: import.meta.ROLLUP_FILE_URL_${asset}`
       })
-      return `export const guide = JSON.parse(${JSON.stringify(JSON.stringify(told))})
+      return `export const guide = JSON.parse(${JSON.stringify(JSON.stringify(pages))})
 export const pictures = {${urls.join(', ')}}`
     },
   }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Fails a build that warns: a warning that is printed for weeks is read by nobody, and hides the next one. */
+/** Fails a build that warns: a warning that is printed for weeks is not read, and hides the next one. */
 export function noWarnings(): Plugin {
   const warnings: string[] = []
   return {

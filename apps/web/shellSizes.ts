@@ -59,9 +59,9 @@ export function shellSizes(file = 'shell.json'): Plugin {
             if (name) areas.set(name, (areas.get(name) ?? '') + (code ?? ''))
           }
         const sizes = Object.fromEntries([...areas].map(([name, code]) => [name, gzipSync(code).length]))
-        const told: BuiltSizes = { first: first.filter((name) => files[name]), files, areas: sizes }
+        const built: BuiltSizes = { first: first.filter((name) => files[name]), files, areas: sizes }
         mkdirSync(FOLDER, { recursive: true })
-        writeFileSync(join(FOLDER, file), JSON.stringify(told))
+        writeFileSync(join(FOLDER, file), JSON.stringify(built))
         if (process.env.MODULES)
           writeFileSync(process.env.MODULES, JSON.stringify(chunks.map((chunk) => modulesOf(this, chunk))))
       },

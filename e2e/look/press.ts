@@ -61,7 +61,7 @@ async function press(page: Page, { at }: Control): Promise<Effect> {
   const handle = (await page.evaluateHandle((at) => (window as unknown as Listed).listed?.[at], at)).asElement()
   if (!handle) return 'left'
   let asked = 0
-  const heard = {
+  const listeners = {
     request: (request: Request) => void (asked += Number(isCall(request))),
     popup(other: Page) {
       asked++
@@ -74,7 +74,7 @@ async function press(page: Page, { at }: Control): Promise<Effect> {
     download: () => void asked++,
     filechooser: () => void asked++,
   }
-  const events = Object.entries(heard) as [never, never][]
+  const events = Object.entries(listeners) as [never, never][]
   const refuse = (route: Route) =>
     ['GET', 'HEAD'].includes(route.request().method())
       ? route.fallback()
@@ -85,7 +85,7 @@ async function press(page: Page, { at }: Control): Promise<Effect> {
     return 'covered'
   }
   await page.route('**/*', refuse)
-  for (const [event, hear] of events) page.on(event, hear)
+  for (const [event, listener] of events) page.on(event, listener)
   try {
     const before = await drawing(page)
     await page.mouse.down()
@@ -100,7 +100,7 @@ async function press(page: Page, { at }: Control): Promise<Effect> {
     // The page was replaced meanwhile: an effect too.
     return 'left'
   } finally {
-    for (const [event, hear] of events) page.off(event, hear)
+    for (const [event, listener] of events) page.off(event, listener)
     await page.unroute('**/*', refuse)
   }
 }
@@ -131,13 +131,13 @@ async function controls(page: Page): Promise<Control[]> {
     })
     ;(window as unknown as { listed?: HTMLElement[] }).listed = listed
     return listed.map((one, at) => {
-      const said = (one.getAttribute('aria-label') ?? one.innerText ?? '') || one.getAttribute('name') || ''
-      const words = `${one.tagName.toLowerCase()} «${said.replace(/\s+/g, ' ').trim().slice(0, 80)}»`
+      const label = (one.getAttribute('aria-label') ?? one.innerText ?? '') || one.getAttribute('name') || ''
+      const words = `${one.tagName.toLowerCase()} «${label.replace(/\s+/g, ' ').trim().slice(0, 80)}»`
       const row = one.closest('tr, li, [role=row], [role=listitem], [role=gridcell], [data-card], [data-item]')
       // Names of rows differ in the record alone: «Действия: Иванов».
       const name = row
-        ? `${row.tagName} ${said.split(/[\s:«]/)[0]}`
-        : said.replace(/:.*/s, '').replace(/«.*?»/gs, '').replace(/\d+/g, '')
+        ? `${row.tagName} ${label.split(/[\s:«]/)[0]}`
+        : label.replace(/:.*/s, '').replace(/«.*?»/gs, '').replace(/\d+/g, '')
       return { kind: `${one.tagName} ${one.getAttribute('role') ?? ''} ${name}`.replace(/\s+/g, ' ').trim(), words, at }
     })
   })

@@ -15,24 +15,24 @@ export interface Entry extends Walked {
 }
 
 /** Stored beside the screenshots. */
-interface Kept extends Omit<Entry, 'seen' | 'failed'> {
+interface Kept extends Omit<Entry, 'screens' | 'failed'> {
   name: string
   failed: string | undefined
-  seen: { look: string; file: string; faults: [kind: string, places: string[]][] }[]
+  screens: { look: string; file: string; faults: [kind: string, places: string[]][] }[]
 }
 
 /** Writes the screenshots and findings to the folder. */
-export function write(folder: string, { seen, failed, ...entry }: Entry): void {
+export function write(folder: string, { screens, failed, ...entry }: Entry): void {
   mkdirSync(folder, { recursive: true })
   const name = [entry.page, entry.state, entry.role].filter(Boolean).join(' · ').replaceAll(/[/:]/g, ' ')
   const kept: Kept = {
     ...entry,
     name,
     failed: failed === undefined ? undefined : String(failed).split('\n', 3).join(' '),
-    seen: seen.map(({ look, axe, sight, picture }) => {
+    screens: screens.map(({ look, axe, sight, picture }) => {
       const file = `${name} · ${look}.png`
       if (picture) writeFileSync(join(folder, file), picture)
-      const faults: Kept['seen'][number]['faults'] = [
+      const faults: Kept['screens'][number]['faults'] = [
         ['axe', axe],
         ['обрезан текст', sight.cut],
         ['закрыто или за краем', sight.covered],
@@ -52,14 +52,14 @@ export function contactSheet(folder: string): string[] {
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Kept)
-  const lines = all.map(({ name, failed, opening, seen, complaints, focusFell }) => {
+  const lines = all.map(({ name, failed, opening, screens, complaints, focusFell }) => {
     const kinds = new Map<string, number>()
-    for (const [kind, places] of seen.flatMap(({ faults }) => faults))
+    for (const [kind, places] of screens.flatMap(({ faults }) => faults))
       kinds.set(kind, Math.max(kinds.get(kind) ?? 0, places.length))
     if (complaints.length) kinds.set('консоль', complaints.length)
     if (focusFell) kinds.set('фокус упал по Esc', 1)
-    const told = failed ? `НЕ ОТКРЫЛОСЬ ${failed}` : [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')
-    return `${name.padEnd(52)} запросов ${String(opening.calls).padStart(2)} в ${opening.steps}  ${told || '—'}`
+    const outcome = failed ? `НЕ ОТКРЫЛОСЬ ${failed}` : [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')
+    return `${name.padEnd(52)} запросов ${String(opening.calls).padStart(2)} в ${opening.steps}  ${outcome || '—'}`
   })
   writeFileSync(join(folder, 'index.html'), html(all, lines))
   return lines
@@ -76,9 +76,9 @@ const html = (all: Kept[], lines: string[]): string => `<!doctype html>
 <h1>Осмотр</h1><pre>${escaped(lines.join('\n'))}</pre>
 ${all.map(section).join('\n')}</html>`
 
-const section = ({ name, title, seen, complaints }: Kept): string => `<section>
+const section = ({ name, title, screens, complaints }: Kept): string => `<section>
 <h2>${escaped(name)} — ${escaped(title)}</h2>${complaints.map((line) => `<pre>${escaped(line)}</pre>`).join('')}<div>
-${seen
+${screens
   .map(
     ({ look, file, faults }) =>
       `<figure><a href="${encodeURIComponent(file)}"><img loading="lazy" alt="" src="${encodeURIComponent(file)}"></a>

@@ -26,7 +26,7 @@ export const isPressed = (key: string, kind: string, day: number, days: number):
 
 /** Days that cover all scenarios. */
 export const SCENARIO_DAYS = 7
-/** Files of scenarios that every run performs: what a clinic lives by. */
+/** Files of scenarios that every run performs: the main work of a clinic. */
 export const EVERY_DAY: ReadonlySet<string> = new Set(
   ['look', 'signIn', 'shell', 'menu', 'palette', 'customers', 'money'].map((name) => `${name}.e2e.ts`),
 )

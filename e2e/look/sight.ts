@@ -28,8 +28,8 @@ export async function watch(page: Page): Promise<void> {
     const FIELDS =
       'textarea, [contenteditable="true"], input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"])'
     const begun = new WeakSet<Element>()
-    const seen = window as unknown as { carets: string[] }
-    seen.carets = []
+    const marked = window as unknown as { carets: string[] }
+    marked.carets = []
     const nameOf = (field: HTMLElement): string =>
       ((field as HTMLInputElement).labels?.[0]?.innerText ?? field.getAttribute('aria-label') ?? field.tagName).trim()
     const isEmpty = (field: HTMLElement): boolean => {
@@ -48,20 +48,20 @@ export async function watch(page: Page): Promise<void> {
       )
       const first = required.find(isEmpty)
       if (!first || first === target) return
-      seen.carets.push(`«${nameOf(target as HTMLElement)}» instead of «${nameOf(first)}»`)
+      marked.carets.push(`«${nameOf(target as HTMLElement)}» instead of «${nameOf(first)}»`)
     })
   })
   await page.addInitScript(() => {
-    const seen = window as unknown as { shifted: number; shifts: string[] }
-    seen.shifted = 0
-    seen.shifts = []
+    const marked = window as unknown as { shifted: number; shifts: string[] }
+    marked.shifted = 0
+    marked.shifts = []
     type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: { node: Node | null }[] }
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
         if (entry.hadRecentInput) continue
-        seen.shifted += entry.value
+        marked.shifted += entry.value
         const moved = (entry.sources ?? []).map(({ node }) => (node?.textContent ?? '').slice(0, 40))
-        seen.shifts.push(`${Math.round(entry.startTime)} ms, ${entry.value.toFixed(3)}: ${moved.join(' | ')}`)
+        marked.shifts.push(`${Math.round(entry.startTime)} ms, ${entry.value.toFixed(3)}: ${moved.join(' | ')}`)
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
@@ -71,8 +71,8 @@ export function sight(page: Page): Promise<Sight> {
   return page.evaluate(() => {
     const SLACK = 1.5
     const words = (element: Element): string => {
-      const said = element.getAttribute('aria-label') ?? (element as HTMLElement).innerText ?? ''
-      return `${element.tagName.toLowerCase()} «${said.replace(/\s+/g, ' ').trim().slice(0, 60)}»`
+      const label = element.getAttribute('aria-label') ?? (element as HTMLElement).innerText ?? ''
+      return `${element.tagName.toLowerCase()} «${label.replace(/\s+/g, ' ').trim().slice(0, 60)}»`
     }
     const layer = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility()).at(-1)
     const shown = (element: Element): boolean =>
@@ -174,7 +174,7 @@ export interface Calls {
 export function watchCalls(page: Page): Calls {
   const all: { began: number; ended: number }[] = []
   const pending = new Set<Request>()
-  const heard = {
+  const listeners = {
     request: (request: Request) => void (isCall(request) && pending.add(request)),
     requestfailed: (request: Request) => void pending.delete(request),
     // Requests of the previous page are never answered.
@@ -185,13 +185,13 @@ export function watchCalls(page: Page): Calls {
       all.push({ began: startTime, ended: startTime + Math.max(0, responseEnd) })
     },
   }
-  const events = Object.entries(heard) as [never, never][]
-  for (const [event, hear] of events) page.on(event, hear)
+  const events = Object.entries(listeners) as [never, never][]
+  for (const [event, listener] of events) page.on(event, listener)
   return {
     pending: () => [...pending].map((request) => request.url()),
     waterfall: () => waterfall(all),
     stop: () => {
-      for (const [event, hear] of events) page.off(event, hear)
+      for (const [event, listener] of events) page.off(event, listener)
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Pages and states to check: each page of the model's list, and its dialogs and states. A page without parameters is
  * checked by itself; a new dialog is one line in the file of its area. An entity's page has the states of a registry,
- * without a new record where nobody can add one, unless that file has others.
+ * without a new record where none can be added, unless that file has others.
  */
 import { entities } from '@ordinator/model/entities'
 import { type PageKey, pageByKey, pages, type ReportPageKey } from '@ordinator/model/pages'

@@ -11,7 +11,7 @@ export const NARROW = { width: 390, height: 844 }
 /** The narrowest supported window. */
 const NARROWEST = { width: 360, height: 740 }
 
-export interface Seen {
+export interface Capture {
   look: Look
   axe: string[]
   sight: Sight
@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 export interface Walked {
-  seen: Seen[]
+  screens: Capture[]
   opening: Waterfall
   /** Escape has closed the dialog and the focus was lost; checked only when screenshots are taken. */
   focusFell?: boolean
@@ -66,7 +66,7 @@ async function walked(
     await settled(page, calls)
   }
   await unfold()
-  const seen: Seen[] = []
+  const screens: Capture[] = []
   const widths = new Set<string>()
   for (const look of looks) {
     const [width, scheme] = look.split(' ') as ['wide' | 'narrow', Scheme]
@@ -78,7 +78,7 @@ async function walked(
     const whole = !widths.has(width)
     widths.add(width)
     const axe = await violations(page, scheme, whole ? 'all' : 'colours')
-    seen.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })
+    screens.push({ look, axe, sight: now, ...(pictures ? { picture: await page.screenshot() } : {}) })
   }
   if (!state.only) {
     await page.setViewportSize(NARROWEST)
@@ -96,7 +96,7 @@ async function walked(
     await unfold()
   }
   const { faults, pressed } = await pressAll(page, { isTurn: presses, again })
-  return { seen, opening, ...focusFell, pressed, idle: faults }
+  return { screens, opening, ...focusFell, pressed, idle: faults }
 }
 
 /** Opens another page of the app as its links do, without loading the app again. */
@@ -113,7 +113,7 @@ export async function turnTo(page: Page, address: string): Promise<void> {
   await drawn(page)
 }
 
-/** The part of the app's router that tells when a page stands. */
+/** The part of the app's router that reports when a page is drawn. */
 interface Router {
   state: { status: string; resolvedLocation?: { href: string } }
   latestLocation: { href: string }

@@ -79,7 +79,7 @@ const rounds: Round[] = [
 
 /**
  * Breaks the running network by the calls of its page.
- * @returns true if nothing is lost or doubled and nobody has waited longer than the goal
+ * @returns true if nothing is lost or doubled and no request took longer than the goal
  */
 export async function killAll({ root, secrets, uid, only = '' }: Running): Promise<boolean> {
   const load = await startLoad()

@@ -1,4 +1,4 @@
-/** The page of the network: who is alive, and buttons that break each part. */
+/** The page of the network: which nodes run, and buttons that break each part. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Network, State } from './network.ts'
 import type { Part } from './parts.ts'
@@ -26,7 +26,7 @@ const STATES: Record<State, string> = {
 interface Row {
   part: Part
   state: State
-  /** What it says about itself; undefined: nothing. */
+  /** Its own status; undefined: nothing. */
   role: string | undefined
 }
 

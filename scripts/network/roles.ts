@@ -1,4 +1,4 @@
-/** What each part says about itself: who leads, who follows, how far behind. */
+/** The status of each part: who leads, who follows, how far behind. */
 import { connect } from 'node:net'
 import { listens } from './network.ts'
 import type { Part } from './parts.ts'
@@ -50,8 +50,8 @@ export async function roleOf(part: Part, members: readonly Member[]): Promise<st
       return status === 200 ? 'отвечает' : `отвечает ${status}: базы нет`
     }
     case 'redis': {
-      const told = await redisRole(part.port)
-      return told === 'master' ? 'главный' : told && 'запасной'
+      const role = await redisRole(part.port)
+      return role === 'master' ? 'главный' : role && 'запасной'
     }
     case 'etcd': {
       const { status } = await fetch(`http://${at(part.port)}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })

@@ -65,7 +65,7 @@ describe('answers', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
-  test('stand on what is refused before there is a route', async () => {
+  test('are on refusals before the routing too', async () => {
     for (const url of ['/%zz', `/${'a'.repeat(300)}`, '/no-such-thing']) {
       const { headers, statusCode } = await clinic.app.server.inject({ url })
       expect([400, 404, 414], url).toContain(statusCode)
@@ -209,7 +209,7 @@ describe('failures of a route', () => {
 })
 
 describe('a server that stops', () => {
-  test('tells who asks anew to come again', async () => {
+  test('asks a client that comes anew to try again', async () => {
     const bare = fastify()
     answerErrors(bare, clinic.context.log)
     const leave = prepareLeave(bare)
@@ -237,11 +237,11 @@ describe('a server that stops', () => {
     return { rest: () => socket.write(body.slice(10)), ended }
   }
 
-  test('answers what it has begun, ends the connection with it, and tells who is late to ask again', async () => {
-    const twin = await clinic.twin()
-    const port = Number(new URL(await twin.listen()).port)
-    const [quick, slow] = [await begun(twin, port), await begun(twin, port)]
-    const closed = twin.app.close(1_000)
+  test('answers what it has begun, ends the connection with it, and answers later requests with «try again»', async () => {
+    const second = await clinic.secondProcess()
+    const port = Number(new URL(await second.listen()).port)
+    const [quick, slow] = [await begun(second, port), await begun(second, port)]
+    const closed = second.app.close(1_000)
     quick.rest()
     const answered = await quick.ended
     expect(answered).toMatch(/^HTTP\/1\.1 422 /)

@@ -15,7 +15,7 @@ import { createCounts, rateStore } from '#platform/counts.ts'
 import type { Db } from '#platform/db.ts'
 import { createDecoder } from '#platform/decoding.ts'
 import { createFanout } from '#platform/fanout.ts'
-import { tellForgottenProxy } from '#platform/forgottenProxy.ts'
+import { warnOfForgottenProxy } from '#platform/forgottenProxy.ts'
 import { takeForms } from '#platform/forms.ts'
 import { createHosts } from '#platform/hostRouting.ts'
 import { createJobs } from '#platform/jobs.ts'
@@ -147,7 +147,7 @@ export async function buildApp({
 
   server.decorateRequest('idUser', undefined)
   logRequests(server, log)
-  context.banner.push(...tellForgottenProxy(server, config, log))
+  context.banner.push(...warnOfForgottenProxy(server, config, log))
   answerErrors(server, log)
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(fixed)

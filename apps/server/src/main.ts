@@ -7,7 +7,7 @@ import { readConfig } from '#platform/config.ts'
 import { createLog } from '#platform/log.ts'
 import { startTracing } from '#platform/tracing.ts'
 import { type App, buildApp } from './app.ts'
-import { checkPlaces, openBase, sentenceOf, tellForeignSecrets } from './start.ts'
+import { checkPlaces, openBase, sentenceOf, warnOfForeignSecrets } from './start.ts'
 
 const PORT_WAIT_MS = 3_000
 /** Each step of the shutdown has a timeout of its own; this one covers the unforeseen. */
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const app = await watch.during(buildApp({ config, db, log, onDemo: config.training ? toParent('demo') : undefined }))
   held.push(() => app.close())
   await watch.during(checkPlaces(app))
-  await watch.during(tellForeignSecrets(app))
+  await watch.during(warnOfForeignSecrets(app))
   const address = await watch.during(listen(app))
   watch.end()
   db.started()

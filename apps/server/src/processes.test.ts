@@ -1,4 +1,4 @@
-/** Two server processes on one database, with a Redis that hangs and dies. */
+/** Two server processes on one database, with a Redis that hangs and is killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ function twoServers(open: typeof playedRedis): void {
     ends.push(() => child.kill('SIGKILL'))
     // Its output stays open: a server whose output is closed fails at its next line.
     await new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (said) => String(said).includes('работает') && resolve())
+      child.stdout?.on('data', (chunk) => String(chunk).includes('работает') && resolve())
       child.once('exit', (code) => reject(new Error(`the other server has ended: ${code}`)))
     })
     return { url: `http://127.0.0.1:${port}`, child }
@@ -62,13 +62,13 @@ function twoServers(open: typeof playedRedis): void {
     const ask = async () =>
       (await fetch(`${other.url}/auth/sessions`, { headers: { authorization: `Bearer ${token}` } })).status
     const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws?token=${token}`)
-    const heard: { controller: string; data: { id?: number } }[] = []
-    socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+    const events: { controller: string; data: { id?: number } }[] = []
+    socket.on('message', (data) => events.push(JSON.parse(String(data))))
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
     await once(socket, 'open')
     socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'users' } }))
-    await until(() => heard.length > 0)
-    return { id, token, ask, closed, heard }
+    await until(() => events.length > 0)
+    return { id, token, ask, closed, events }
   }
 
   const until = (what: () => unknown) => expect.poll(async () => Boolean(await what()), { timeout: SOON_MS }).toBe(true)
@@ -88,7 +88,7 @@ function twoServers(open: typeof playedRedis): void {
   async function crosses(): Promise<void> {
     const one = await signedIn()
     await here.context.engine.for(systemActor).update(User, one.id, { post: 'Врач' })
-    await until(() => one.heard.some(({ controller, data }) => controller === 'users' && data.id === one.id))
+    await until(() => one.events.some(({ controller, data }) => controller === 'users' && data.id === one.id))
   }
 
   async function stops(child: ChildProcess): Promise<void> {
@@ -111,13 +111,13 @@ function twoServers(open: typeof playedRedis): void {
 
   test('events and sign-outs cross', async () => {
     const { Redis } = await import('ioredis')
-    const ear = new Redis(redis.url)
+    const listener = new Redis(redis.url)
     let carried = 0
-    ear.on('message', () => carried++)
-    await ear.subscribe('ordinator:0')
+    listener.on('message', () => carried++)
+    await listener.subscribe('ordinator:0')
     await crosses()
     await leavesEverywhere()
-    ear.disconnect()
+    listener.disconnect()
     expect(carried).toBeGreaterThan(0)
   })
 
@@ -129,22 +129,22 @@ function twoServers(open: typeof playedRedis): void {
     redis.resume()
   })
 
-  test('that is dead: both still cross, a stop ends, and once it is back it carries again', async () => {
+  test('that is down: both are still delivered, a stop ends, and once it is back it is used again', async () => {
     other = await startOther()
     await redis.kill()
     await leavesEverywhere()
     await crosses()
     await redis.revive()
     const { Redis } = await import('ioredis')
-    const ear = new Redis(redis.url)
+    const listener = new Redis(redis.url)
     let carried = 0
-    ear.on('message', () => carried++)
-    await ear.subscribe('ordinator:0')
+    listener.on('message', () => carried++)
+    await listener.subscribe('ordinator:0')
     await until(async () => {
       await crosses()
       return carried > 0
     })
-    ear.disconnect()
+    listener.disconnect()
     await redis.kill()
     await stops(other.child)
     const began = performance.now()

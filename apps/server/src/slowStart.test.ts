@@ -13,7 +13,7 @@ const MAIN = join(import.meta.dirname, 'main.ts')
 const isLong = Boolean(process.env.TEST_LONG)
 
 interface Started {
-  said: () => string
+  output: () => string
   /** Folder of the database. */
   data: string
   signal(name: NodeJS.Signals): void
@@ -27,13 +27,13 @@ function start(dir: string, env: Record<string, string> = {}): Started {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'error', DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = new Promise<number | null>((done) => child.once('close', done))
   // As root the database may be elsewhere, behind a link.
   const data = () => realpathSync(join(dir, 'pg'))
   return {
-    said: () => said,
+    output: () => output,
     get data() {
       return data()
     },
@@ -75,10 +75,10 @@ describe.runIf(linux.there)('a database that stops answering', linux.options, ()
       await expect.poll(() => phases[phase](one), { interval: 5, timeout: 120_000 }).toBe(true)
       one.signal('SIGSTOP')
       await sleep(seconds * 1_000)
-      expect(one.said()).toContain('База данных отвечает медленно, ждём…')
+      expect(one.output()).toContain('База данных отвечает медленно, ждём…')
       one.signal('SIGCONT')
-      await expect.poll(one.said, { timeout: 600_000 }).toContain('Ординатор работает')
-      expect(one.said()).not.toMatch(/Error|Warning|^ +at /m)
+      await expect.poll(one.output, { timeout: 600_000 }).toContain('Ординатор работает')
+      expect(one.output()).not.toMatch(/Error|Warning|^ +at /m)
     } finally {
       one.signal('SIGCONT')
       await one.stop()

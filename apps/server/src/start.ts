@@ -105,7 +105,7 @@ function progressOf(say: Starter['say']): (done: number, total: number) => void 
 }
 
 /** Prints a line when stored secrets were encrypted with another SECRET. */
-export async function tellForeignSecrets({ context: { db, banner, log } }: App): Promise<void> {
+export async function warnOfForeignSecrets({ context: { db, banner, log } }: App): Promise<void> {
   const foreign = await countForeign(db)
   if (foreign === 0) return
   log.warn({ foreign }, 'stored secrets need another SECRET')

@@ -46,18 +46,18 @@ const quietly = (holds: () => boolean) => () => {
 }
 
 /** In the order of a start. */
-const phases: [string, (said: string) => boolean, env?: Record<string, string>][] = [
+const phases: [string, (output: string) => boolean, env?: Record<string, string>][] = [
   ['while the database is made', () => halfMade().some((path) => readdirSync(path).includes('base'))],
   ['while PostgreSQL starts', quietly(() => processesIn(realpathSync(join(dir, 'pg'))).length > 0 && !ready())],
   ['at the first connection', quietly(ready)],
   ['in the migrations', quietly(() => ready() && processesIn(realpathSync(join(dir, 'pg'))).length > 6)],
-  ['when it runs', (said) => said.includes('Ординатор работает')],
+  ['when it runs', (output) => output.includes('Ординатор работает')],
 ]
 
 /** Making the demo clinic takes minutes of processor. */
 const demo: (typeof phases)[number] = [
   'while the demo clinic is made',
-  (said) => said.includes('making the demo clinic'),
+  (output) => output.includes('making the demo clinic'),
   { DEMO: '1', DEMO_YEARS: '0', LOG_LEVEL: 'info' },
 ]
 
@@ -69,15 +69,15 @@ describe.runIf(linux.there)('a stop', linux.options, () => {
       env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'error', DEMO: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const ended = new Promise<number | null>((done) => child.once('close', done))
-    await expect.poll(() => isThere(said), { interval: 2, timeout: STARTED_MS }).toBe(true)
+    await expect.poll(() => isThere(output), { interval: 2, timeout: STARTED_MS }).toBe(true)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     await expect.poll(postgresProcesses, { timeout: STOPPED_MS }).toEqual([])
     // What the stop itself breaks is no message for the operator; the log may have it.
-    const told = said.split('\n').filter((line) => !line.startsWith('{'))
-    expect(told.join('\n')).not.toMatch(/Error|не удалось|прерван|^ +at /im)
+    const lines = output.split('\n').filter((line) => !line.startsWith('{'))
+    expect(lines.join('\n')).not.toMatch(/Error|не удалось|прерван|^ +at /im)
   })
 })

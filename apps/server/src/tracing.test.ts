@@ -1,4 +1,4 @@
-/** What an operator's collector is told of requests, jobs and statements. */
+/** Spans of requests, jobs and statements for an operator's collector. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anotherServer, killOthers } from '#testing/anotherServer.ts'
 import { type Clinic, testApp } from '#testing/harness.ts'
@@ -9,7 +9,7 @@ interface Span {
   name: string
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
-interface Told {
+interface TracedSpans {
   resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
 }
 
@@ -27,12 +27,12 @@ const attribute = ({ attributes }: Span, name: string) => {
   return stringValue ?? intValue
 }
 
-test('a request is followed by its id through its statements, and a job is a trace; no value is told', async () => {
+test('a request is followed by its id through its statements, and a job is a trace; no value is sent', async () => {
   const spans: Span[] = []
   const collector = await simulator({
     routes: {
       'POST /v1/traces': (_request, reply, body) => {
-        const { resourceSpans } = JSON.parse(body) as Told
+        const { resourceSpans } = JSON.parse(body) as TracedSpans
         spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
         say(reply, 200, {})
       },

@@ -11,9 +11,9 @@ import type { Logger } from '#platform/log.ts'
 import { MIGRATIONS, pendingMigrations } from '#platform/migrate.ts'
 import { StartError } from '#platform/startErrors.ts'
 
-interface Told {
+interface UpdateContext {
   db: Db
-  /** Shows a line to whoever waits for the start. */
+  /** Prints a line about the progress of the start. */
   say(line: string): void
 }
 
@@ -25,7 +25,7 @@ interface Told {
 export async function copyBeforeUpdate(
   config: Config,
   log: Logger,
-  { db, say }: Told,
+  { db, say }: UpdateContext,
   dir = MIGRATIONS,
 ): Promise<string | undefined> {
   if (!config.updateCopy) return undefined

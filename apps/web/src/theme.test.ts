@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const { resolve } = createRequire(import.meta.url)
 const textOf = (name: string) => readFileSync(resolve(`@mantine/core/${name}`), 'utf8')
 
-it('styles of components stand in the order of their makers: the underline of a link would be lost to its text', () => {
+it('styles of components are in the order of their makers: the underline of a link would be lost to its text', () => {
   const theme = readFileSync(new URL('./theme.css', import.meta.url), 'utf8')
   const whole = textOf('styles.layer.css')
   const places = [...theme.matchAll(/"@mantine\/core\/(styles\/\w+\.layer\.css)"/g)].flatMap(([, name = '']) => {

@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, dialog, filial, registry, registryOfChoice, type State, seen, tab } from './common.ts'
+import { button, dialog, filial, registry, registryOfChoice, type State, shows, tab } from './common.ts'
 
 const service =
   (child: string) =>
@@ -52,7 +52,7 @@ export const clinic = {
       async open(page) {
         await page.getByLabel('Понедельник, до').fill('7')
         await button(page, 'Создать').click()
-        await seen(page, 'Обязательное поле')
+        await shows(page, 'Обязательное поле')
       },
     },
   ],

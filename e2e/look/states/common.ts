@@ -21,7 +21,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', { name }).last()
 
-export const seen = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()
+export const shows = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()
 
 export const menu = async (page: Page, name: string | RegExp, item: string) => {
   await button(page, name).first().click()

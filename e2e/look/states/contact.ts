@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, dialog, menu, registry, type State, seen } from './common.ts'
+import { button, dialog, menu, registry, type State, shows } from './common.ts'
 
 const chat = ({ chat }: World) => `/app/live-assist?chat=${chat}`
 
@@ -51,7 +51,7 @@ export const contact = {
           .first()
           .click()
         await expect(dialog(page, /Напоминание/).getByRole('button', { name: 'СМС себе' })).toBeVisible()
-        await seen(page, 'Ждём вас 24.11.2026')
+        await shows(page, 'Ждём вас 24.11.2026')
       },
     },
   ],
@@ -74,24 +74,24 @@ export const contact = {
       async open(page) {
         await page.route('**/calls/incoming', (route) => route.fulfill({ json: { items: [ringing, missed] } }))
         await page.reload()
-        await seen(page, 'Пенициллин')
+        await shows(page, 'Пенициллин')
         await button(page, 'Чек-лист').click()
-        await seen(page, 'Отметьте, что было в разговоре')
+        await shows(page, 'Отметьте, что было в разговоре')
       },
     },
   ],
-  promises: [{ open: (page) => seen(page, 'Просрочено') }],
+  promises: [{ open: (page) => shows(page, 'Просрочено') }],
   simulator: [{}],
   customerCalls: [
     {
       at: ({ customer }) => `/app/migration/customer-calls?idCustomer=${customer}`,
-      open: (page) => seen(page, 'Звонки'),
+      open: (page) => shows(page, 'Звонки'),
     },
   ],
   customerChats: [
     {
       at: ({ customer }) => `/app/migration/customer-chats?idCustomer=${customer}`,
-      open: (page) => seen(page, 'Чаты'),
+      open: (page) => shows(page, 'Чаты'),
     },
   ],
   incomingCall: [
@@ -103,7 +103,7 @@ export const contact = {
         )
         await page.route('**/widgets/incoming-call/look', (route) => route.fulfill({ json: { call: ringing } }))
         await page.goto('/app/widgets/incoming-call#token')
-        await seen(page, 'Пенициллин')
+        await shows(page, 'Пенициллин')
       },
     },
   ],
@@ -123,10 +123,12 @@ export const contact = {
       },
     },
   ],
-  appeal: [{ at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => seen(page, 'Задачи не назначены') }],
+  appeal: [
+    { at: ({ appeal }) => `/app/journal/appeals/${appeal}`, open: (page) => shows(page, 'Задачи не назначены') },
+  ],
   liveAssist: [
-    { at: chat, open: (page) => seen(page, 'Спасибо') },
-    { name: 'список', only: 'narrow', open: (page) => seen(page, 'Спасибо') },
+    { at: chat, open: (page) => shows(page, 'Спасибо') },
+    { name: 'список', only: 'narrow', open: (page) => shows(page, 'Спасибо') },
     {
       name: 'быстрые ответы',
       at: chat,
@@ -161,7 +163,7 @@ export const contact = {
       name: 'отбор',
       async open(page) {
         await button(page, 'Отбор').click()
-        await seen(page, 'Только те, у кого вышел срок ответа')
+        await shows(page, 'Только те, у кого вышел срок ответа')
       },
     },
     { name: 'передача', at: chat, open: (page) => menu(page, 'Ещё действия с чатом', 'Передать…') },

@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect, type Route } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, dialog, menu, type State, seen, tab } from './common.ts'
+import { button, dialog, menu, type State, shows, tab } from './common.ts'
 
 const regulation =
   (which: keyof World['regulations'], more = '') =>
@@ -40,7 +40,7 @@ export const content = {
       async open(page) {
         await button(page, 'Добавить шаг').click()
         await page.keyboard.press('Control+Enter')
-        await seen(page, 'Название обязательно для заполнения')
+        await shows(page, 'Название обязательно для заполнения')
       },
     },
     {
@@ -53,7 +53,7 @@ export const content = {
         const ask = dialog(page, 'Картинка по ссылке')
         await ask.getByRole('textbox', { name: 'Введите URL изображения' }).fill('ftp://clinic.ru/plan.png')
         await ask.getByRole('button', { name: 'Добавить' }).click()
-        await seen(page, /Нужна ссылка, которая начинается/)
+        await shows(page, /Нужна ссылка, которая начинается/)
       },
     },
     {
@@ -68,8 +68,8 @@ export const content = {
       },
     },
     { name: 'черновик', at: regulation('draft'), open: (page) => expect(dialog(page)).toBeVisible() },
-    { name: 'для чтения', at: regulation('active'), reads: true, open: (page) => seen(page, 'Надеть перчатки') },
-    { name: 'отклонённый', at: regulation('refused'), open: (page) => seen(page, 'Нет порядка') },
+    { name: 'для чтения', at: regulation('active'), reads: true, open: (page) => shows(page, 'Надеть перчатки') },
+    { name: 'отклонённый', at: regulation('refused'), open: (page) => shows(page, 'Нет порядка') },
     {
       name: 'день вступления',
       at: regulation('approved'),
@@ -97,7 +97,7 @@ export const content = {
         await button(page, 'Пройти тест').click()
         const test = dialog(page, /^Тест/)
         await test.getByRole('button', { name: 'Проверить' }).click()
-        await seen(page, 'Выберите ответ')
+        await shows(page, 'Выберите ответ')
       },
     },
     {
@@ -142,7 +142,7 @@ export const content = {
     },
   ],
   script: [
-    { at: ({ script }) => `/app/scripts/${script}`, open: (page) => seen(page, /недостижим/) },
+    { at: ({ script }) => `/app/scripts/${script}`, open: (page) => shows(page, /недостижим/) },
     {
       name: 'проверка разговора',
       at: ({ script }) => `/app/scripts/${script}`,

@@ -1,7 +1,7 @@
 /** Customers and their records. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
-import { button, dialog, registry, registryOfChoice, type State, seen, tab } from './common.ts'
+import { button, dialog, registry, registryOfChoice, type State, shows, tab } from './common.ts'
 
 export const customers = {
   customers: [
@@ -62,7 +62,7 @@ export const customers = {
   examination: [
     {
       at: ({ finishedExamination }) => `/app/examinations/${finishedExamination}`,
-      open: (page) => seen(page, 'Жалоб нет'),
+      open: (page) => shows(page, 'Жалоб нет'),
     },
     {
       name: 'черновик',
@@ -93,13 +93,13 @@ export const customers = {
       at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=form`,
       async open(page) {
         await page.getByText('Как увидит врач').click()
-        await seen(page, 'ничего не записывается')
+        await shows(page, 'ничего не записывается')
       },
     },
     {
       name: 'версии',
       at: ({ examinationTemplate }) => `/app/settings/examination-templates/${examinationTemplate}?tab=versions`,
-      open: (page) => seen(page, 'Версия 1'),
+      open: (page) => shows(page, 'Версия 1'),
     },
   ],
   dictionaries: [
@@ -109,7 +109,7 @@ export const customers = {
       async open(page) {
         await page.getByRole('row', { name: /МКБ-10/ }).click()
         await tab(page, 'Термины')
-        await seen(page, 'С программой приходят все рубрики МКБ-10')
+        await shows(page, 'С программой приходят все рубрики МКБ-10')
       },
     },
   ],
@@ -130,5 +130,5 @@ export const customers = {
   ],
   patientRequests: registryOfChoice,
   incidents: registryOfChoice,
-  accessLog: [{ open: (page) => seen(page, 'Просмотр') }],
+  accessLog: [{ open: (page) => shows(page, 'Просмотр') }],
 } satisfies Partial<Record<PageKey, readonly State[]>>

@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, dialog, menu, type State, seen, tab } from './common.ts'
+import { button, dialog, menu, type State, shows, tab } from './common.ts'
 
 const discount = ({ discount }: World) => `/app/discount/update/${discount}`
 
@@ -90,8 +90,8 @@ export const day = {
       at: schedule('&view=week'),
       open: (page) => expect(page.locator('[data-grid]')).toBeVisible(),
     },
-    { name: 'загрузка', at: schedule('&view=month'), open: (page) => seen(page, 'Месяц') },
-    { name: 'смены', at: schedule('&view=shifts'), open: (page) => seen(page, '09:00–15:00') },
+    { name: 'загрузка', at: schedule('&view=month'), open: (page) => shows(page, 'Месяц') },
+    { name: 'смены', at: schedule('&view=shifts'), open: (page) => shows(page, '09:00–15:00') },
     {
       name: 'смена',
       at: schedule('&view=shifts'),
@@ -130,11 +130,11 @@ export const day = {
       name: 'свободное время',
       at: ({ filial, day, doctor }) =>
         `/app/calendar/waiting-list?filial=${filial}&user=${doctor}&day=${day}&start=11:00&minutes=30`,
-      open: (page) => seen(page, /^Свободно:/),
+      open: (page) => shows(page, /^Свободно:/),
     },
   ],
   cash: [
-    { at: cash, open: (page, { mark }) => seen(page, `Осмотров ${mark}`) },
+    { at: cash, open: (page, { mark }) => shows(page, `Осмотров ${mark}`) },
     {
       name: 'оплата',
       at: cash,
@@ -167,7 +167,7 @@ export const day = {
       name: 'с ошибками',
       async open(page) {
         await button(page, 'Создать').click()
-        await seen(page, 'Обязательное поле')
+        await shows(page, 'Обязательное поле')
       },
     },
     {
@@ -176,7 +176,7 @@ export const day = {
         await page.getByRole('combobox', { name: 'Вид' }).click()
         await page.getByRole('option', { name: 'Накопительная' }).click()
         await button(page, 'Добавить ступень').click()
-        await seen(page, /^3 %/)
+        await shows(page, /^3 %/)
       },
     },
   ],
@@ -224,7 +224,7 @@ export const day = {
         await expect(dialog(page, 'Отказ от плана').getByLabel('Пояснение')).toBeVisible()
       },
     },
-    { name: 'согласованный', at: plan('agreed'), open: (page) => seen(page, 'Запланирована') },
+    { name: 'согласованный', at: plan('agreed'), open: (page) => shows(page, 'Запланирована') },
     {
       name: 'что записать',
       at: plan('agreed'),

@@ -1,6 +1,6 @@
 /** The exchanges with the state: sick leaves, attachment, documents and signatures. */
 import { expect } from 'playwright/test'
-import { button, dialog, type State, seen } from './common.ts'
+import { button, dialog, type State, shows } from './common.ts'
 
 /** Shown to users without access to the record. */
 const NOBODY = /запись не найдена/
@@ -16,7 +16,7 @@ export const eln = {
       },
     },
   ],
-  sickLeave: [{ at: () => '/app/eln/1', open: (page) => seen(page, new RegExp(`Периоды|${NOBODY.source}`)) }],
+  sickLeave: [{ at: () => '/app/eln/1', open: (page) => shows(page, new RegExp(`Периоды|${NOBODY.source}`)) }],
   elnNumbers: [
     {},
     {
@@ -31,7 +31,7 @@ export const eln = {
   attachmentApplication: [
     {
       at: () => '/app/attachment-application/1',
-      open: (page) => seen(page, new RegExp(`Проверки|${NOBODY.source}`)),
+      open: (page) => shows(page, new RegExp(`Проверки|${NOBODY.source}`)),
     },
   ],
   snilsQueries: [{}],

@@ -1,14 +1,14 @@
 /** Expenses, payroll, advertising and KPI, as the demo clinic has them. */
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
-import { registry, type State, seen, tab } from './common.ts'
+import { registry, type State, shows, tab } from './common.ts'
 
 export const finance = {
   expenses: registry,
   paymentLinks: [{}],
-  profit: [{ open: (page) => seen(page, 'Рентабельность') }],
+  profit: [{ open: (page) => shows(page, 'Рентабельность') }],
   expensePlan: [{ open: (page) => expect(page.getByRole('region', { name: 'План и факт' })).toBeVisible() }],
-  statements: [{ open: (page) => seen(page, 'Разбирать нечего') }],
+  statements: [{ open: (page) => shows(page, 'Разбирать нечего') }],
   payroll: registry,
   payrollPeriod: [
     {
@@ -22,11 +22,11 @@ export const finance = {
     },
   ],
   payrollSchemes: registry,
-  myPayroll: [{ open: (page) => seen(page, /расчётные листы/i) }],
+  myPayroll: [{ open: (page) => shows(page, /расчётные листы/i) }],
   kpiAnalysis: [
-    { open: (page) => seen(page, 'Обращение → запись') },
+    { open: (page) => shows(page, 'Обращение → запись') },
     { name: 'сотрудники', open: (page) => tab(page, 'Сотрудники') },
   ],
-  advertising: [{ open: (page) => seen(page, 'Листовки у метро') }],
-  adCampaign: [{ at: () => '/app/advertising/campaigns/1', open: (page) => seen(page, 'Потрачено') }],
+  advertising: [{ open: (page) => shows(page, 'Листовки у метро') }],
+  adCampaign: [{ at: () => '/app/advertising/campaigns/1', open: (page) => shows(page, 'Потрачено') }],
 } satisfies Partial<Record<PageKey, readonly State[]>>

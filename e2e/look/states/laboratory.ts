@@ -1,14 +1,14 @@
 import { expect } from 'playwright/test'
-import { button, dialog, type State, seen } from './common.ts'
+import { button, dialog, type State, shows } from './common.ts'
 
 /** The laboratory: the demo has orders, tubes, values and controls in every state. */
 export const laboratory = {
-  laboratory: [{ open: (page) => seen(page, 'По лабораториям') }],
+  laboratory: [{ open: (page) => shows(page, 'По лабораториям') }],
   // A new order is made on a page of its own.
   labOrders: [{}],
   labKdl: [{}],
   newLabOrder: [
-    { open: (page) => seen(page, 'Панели') },
+    { open: (page) => shows(page, 'Панели') },
     {
       name: 'поиск',
       async open(page) {
@@ -23,11 +23,11 @@ export const laboratory = {
       open: (page) => expect(page.getByText(/Сумма|запись не найдена/).first()).toBeVisible(),
     },
   ],
-  labSamples: [{ open: (page) => seen(page, /Ждут/) }],
+  labSamples: [{ open: (page) => shows(page, /Ждут/) }],
   labResults: [{ open: (page) => expect(page.getByText(/Пациент|Работы нет/).first()).toBeVisible() }],
-  labDevices: [{ open: (page) => seen(page, /Не разобрано|Анализаторов пока нет|Порт/) }],
+  labDevices: [{ open: (page) => shows(page, /Не разобрано|Анализаторов пока нет|Порт/) }],
   labQuality: [
-    { open: (page) => seen(page, /Измерения и примечания/) },
+    { open: (page) => shows(page, /Измерения и примечания/) },
     {
       name: 'измерение',
       async open(page) {

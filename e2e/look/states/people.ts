@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect } from 'playwright/test'
 import { PICTURE } from '../worldOffice.ts'
-import { button, dialog, type State, seen, tab } from './common.ts'
+import { button, dialog, type State, shows, tab } from './common.ts'
 
 export const people = {
   users: [
@@ -13,7 +13,7 @@ export const people = {
         await button(page, 'Новый сотрудник').click()
         const form = dialog(page, 'Новый сотрудник')
         await form.getByRole('button', { name: 'Добавить и получить пароль' }).click()
-        await seen(page, 'Обязательное поле')
+        await shows(page, 'Обязательное поле')
       },
     },
   ],
@@ -65,7 +65,7 @@ export const people = {
         await page.getByLabel('Новый пароль', { exact: true }).fill('Крепкий пароль 5')
         await page.getByLabel('Новый пароль ещё раз').fill('Крепкий пароль 6')
         await button(page, 'Сменить пароль').click()
-        await seen(page, 'Пароли не совпадают')
+        await shows(page, 'Пароли не совпадают')
       },
     },
     {
@@ -84,7 +84,7 @@ export const people = {
       name: 'поиск',
       async open(page) {
         await page.getByLabel('Поиск по настройкам').fill('пароль')
-        await seen(page, 'Пароль не короче, знаков')
+        await shows(page, 'Пароль не короче, знаков')
       },
     },
     { name: 'изменения', at: () => '/app/settings?view=changes' },
@@ -111,13 +111,13 @@ export const people = {
   connections: [{}],
   backups: [{}],
   moving: [
-    { at: ({ move }) => `/app/moving?move=${move}`, open: (page) => seen(page, 'Долги, авансы и бонусы') },
+    { at: ({ move }) => `/app/moving?move=${move}`, open: (page) => shows(page, 'Долги, авансы и бонусы') },
     {
       name: 'файл',
       at: ({ move }) => `/app/moving?move=${move}`,
       async open(page) {
         await page.getByRole('button', { name: 'Добавить файл: Пациенты' }).click()
-        await seen(page, 'Перетащите файл сюда')
+        await shows(page, 'Перетащите файл сюда')
       },
     },
     {
@@ -131,7 +131,7 @@ export const people = {
     {
       name: 'профили',
       at: ({ move }) => `/app/moving?move=${move}&tab=profiles`,
-      open: (page) => seen(page, 'Не проверено'),
+      open: (page) => shows(page, 'Не проверено'),
     },
   ],
   training: [{}],

@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect, type Page } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, CSV, cards, dialog, menu, type State, seen, tab } from './common.ts'
+import { button, CSV, cards, dialog, menu, type State, shows, tab } from './common.ts'
 
 const deals = ({ funnel }: World) => `/app/deals?funnel=${funnel}`
 
@@ -13,8 +13,8 @@ const openDeal = (page: Page) => expect(dialog(page, /^Сделка/).getByLabel
 export const sales = {
   deals: [
     { at: deals, open: cards },
-    { name: 'список', at: (world) => `${deals(world)}&view=list`, open: (page) => seen(page, 'Анализы') },
-    { name: 'таблица', at: (world) => `${deals(world)}&view=table`, open: (page) => seen(page, 'Анализы') },
+    { name: 'список', at: (world) => `${deals(world)}&view=list`, open: (page) => shows(page, 'Анализы') },
+    { name: 'таблица', at: (world) => `${deals(world)}&view=table`, open: (page) => shows(page, 'Анализы') },
     {
       name: 'выбранные',
       at: deals,
@@ -51,7 +51,7 @@ export const sales = {
       at: deal,
       async open(page) {
         await tab(page, 'Журнал')
-        await seen(page, /\d\d:\d\d:\d\d/)
+        await shows(page, /\d\d:\d\d:\d\d/)
       },
     },
     {
@@ -62,7 +62,7 @@ export const sales = {
         await dialog(page, /→ Отказ/)
           .getByRole('button', { name: 'Отметить отказ' })
           .click()
-        await seen(page, 'Поясните причину отказа')
+        await shows(page, 'Поясните причину отказа')
       },
     },
     {
@@ -73,7 +73,7 @@ export const sales = {
         const file = CSV('Название;Этап;Бюджет\r\nПервая;В работе;1 234,50\r\nВторая;Нигде;много\r\n')
         await dialog(page).locator('input[type=file]').setInputFiles(file)
         await dialog(page).getByRole('button', { name: 'Проверить' }).click()
-        await seen(page, /такого этапа нет в воронке/)
+        await shows(page, /такого этапа нет в воронке/)
       },
     },
   ],

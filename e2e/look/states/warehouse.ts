@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { registryOfChoice, type State, seen } from './common.ts'
+import { registryOfChoice, type State, shows } from './common.ts'
 
 export const warehouse = {
   warehouse: [{}],
@@ -16,7 +16,7 @@ export const warehouse = {
       },
     },
   ],
-  // The cursor stands in the first field that is empty: the warehouse.
+  // The cursor is in the first field that is empty: the warehouse.
   warehouseDocuments: registryOfChoice,
   warehouseDocument: [{ at: () => '/app/warehouse/documents/1' }],
   inventory: [{}],
@@ -25,7 +25,7 @@ export const warehouse = {
       at: () => '/app/warehouse/inventory',
       async open(page) {
         await page.getByText('Идёт подсчёт').first().click()
-        await seen(page, /Подсчитано/)
+        await shows(page, /Подсчитано/)
       },
     },
   ],

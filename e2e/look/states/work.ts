@@ -2,7 +2,7 @@
 import type { PageKey } from '@ordinator/model/pages'
 import { expect, type Page } from 'playwright/test'
 import type { World } from '../world.ts'
-import { button, CSV, cards, dialog, menu, type State, seen } from './common.ts'
+import { button, CSV, cards, dialog, menu, type State, shows } from './common.ts'
 
 const board = ({ board }: World) => `/app/tasks?board=${board}`
 
@@ -16,7 +16,7 @@ async function rows(page: Page): Promise<void> {
 
 async function openTask(page: Page): Promise<void> {
   await expect(dialog(page, /Обзвонить пациентов/).getByRole('heading', { name: 'Комментарии' })).toBeVisible()
-  await seen(page, 'Слово о деле')
+  await shows(page, 'Слово о деле')
 }
 
 export const work = {
@@ -25,7 +25,7 @@ export const work = {
     {
       name: 'найденное',
       at: () => `/app/search?q=${encodeURIComponent('обзвонить')}`,
-      open: (page) => seen(page, 'Обзвонить пациентов'),
+      open: (page) => shows(page, 'Обзвонить пациентов'),
     },
   ],
   dashboard: [
@@ -88,7 +88,7 @@ export const work = {
       at: () => '/app/profile?tab=security',
       allow: /ERR_INTERNET_DISCONNECTED/,
       async open(page) {
-        await seen(page, 'Этот сеанс')
+        await shows(page, 'Этот сеанс')
         await page.context().setOffline(true)
         await page.getByLabel('Текущий пароль').fill('прежний')
         for (const name of ['Новый пароль', 'Новый пароль ещё раз'])
@@ -112,8 +112,8 @@ export const work = {
     {},
     { name: 'доска', at: board, open: cards },
     { name: 'список', at: (world) => `${board(world)}&view=list`, open: rows },
-    { name: 'таблица', at: (world) => `${board(world)}&view=table`, open: (page) => seen(page, 'Без даты') },
-    { name: 'календарь', at: (world) => `${board(world)}&view=calendar`, open: (page) => seen(page, 'Без даты') },
+    { name: 'таблица', at: (world) => `${board(world)}&view=table`, open: (page) => shows(page, 'Без даты') },
+    { name: 'календарь', at: (world) => `${board(world)}&view=calendar`, open: (page) => shows(page, 'Без даты') },
     { name: 'дорожки', at: (world) => `${board(world)}&group=importance`, open: cards },
     {
       name: 'фильтры',
@@ -149,7 +149,7 @@ export const work = {
           await route.continue()
         })
         await page.getByRole('textbox', { name: 'Название задачи' }).fill('Обзвонить всех пациентов')
-        await seen(page, 'Запись уже изменили')
+        await shows(page, 'Запись уже изменили')
       },
     },
     {
@@ -260,7 +260,7 @@ export const work = {
         const file = CSV('Название;Важность\r\nПервое дело;5\r\nВторое дело;11\r\n')
         await dialog(page).locator('input[type=file]').setInputFiles(file)
         await dialog(page).getByRole('button', { name: 'Проверить' }).click()
-        await seen(page, 'С ошибками: 1')
+        await shows(page, 'С ошибками: 1')
       },
     },
   ],

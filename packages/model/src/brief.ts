@@ -11,7 +11,17 @@ import { isRef } from './fields/ref.ts'
  */
 export type Brief = Pick<
   Entity,
-  'path' | 'title' | 'within' | 'pulse' | 'personal' | 'tells' | 'quickAdd' | 'recalled' | 'soft' | 'gate' | 'branchBy'
+  | 'path'
+  | 'title'
+  | 'within'
+  | 'pulse'
+  | 'personal'
+  | 'distinguishedBy'
+  | 'quickAdd'
+  | 'recalled'
+  | 'soft'
+  | 'gate'
+  | 'branchBy'
 > &
   Pick<Entity, 'access' | 'many' | 'fields' | 'upload'> & {
     /** The singular name. */
@@ -24,19 +34,20 @@ export type Brief = Pick<
 /** Fields by which a record is usually named or recognised. */
 export const namingFields = ['shortFio', 'fio', 'name', 'surname', 'avatar', 'color', 'post'] as const
 
-/** References and fields compared to tell apart records of one name; more would make every choice slower. */
+/** References and fields compared to distinguish records of one name; more would make every choice slower. */
 const MAX_APART = 3
 /**
- * What tells apart records of one name where the declaration names nothing (`tells`): the place that they belong to, their
- * kind and their number; names of the entity's fields. References that the program fills in tell nothing.
+ * Fields that distinguish records of one name where the declaration names none (`distinguishedBy`): the place that they
+ * belong to, their kind and their number; names of the entity's fields. References that the program fills in do not
+ * help.
  */
 export function apartBy({
   title,
-  tells,
+  distinguishedBy,
   fields,
   within,
-}: Pick<Entity, 'title' | 'tells' | 'fields' | 'within'>): string[] {
-  if (tells || title === undefined) return [...(tells ?? [])]
+}: Pick<Entity, 'title' | 'distinguishedBy' | 'fields' | 'within'>): string[] {
+  if (distinguishedBy || title === undefined) return [...(distinguishedBy ?? [])]
   const own = Object.entries(fields).filter(([name, f]) => isReadable(f) && name !== title && !f.options.computed)
   const places = own.filter(([name, f]) => isRef(f) && (name === within || f.options.required) && !f.options.auto)
   const kinds = own.filter(([, f]) => hasLabels(f) || (f.options.search !== undefined && f.column === 'text'))
@@ -45,9 +56,23 @@ export function apartBy({
 
 /** @param area the folder that declares the entity */
 export function briefOf(entity: Entity, area: string): Brief {
-  const { path, title, within, pulse, personal, tells, quickAdd, recalled, soft, gate, upload, many, branchBy } = entity
+  const {
+    path,
+    title,
+    within,
+    pulse,
+    personal,
+    distinguishedBy,
+    quickAdd,
+    recalled,
+    soft,
+    gate,
+    upload,
+    many,
+    branchBy,
+  } = entity
   const first = title === undefined ? entity.registry?.columns?.[0] : undefined
-  const naming = new Set<string | undefined>([title, ...namingFields, ...(tells ?? [])])
+  const naming = new Set<string | undefined>([title, ...namingFields, ...(distinguishedBy ?? [])])
   const kept = Object.entries(entity.fields).filter(([name, f]) => isRef(f) || (naming.has(name) && isReadable(f)))
   const { view, create } = entity.access
   return {
@@ -58,7 +83,7 @@ export function briefOf(entity: Entity, area: string): Brief {
     within,
     pulse,
     personal,
-    tells,
+    distinguishedBy,
     quickAdd,
     recalled,
     soft,

@@ -13,19 +13,19 @@ const written = () => ({
 })
 const author = () => ref('users', { label: 'Автор', as: 'user', auto: 'actor' })
 
-interface Said<Of extends Fields> extends Pick<EntityOptions<Fields, never>, 'label' | 'access'> {
+interface CommentOptions<Of extends Fields> extends Pick<EntityOptions<Fields, never>, 'label' | 'access'> {
   /** The fields that identify the subject. */
   of: Of
   within?: keyof Of & string
 }
 
 /** Remarks on a record, without replies and files. */
-export const remarks = <const P extends string, const Of extends Fields>(path: P, said: Said<Of>) =>
+export const remarks = <const P extends string, const Of extends Fields>(path: P, options: CommentOptions<Of>) =>
   entity(path, {
-    label: said.label,
-    fields: { ...written(), ...said.of, idUser: author() },
-    access: said.access,
-    within: said.within as 'idUser' | undefined,
+    label: options.label,
+    fields: { ...written(), ...options.of, idUser: author() },
+    access: options.access,
+    within: options.within as 'idUser' | undefined,
     sort: 'id',
     soft: true,
   })
@@ -41,25 +41,25 @@ export const comments = <
   const More extends Fields = Record<never, never>,
 >(
   path: P,
-  said: Said<Of> & {
+  options: CommentOptions<Of> & {
     /** Lists of a comment's parts: `filesOf(…)`. */
     many?: F
     more?: More
   },
 ) =>
   entity(path, {
-    label: said.label,
+    label: options.label,
     fields: {
       ...written(),
-      ...(said.more as More),
+      ...(options.more as More),
       isSystem: boolean({ label: 'Системный', readonly: true, default: false }),
-      ...said.of,
+      ...options.of,
       idComment: ref(path, { label: 'Ответ на', as: 'parent', fixed: true, onDelete: 'cascade' }),
       idUser: author(),
     },
-    many: { children: many(path, 'idComment'), ...(said.many as F) },
-    access: said.access,
-    within: said.within as 'idUser' | undefined,
+    many: { children: many(path, 'idComment'), ...(options.many as F) },
+    access: options.access,
+    within: options.within as 'idUser' | undefined,
     sort: 'id',
     soft: true,
   })
@@ -67,7 +67,7 @@ export const comments = <
 /** The files of comments; the comments declare them as `files: many(path, 'idComment')`. */
 export const commentFiles = <const P extends string, const C extends string, const S extends string>(
   path: P,
-  { label, access, comments, files }: Pick<Said<Fields>, 'label' | 'access'> & { comments: C; files: S },
+  { label, access, comments, files }: Pick<CommentOptions<Fields>, 'label' | 'access'> & { comments: C; files: S },
 ) =>
   attachment(path, {
     label,

@@ -12,7 +12,7 @@ const pointing = deletable.flatMap((entity) =>
 const named = ({ entity, from, field }: (typeof pointing)[number]) => `${entity.path} <- ${from.path}.${field}`
 const fate = (one: (typeof pointing)[number]) => fateOf({ entity: one.from, field: one.field, several: one.several })
 
-it('says of each reference what happens to it', () => {
+it('declares for each reference what happens to it', () => {
   expect(pointing.length).toBeGreaterThan(400)
   expect(pointing.filter((one) => fate(one) === undefined).map(named)).toEqual([])
 })
@@ -20,9 +20,11 @@ it('says of each reference what happens to it', () => {
 it('names only fields that the pointing entity stores', () => {
   for (const { from, field, several } of pointing)
     for (const how of ['keeps', 'asks'] as const) {
-      const said = hangingOf({ entity: from, field, several }, how)
-      if (!said) continue
-      for (const name of [said.ahead, said.above, ...Object.keys(said.among ?? {})].filter((one) => one !== undefined))
+      const hanging = hangingOf({ entity: from, field, several }, how)
+      if (!hanging) continue
+      for (const name of [hanging.ahead, hanging.above, ...Object.keys(hanging.among ?? {})].filter(
+        (one) => one !== undefined,
+      ))
         expect([from.path, name, from.fields[name]?.options.computed ?? false]).toEqual([from.path, name, false])
     }
 })

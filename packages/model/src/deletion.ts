@@ -40,8 +40,8 @@ export function fateOf({ entity, field }: Pointing): Fate | undefined {
 export function hangingOf(pointing: Pointing, how: 'keeps' | 'asks'): Hanging | undefined {
   const fate = fateOf(pointing)
   if (fate === how) return {}
-  const said = typeof fate === 'object' ? fate[how] : undefined
-  return said === true ? {} : said
+  const words = typeof fate === 'object' ? fate[how] : undefined
+  return words === true ? {} : words
 }
 
 /** Names of the referring records: one, two, five. */

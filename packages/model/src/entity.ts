@@ -42,7 +42,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   label: readonly [string, string, string]
   fields: F
   many?: M
-  /** Permissions by action. An absent action is allowed to nobody. */
+  /** Permissions by action. An absent action is denied to all. */
   access: Partial<Record<Action, Allowed>>
   gate?: Pick<Gate, 'tariff' | 'module'>
   /**
@@ -78,7 +78,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** The field that names the record elsewhere (a chip, a history line). */
   title?: keyof F & string
   /** Fields that distinguish records of the same name in a select: a patient's birthday and phone. */
-  tells?: readonly (keyof F & string)[]
+  distinguishedBy?: readonly (keyof F & string)[]
   /** Fields shown when the record is only mentioned, as the author of a history line. */
   brief?: readonly (keyof F & string)[]
   /** Default order of a list, as in the query: `-dateCreate,name`. */
@@ -95,7 +95,7 @@ export interface EntityOptions<F extends Fields, M extends Record<string, Many>>
   /** Rows are written without the engine, as in a log: no history and no events. */
   unrecorded?: true
   /**
-   * Computed by the program from other records: nobody's work, so that it does not prevent these from being taken back, and
+   * Computed by the program from other records: so that it does not prevent these from being taken back, and
    * goes with them.
    */
   derived?: true

@@ -24,7 +24,7 @@ it.each([
   expect(categoryOf(extension)).toBe(category)
 })
 
-it('knows the categories of the specification (§9), each with its label', () => {
+it('has the categories of the specification (§9), each with its label', () => {
   expect(fileCategories).toEqual([
     'image',
     'audio',

@@ -46,7 +46,7 @@ test('numbers and money', () => {
   expect(formatNumber(1234.5)).toBe('1\u00a0234,5')
 })
 
-test('a count that went no further says so', () => {
+test('a count that stopped is marked', () => {
   expect(formatNumber(Number.POSITIVE_INFINITY)).toBe('10\u00a0000+')
   expect(counted(Number.POSITIVE_INFINITY, ['задача', 'задачи', 'задач'])).toBe('10\u00a0000+\u00a0задач')
 })

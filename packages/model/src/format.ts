@@ -25,7 +25,7 @@ export function counted(value: number, forms: readonly [string, string, string])
   return `${formatNumber(value)}${NBSP}${plural(value, forms)}`
 }
 
-/** '12 345,6': groups of three, decimal comma. Null is an empty string; Infinity stands for a count above the limit. */
+/** '12 345,6': groups of three, decimal comma. Null is an empty string; Infinity is a count above the limit. */
 export function formatNumber(value: number | string | null | undefined, digits?: number): string {
   if (value === null || value === undefined || value === '') return EMPTY
   if (value === Number.POSITIVE_INFINITY) return `${formatNumber(maxCount)}+`

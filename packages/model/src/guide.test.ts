@@ -12,10 +12,10 @@ const guide = files.flatMap((file) => readGuide(readFileSync(join(DOCS, 'guide',
 /** Pages without help: outside of the frame, or only the state of the connection, or a yes/no question. */
 const plain = ['customerCalls', 'customerChats', 'error', 'incomingCall', 'invitation', 'login', 'socket']
 
-test('the guide tells of every page, once, under its own title', () => {
-  const told = guide.map(({ page, title }) => `${page}: ${title}`)
+test('the guide describes every page, once, under its own title', () => {
+  const shown = guide.map(({ page, title }) => `${page}: ${title}`)
   const wanted = pages.filter(({ key }) => !plain.includes(key)).map(({ key, title }) => `${key}: ${title}`)
-  expect(told.toSorted()).toEqual(wanted.toSorted())
+  expect(shown.toSorted()).toEqual(wanted.toSorted())
 })
 
 test('a page of the menu has its three usual jobs at least, any other page one', () => {
@@ -24,7 +24,7 @@ test('a page of the menu has its three usual jobs at least, any other page one',
   expect(few.map(({ page }) => page)).toEqual([])
 })
 
-test('its jobs are whole sentences, short enough to be read, each told once, and more than the page’s own line', () => {
+test('its jobs are whole sentences, short enough to be read, each given once, and more than the page’s own line', () => {
   const jobs = guide.flatMap((one) => one.jobs)
   expect(jobs.filter((line) => !line.endsWith('.') || line.length > 190)).toEqual([])
   expect(new Set(jobs).size).toBe(jobs.length)

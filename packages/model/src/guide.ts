@@ -18,7 +18,7 @@ export interface GuideBlock {
   text: string
 }
 
-/** What the guide says of one page. */
+/** The guide's text of one page. */
 export interface GuidePage {
   /** Key in the page list. */
   page: string

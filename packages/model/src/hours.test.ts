@@ -12,11 +12,11 @@ it.each<[WorkingHours, string]>([
   [{}, 'ежедневно выходной'],
 ])('a week in words %#', (hours, text) => expect(weekText(hours)).toBe(text))
 
-it('knows the weekday of a day, whatever the clock of the machine', () => {
+it('gives the weekday of a day, whatever the clock of the machine', () => {
   expect(['2026-11-22', '2026-11-23', '2024-02-29'].map(weekdayOf)).toEqual(['sunday', 'monday', 'thursday'])
 })
 
-describe('what a branch says at a moment', () => {
+describe('the state of a branch at a moment', () => {
   const days = [
     { day: '2026-12-31', start: '08:00', end: '14:00', reason: 'Канун Нового года' },
     { day: '2027-01-01', start: null, end: null, reason: 'Новый год' },

@@ -95,7 +95,7 @@ describe('identifiers', () => {
     expect(accountFits('044525225', '30101810400000000225')).toBe(true)
   })
 
-  it('a policy tells birthday and sex', () => {
+  it('a policy number contains birthday and sex', () => {
     expect(enpPerson('7757910848000014')).toEqual({ birthday: '01.02.1980', gender: 'male' })
     expect(enpPerson('5088489776000027')).toEqual({ birthday: '23.11.2015', gender: 'female' })
     expect(enpPerson('7799999999000000')).toBeUndefined()

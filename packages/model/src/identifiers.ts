@@ -211,9 +211,9 @@ export function accountFits(bik: string, account: string): boolean {
 
 /** Birthday and sex encoded in a policy number (ЕНП); undefined when it has no valid date. */
 export function enpPerson(enp: string): { birthday: string; gender: 'male' | 'female' } | undefined {
-  const told = [...enp.slice(2, 10)].map((digit) => 9 - Number(digit)).join('')
-  const [month, day] = [Number(told.slice(0, 2)), Number(told.slice(6, 8))]
-  const year = Number([...told.slice(2, 6)].reverse().join(''))
+  const digits = [...enp.slice(2, 10)].map((digit) => 9 - Number(digit)).join('')
+  const [month, day] = [Number(digits.slice(0, 2)), Number(digits.slice(6, 8))]
+  const year = Number([...digits.slice(2, 6)].reverse().join(''))
   const age = year <= 1950 ? 20 : year <= 2000 ? 40 : 0
   const [m, d] = [month - age, day > 50 ? day - 50 : day]
   const date = new Date(Date.UTC(year, m - 1, d))

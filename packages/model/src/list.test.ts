@@ -41,7 +41,7 @@ it('sorts a list without an order by name', () => {
   expect(Kind.fields.name.options).not.toHaveProperty('search')
 })
 
-it('declares lists that nobody edits, and tags that follow the rights of their record', () => {
+it('declares fixed lists, and tags that follow the rights of their record', () => {
   const State = fixedList('test/states', ['Состояние', 'состояния', 'состояний'], { view: 'viewCustomers' })
   expect([State.access, State.soft, State.fields.name.options.readonly]).toEqual([
     { view: 'viewCustomers' },

@@ -69,7 +69,7 @@ export const list = <
     soft: true,
   } as never) as unknown as Entity<P, ListFields<X, O>, M, true, never>
 
-/** Declares a list whose entries the product itself brings: nobody edits it, and its ids have a meaning. */
+/** Declares a list whose entries the product itself brings: it cannot be edited, and its ids have a meaning. */
 export const fixedList = <const P extends string, const X extends Fields = None>(
   path: P,
   label: Label,

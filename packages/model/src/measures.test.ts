@@ -8,7 +8,7 @@ import { pageByKey } from './pages.ts'
 import { groupingsOf } from './report.ts'
 import { reports } from './reports.ts'
 
-test('one label is one number: a second measure of that label says whose number it repeats', () => {
+test('one label is one number: a second measure of that label names the measure it repeats', () => {
   const byLabel = Map.groupBy(shownInCatalogue, ({ measure }) => measure.label)
   for (const [label, all] of byLabel) {
     const roots = new Set(all.map(({ name, measure }) => measure.same ?? name))
@@ -25,7 +25,7 @@ test('a repeated measure has the label, the unit and the direction of the one th
   }
 })
 
-test('every measure says how it is counted and what of a running period', () => {
+test('every measure documents how it is counted and its running period', () => {
   for (const { name, report, measure } of measures) {
     const words = howCounted(report, measure)
     expect(words.length, name).toBeGreaterThan(20)

@@ -11,38 +11,38 @@ const ofMakers =
   /объект|массив|списком|список (?:номеров|названий)|недопустим|ISO|JSON|ЧЧ|enum|undefined|null|NaN|[{}]|\[object/i
 
 /** Names and examples that users see elsewhere in the same form. */
-const asSeen =
+const placeholders =
   /https?|ftp|tel|mailto|clinic\.ru|o-klinike|MSK\d+|GTIN|SSCC|OID|PNG|JPEG|SVG|A26\.08\.027\.008|J06\.9|Phone number ID|\{0+\}/g
 const isForeign = (message: string) =>
-  /[a-z]/i.test(message.replaceAll(asSeen, '')) || ofMakers.test(message.replaceAll(asSeen, ''))
+  /[a-z]/i.test(message.replaceAll(placeholders, '')) || ofMakers.test(message.replaceAll(placeholders, ''))
 
 test('no field answers whatever is typed in words of those who make programs', () => {
-  const told = new Map<string, string>()
+  const messages = new Map<string, string>()
   for (const { path, fields } of entities)
     for (const [name, field] of Object.entries(fields))
       for (const value of strange)
         for (const read of [() => field.check(value as never), () => field.parse(String(value))]) {
           const answer = read()
-          if (!answer.ok) told.set(answer.message, `${path}.${name}`)
+          if (!answer.ok) messages.set(answer.message, `${path}.${name}`)
         }
-  expect(told.size).toBeGreaterThan(20)
+  expect(messages.size).toBeGreaterThan(20)
   // An unknown day of the week is named as it was sent.
-  expect([...told].filter(([message]) => isForeign(message) && !message.startsWith('Неизвестный день'))).toEqual([])
+  expect([...messages].filter(([message]) => isForeign(message) && !message.startsWith('Неизвестный день'))).toEqual([])
 })
 
 test('no call answers whatever it is sent in such words', () => {
-  const told = new Map<string, string>()
+  const messages = new Map<string, string>()
   for (const { method, path, body } of everyCall) {
     const names = Object.keys((body as { shape?: object } | undefined)?.shape ?? {})
     for (const value of [undefined, ...strange])
       for (const sent of [value, ...names.map((name) => ({ [name]: value }))]) {
         const answer = body?.safeParse(sent, { error: issueMessage })
         for (const issue of answer?.error?.issues ?? [])
-          told.set(issue.message, `${method} ${path} ${issue.path.join('.')}`)
+          messages.set(issue.message, `${method} ${path} ${issue.path.join('.')}`)
       }
   }
-  expect(told.size).toBeGreaterThan(50)
-  expect([...told].filter(([message]) => isForeign(message))).toEqual([])
+  expect(messages.size).toBeGreaterThan(50)
+  expect([...messages].filter(([message]) => isForeign(message))).toEqual([])
 })
 
 test('the texts of the specification are kept word for word', () => {

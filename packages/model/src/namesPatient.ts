@@ -1,8 +1,8 @@
 import type { Entity } from './entity.ts'
 
 /**
- * Whether rows of an entity name patients: it says so (`personal`), refers to a patient's card, or is a part of such a
- * record (`within`). An export of such rows asks for the password again.
+ * Whether rows of an entity name patients: it is declared (`personal`), refers to a patient's card, or is a part of
+ * such a record (`within`). An export of such rows asks for the password again.
  * @param entityAt the entity of a path
  */
 export function namesPatient(entity: Entity, entityAt: (path: string) => Entity | undefined): boolean {

@@ -95,7 +95,7 @@ test.each([
     )
 })
 
-test('other pages of its warehouse, reports and journals open in the older CRM; without it a sentence says what there is', () => {
+test('other pages of its warehouse, reports and journals open in the older CRM; without it a message says what there is', () => {
   expect(oldCrmSectionAddress('https://old.example/crm/', 'warehouse', 'receipts/5 6')).toBe(
     'https://old.example/crm/warehouse/receipts/5%206',
   )
@@ -187,7 +187,7 @@ test.each<[string, Page['any']]>([
   ['templates', ['editMessageTemplates']],
   ['examinations', ['viewExaminations']],
   ['integrations', ['mainSettings']],
-])('%s is there, for %o and nobody else', (path, any) => {
+])('%s is there, for %o only', (path, any) => {
   const key = pageRedirects[path]
   const all: readonly Page[] = pages
   const found = key ? pageByKey(key) : all.find((one) => one.path === path)
@@ -239,7 +239,7 @@ test.each([
 /** Created elsewhere than in their list. */
 const MADE_ELSEWHERE = new Set(['discountApprovals', 'filials'])
 
-test('whatever is made by hand in a registry is offered by Ctrl+K to exactly those who may, in the words of its button', () => {
+test('every record created by hand in a registry is offered by Ctrl+K to exactly the permitted users, in the words of its button', () => {
   for (const { key, entity: path, makes } of pages as readonly Page[]) {
     if (path === undefined || MADE_ELSEWHERE.has(key)) continue
     const entity = entities.find((one) => one.path === path) as Entity

@@ -54,7 +54,8 @@ import { gateOf } from './tariff.ts'
 
 /**
  * All screens of the product, declared by the areas in `areas/<area>/pages.ts`. Their order here is the order of the menu,
- * of the tabs of a family and of the cards of `/settings`: an area has a second list where another stands between its pages.
+ * of the tabs of a family and of the cards of `/settings`: an area has a second list where another is between its
+ * pages.
  */
 export const pages = [
   {

@@ -35,7 +35,7 @@ export function splitPhone(typed: string): { phone: string; words: string } {
 /** A number in a spreadsheet's notation, without loss of digits: `7.9161112233E+10`. */
 const POWER = /^(\d)[.,](\d{8,11})E\+?(1[01])$/i
 
-/** Words before a number that say nothing of whose it is. */
+/** Words before a number that do not identify its owner. */
 const LABEL =
   /^(?:телефон|тел|моб(?:ильный)?|сот(?:овый)?|раб(?:очий)?|дом(?:ашний)?|т|м|tel|callto|phone|mob)\s?[.:]{1,2}\s*/i
 

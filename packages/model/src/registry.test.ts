@@ -18,7 +18,7 @@ test.each([
   expect([words.fresh, words.made, words.removed('Врач')]).toEqual([fresh, made, removed])
 })
 
-test('a registry names fields that there are, and its entity says its gender', () => {
+test('a registry names fields that there are, and its entity declares its gender', () => {
   for (const { path, fields, registry, gender } of entities as readonly Entity[]) {
     if (!registry) continue
     const { columns = [], form = [] } = registry
@@ -37,12 +37,12 @@ test('a page of a registry is of an entity that has one', () => {
   }
 })
 
-test('entities are told apart by their names', () => {
+test('entities differ by their names', () => {
   const names = (entities as readonly Entity[]).map(({ label }) => label[0])
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-test('what happens at a branch is told by its clock: every moment of a record that must have one', () => {
+test('what happens at a branch is shown by its clock: every moment of a record that must have one', () => {
   const all = entities as readonly Entity[]
   const at = (path: string) => all.find((one) => one.path === path)
   for (const entity of all) {

@@ -36,7 +36,7 @@ export const runnings = {
 } as const
 export type Running = keyof typeof runnings
 
-interface Told {
+interface Described {
   label: string
   unit: Unit
   /** The method of counting, in one sentence. */
@@ -52,7 +52,7 @@ interface Told {
 }
 
 /** A figure. `of` names a field of the facts, except for a ratio, whose parts are other measures. */
-export type Measure = Told &
+export type Measure = Described &
   (
     | { kind: 'count'; of?: string }
     | { kind: 'sum'; of: string }
@@ -62,7 +62,7 @@ export type Measure = Told &
     | { kind: 'ratio'; of: readonly [numerator: string, denominator: string] }
   )
 
-type More = Omit<Told, 'label' | 'unit'>
+type More = Omit<Described, 'label' | 'unit'>
 
 /** Number of facts, or of those with the flag `of`. */
 export const count = (label: string, of?: string, more: More = {}): Measure => ({

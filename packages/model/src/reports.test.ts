@@ -6,7 +6,7 @@ import { bucketOf, periodBefore, periodBeside, presetPeriod, startOf } from './r
 import { reportAt, reports } from './reports.ts'
 import { measureText } from './reportText.ts'
 
-test('whoever may open a report sees the catalogue, and every page of a report has one', () => {
+test('a user with the right to a report sees the catalogue, and every page of a report has one', () => {
   const catalogue = new Set(pageByKey('reports').any)
   expect(reports.flatMap(({ any }) => any.filter((name) => !catalogue.has(name)))).toEqual([])
   const declared = new Set(reports.map(({ page }) => page))
@@ -14,7 +14,7 @@ test('whoever may open a report sees the catalogue, and every page of a report h
   expect(declared.size).toBe(reports.length)
 })
 
-test('what is but one side of a ratio is so, and stands in no chart, block or first place', () => {
+test('what is but one side of a ratio is so, and is in no chart, block or first place', () => {
   for (const { key, measures, chart = [] } of reports) {
     const sides = new Set(Object.values(measures).flatMap((one) => (one.kind === 'ratio' ? one.of : [])))
     const blocks = Object.values(reportWidgets).flatMap((one) => (one.report === key ? one.measures : []))

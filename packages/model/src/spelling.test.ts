@@ -146,7 +146,7 @@ describe('phones', () => {
   ])('in one cell: %s', (written, phones, note) => expect(phonesIn(written)).toEqual({ phones, note }))
 })
 
-it('a Russian number of 10 or 12 digits is told of, any other is not', () => {
+it('a Russian number of 10 or 12 digits is reported, any other is not', () => {
   expect(phoneDoubt('+791611122330')).toBe('В российском номере 11 цифр, здесь 12: проверьте')
   expect(phoneDoubt('+7916111223')).toContain('здесь 10')
   for (const phone of ['+79161112233', '+375291234567', '+4930123456', '']) expect(phoneDoubt(phone)).toBeUndefined()

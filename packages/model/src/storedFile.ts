@@ -54,7 +54,7 @@ export interface FileMeta extends Record<string, unknown> {
   height?: number
   /** Existing previews: `GET /files/{id}/{size}`. */
   previews?: PreviewSize[]
-  /** Uploaded by somebody outside the staff. */
+  /** Uploaded by a person outside the staff. */
   isStrange?: true
 }
 

@@ -1,5 +1,5 @@
 /**
- * Data that are stored but not used until their area exists. The screen where they are set says so; a test
+ * Data that are stored but not used until their area exists. The screen where they are set shows that; a test
  * (scripts/stored.test.ts) finds unused data that are missing here, and entries here that are in use.
  */
 import type { UserSettingGroup, UserSettingGroups } from './areas/settings/userSettings.ts'

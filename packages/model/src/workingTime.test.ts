@@ -67,7 +67,7 @@ describe('a term in working days', () => {
     )
   })
 
-  it('ends where nobody ever works', () => {
+  it('ends without any working day', () => {
     const never = { get: () => 'off' as const } as unknown as ReadonlyMap<string, 'off'>
     expect(() => addWorkingDays('2026-11-20', 1, never)).toThrow(RangeError)
   })

@@ -59,8 +59,8 @@ function isOffByLaw(day: string): boolean {
 
 /** The kind of a day. A working day before a holiday is an hour shorter (ТК ст. 95). */
 export function dayKindOf(day: string, calendar: WorkingCalendar): DayKind {
-  const said = calendar.get(day)
-  if (said) return said
+  const marked = calendar.get(day)
+  if (marked) return marked
   if (isOffByLaw(day)) return 'off'
   return isHoliday(plusDays(day, 1)) ? 'short' : 'work'
 }

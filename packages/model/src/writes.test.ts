@@ -61,7 +61,7 @@ const whose: Record<string, string> = {
 }
 
 describe('a right to look', () => {
-  it('is enough for no call that writes, but for those that say why', () => {
+  it('is enough for no call that writes, except those with a stated reason', () => {
     const found = everyCall
       .filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')
       .flatMap(({ method, path, access }) => {

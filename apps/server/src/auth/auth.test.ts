@@ -132,7 +132,7 @@ describe('a second session', () => {
     expect((await account(forced.body.accessToken)).status).toBe(200)
   })
 
-  test('of the same browser replaces its own without a word', async () => {
+  test('of the same browser replaces its own without a question', async () => {
     const { login } = await person()
     const first = await signIn({ login, password: 'demo' })
     const second = await signIn({ login, password: 'demo' }, clinic, { ordinator_refresh: refreshOf(first) })
@@ -317,7 +317,7 @@ describe('change of password', () => {
   })
 })
 
-test('the journal tells of each step, holds no secret and cannot be rewritten', async () => {
+test('the journal has each step, holds no secret and cannot be rewritten', async () => {
   const { login, id } = await person()
   await signIn({ login, password: 'wrong-secret' })
   const me = clinic.as(login)

@@ -31,23 +31,23 @@ const rows = [
 
 /** True for a common password. */
 export function isCommon(password: string): boolean {
-  const said = password.toLowerCase()
-  const bare = said.replace(/^\P{L}+|\P{L}+$/gu, '')
-  return common.has(said) || common.has(bare) || isRun(said) || isRepeat(said)
+  const word = password.toLowerCase()
+  const bare = word.replace(/^\P{L}+|\P{L}+$/gu, '')
+  return common.has(word) || common.has(bare) || isRun(word) || isRepeat(word)
 }
 
 /** True when the password consists of keyboard runs of four or more keys, in either direction. */
-function isRun(said: string): boolean {
+function isRun(word: string): boolean {
   let at = 0
-  while (at < said.length) {
+  while (at < word.length) {
     let length = 4
     const along = (piece: string) =>
       rows.some((row) => row.includes(piece) || row.includes([...piece].toReversed().join('')))
-    if (said.length - at < length || !along(said.slice(at, at + length))) return false
-    while (at + length < said.length && along(said.slice(at, at + length + 1))) length++
+    if (word.length - at < length || !along(word.slice(at, at + length))) return false
+    while (at + length < word.length && along(word.slice(at, at + length + 1))) length++
     at += length
   }
   return true
 }
 
-const isRepeat = (said: string): boolean => /^(.{1,4})\1+$/u.test(said)
+const isRepeat = (word: string): boolean => /^(.{1,4})\1+$/u.test(word)

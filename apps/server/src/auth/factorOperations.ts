@@ -27,7 +27,7 @@ import { endSessions } from './sessions.ts'
 import { signal } from './signals.ts'
 import { forgiveAttempt, refuseWaiting, takeAttempt } from './throttle.ts'
 
-const told = (actor: ServerActor, basis: string) =>
+const authEntry = (actor: ServerActor, basis: string) =>
   ({ ...journalActor(actor), action: 'update', entityType: 'auth', basis }) as const
 
 async function meOf({ db }: AppContext, { id }: ServerActor): Promise<{ id: number; login: string; fio: string }> {
@@ -54,10 +54,10 @@ const begin = operation(factorCalls.beginTotp, async ({ app, actor }) => {
 
 const addTotp = operation(factorCalls.addTotp, async ({ app, actor, body }) => {
   const attempt = await takeAttempt(app.db.kept, `second factor ${actor.id}`, actor.ip ?? '')
-  await refuseWaiting(app, attempt, told(actor, ''))
+  await refuseWaiting(app, attempt, authEntry(actor, ''))
   const codes = await app.db.kept.tx(async (tx) => {
     if (!(await confirmTotp(tx, actor.id, body.name, body.code))) return undefined
-    await journal(tx, told(actor, 'Подключено приложение с кодами'))
+    await journal(tx, authEntry(actor, 'Подключено приложение с кодами'))
     if (actor.mustAddFactor) await signal(tx, { users: [actor.id] })
     return { codes: await firstCodes(tx, actor.id) }
   })
@@ -74,7 +74,7 @@ const beginKey = operation(factorCalls.beginPasskey, async ({ app, actor }) => {
 const addKey = operation(factorCalls.addPasskey, async ({ app, actor, body }) => {
   const codes = await app.db.kept.tx(async (tx) => {
     if (!(await addPasskey(tx, app.config, actor.id, body.name, body.response))) return undefined
-    await journal(tx, told(actor, 'Добавлен ключ доступа'))
+    await journal(tx, authEntry(actor, 'Добавлен ключ доступа'))
     if (actor.mustAddFactor) await signal(tx, { users: [actor.id] })
     return { codes: await firstCodes(tx, actor.id) }
   })
@@ -86,7 +86,7 @@ const addKey = operation(factorCalls.addPasskey, async ({ app, actor, body }) =>
 const remove = operation(factorCalls.removeFactor, ({ app, actor, params }) =>
   app.db.kept.tx(async (tx) => {
     if (!(await removeFactor(tx, actor.id, params.id))) throw notFound('Такого фактора нет')
-    await journal(tx, told(actor, 'Убран второй фактор'))
+    await journal(tx, authEntry(actor, 'Убран второй фактор'))
     // If a role requires a second factor, the person now has access to nothing until adding one.
     await signal(tx, { users: [actor.id] })
   }),
@@ -95,7 +95,7 @@ const remove = operation(factorCalls.removeFactor, ({ app, actor, params }) =>
 const codes = operation(factorCalls.renewCodes, ({ app, actor }) =>
   app.db.kept.tx(async (tx) => {
     if (!(await hasFactor(tx, actor.id))) throw new HttpError(409, 'Сначала подключите второй фактор', { code: 'none' })
-    await journal(tx, told(actor, 'Новые коды восстановления'))
+    await journal(tx, authEntry(actor, 'Новые коды восстановления'))
     return { codes: await renewCodes(tx, actor.id) }
   }),
 )
@@ -106,9 +106,9 @@ const prove = operation(factorCalls.prove, async ({ app, actor, body, request })
     values: [actor.id],
   })
   const attempt = await takeAttempt(app.db.kept, me?.login ?? '', request.ip, authOf(app).deviceOf(request))
-  await refuseWaiting(app, attempt, told(actor, ''))
+  await refuseWaiting(app, attempt, authEntry(actor, ''))
   if (!(await isPassword(me?.passwordHash, body.password))) {
-    await journal(app.db.kept, { ...told(actor, 'Подтверждение: неверный пароль'), action: 'refused' })
+    await journal(app.db.kept, { ...authEntry(actor, 'Подтверждение: неверный пароль'), action: 'refused' })
     throw new ValidationError([{ field: 'password', message: 'Неверный пароль' }])
   }
   await forgiveAttempt(app.db.kept, attempt)

@@ -112,7 +112,7 @@ describe('a role that asks for a second factor', () => {
   })
 })
 
-test('an administrator resets the factors of who has lost them; the journal tells, sessions end', async () => {
+test('an administrator resets the factors of who has lost them; the journal has it, sessions end', async () => {
   const { id, signIn, own } = await withApp()
   expect((await own.delete(`/users/${id}/factors`)).status).toBe(403)
   expect(good(await boss.get(`/users/${id}/factors`)).items).toMatchObject([{ name: 'Телефон', kind: 'totp' }])
@@ -139,13 +139,13 @@ function softKey(origin: string) {
   }
   const client = (type: string, challenge: string, from: string, crossOrigin = false) =>
     Buffer.from(JSON.stringify({ type, challenge, origin: from, crossOrigin }))
-  const said = (response: object) => ({
+  const encoded = (response: object) => ({
     ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const },
     clientExtensionResults: {},
     response,
   })
   return {
-    /** A copy of the key made before it was used: its counter stands where it was. */
+    /** A copy of the key made before it was used: its counter is unchanged. */
     rewind: (by: number) => (counter -= by),
     create({ challenge }: { challenge: string }) {
       // COSE: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
@@ -169,7 +169,7 @@ function softKey(origin: string) {
         Buffer.from([0x58, auth.length]),
         auth,
       ])
-      return said({
+      return encoded({
         clientDataJSON: client('webauthn.create', challenge, origin).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['internal'],
@@ -185,7 +185,7 @@ function softKey(origin: string) {
       const signature = createSign('sha256')
         .update(Buffer.concat([auth, createHash('sha256').update(data).digest()]))
         .sign(privateKey)
-      return said({
+      return encoded({
         clientDataJSON: data.toString('base64url'),
         authenticatorData: auth.toString('base64url'),
         signature: signature.toString('base64url'),
@@ -234,7 +234,7 @@ test('a passkey of a copy, of another person, of another question or of a foreig
   await refused(key.get(await ask(other)))
   await refused(key.get(await ask(), undefined, { type: 'webauthn.create' }))
   await refused(key.get(good(await one.own.post('/auth/factors/passkey/begin'))))
-  // Nobody was there to touch it; the page was in a frame of another site.
+  // The device could not be touched; the page was in a frame of another site.
   await refused(key.get(await ask(), undefined, { flags: 0x00 }))
   await refused(key.get(await ask(), undefined, { framed: true }))
   const asked = await ask()
@@ -262,7 +262,7 @@ describe('what is grave', () => {
     const { accessToken } = good(await clinic.anonymous.post('/auth/login', { login: 'grave', password: 'demo' }))
     const own = clinic.withToken(accessToken)
     const { id } = await addPerson(clinic.context, 'colleague')
-    const grave: [string, () => Promise<Answer>][] = [
+    const critical: [string, () => Promise<Answer>][] = [
       ['settings', () => own.put('/settings/common', { sessionHours: 11 })],
       ['a role', () => own.post('/roles', { name: `Роль ${Math.random()}`, permissions: [] })],
       ['a right', () => own.post('/user-permissions/batch', { create: [{ idUser: id, permission: 'viewCalendar' }] })],
@@ -276,7 +276,7 @@ describe('what is grave', () => {
       await clinic.db.tx((tx) => signal(tx, { all: true }))
     }
     await age()
-    for (const [what, run] of grave) {
+    for (const [what, run] of critical) {
       const refused = await run()
       expect([what, refused.status, refused.body.code]).toEqual([what, 403, 'proof'])
     }
@@ -284,11 +284,11 @@ describe('what is grave', () => {
     expect((await own.put(`/users/${id}`, { post: 'Врач' })).status).toBe(200)
     expect((await own.post('/auth/proof', { password: 'wrong' })).body[0].field).toBe('password')
     good(await own.post('/auth/proof', { password: 'demo' }), 204)
-    for (const [what, run] of grave) expect([what, (await run()).status < 300]).toEqual([what, true])
+    for (const [what, run] of critical) expect([what, (await run()).status < 300]).toEqual([what, true])
   })
 })
 
 test.each(['password123', 'Sunshine1', 'qwertyuiop', 'iloveyou2'])('«%s» is a leaked one', (password) =>
   expect([LEAKED, isLeaked(password)]).toEqual([100_000, true]),
 )
-test('what nobody has is none', () => expect(isLeaked(randomBytes(9).toString('hex'))).toBe(false))
+test('an unknown one is none', () => expect(isLeaked(randomBytes(9).toString('hex'))).toBe(false))

@@ -121,8 +121,8 @@ describe('asked of an hour-old sign-in', () => {
     await clinic.db.tx((tx) => signal(tx, { all: true }))
   }
   const codeOf = async (method: string, url: string, body?: object) => {
-    const { status, body: told } = await own.call(method, url, body)
-    return status === 403 ? told.code : undefined
+    const { status, body: reply } = await own.call(method, url, body)
+    return status === 403 ? reply.code : undefined
   }
 
   test('every grave call and every grave write or export of an entity is refused until the password is given', async () => {

@@ -9,7 +9,7 @@ export { type JournalAction, type JournalEntry, journal, journalActor } from '#r
 export { actorOfUser, holdsSql } from './actors.ts'
 export { hashPassword, isPassword, randomPassword, storePassword } from './passwords.ts'
 export { type Auth, authOf, registerAuth } from './registerAuth.ts'
-export { endSession, endSessions, markSeen, openSessionsOf } from './sessions.ts'
+export { endSession, endSessions, markActive, openSessionsOf } from './sessions.ts'
 export { openLine, signal } from './signals.ts'
 export { forgiveAttempt, takeAttempt } from './throttle.ts'
 export { openSessionOf } from './ticketSession.ts'

@@ -16,7 +16,7 @@ import {
   endSession,
   endSessions,
   hasOtherSession,
-  markSeen,
+  markActive,
   type Opened,
   openSession,
   openSessionsOf,
@@ -137,7 +137,7 @@ async function secondFactor(
   return undefined
 }
 
-/** Administrators of the settings are asked to confirm where others are refused: nobody else could help them. */
+/** Administrators of the settings are asked to confirm where others are refused: no other user could help them. */
 async function secondSignInOf(app: AppContext, { secondSignIn }: Policy, idUser: number) {
   if (secondSignIn !== 'refuse') return secondSignIn
   return (await actorOfUser(app.db.kept, idUser))?.permissions.mainSettings ? 'ask' : 'refuse'
@@ -171,7 +171,7 @@ async function welcome(
   { idUser, idSession }: Opened,
   sipPhone: string | null | undefined,
 ): Promise<void> {
-  await markSeen(app.db.kept, idUser, idSession)
+  await markActive(app.db.kept, idUser, idSession)
   // An invalid number must not prevent the sign-in.
   if (!sipPhone || !User.fields.sipPhone.check(sipPhone).ok) return
   await app.engine.for({ ...systemActor, id: idUser }).update(User, idUser, { sipPhone })

@@ -51,7 +51,7 @@ const life = async (id: number) =>
     )
   )?.hours
 
-test('a session is as long as the clinic says', async () => {
+test("a session is as long as the clinic's setting", async () => {
   await set({ sessionHours: 3, sessionDays: 2 })
   const one = await signer('short')
   good(await one.signIn())
@@ -82,7 +82,7 @@ test('a session ends at last, however often it is refreshed', async () => {
 })
 
 describe('a second sign-in', () => {
-  test('replaces the first without a word, where the clinic wants it so', async () => {
+  test("replaces the first without a question, if the clinic's setting is so", async () => {
     const one = await signer('twice')
     good(await one.signIn())
     expect(good(await one.signIn())).toMatchObject({ success: false, showSessionWarning: true })
@@ -153,7 +153,7 @@ describe('the list of addresses', () => {
     [['203.0.113.7'], '::ffff:203.0.113.7', true],
     [['2001:db8::/32'], '2001:db8:1::5', true],
     [['2001:db8::/32'], '2001:db9::5', false],
-  ])('%j lets in %s: %s', (allowed, ip, expected) => expect(isWithin(allowed, ip)).toBe(expected))
+  ])('%j accepts %s: %s', (allowed, ip, expected) => expect(isWithin(allowed, ip)).toBe(expected))
 
   test.each<[string, string | undefined, string[], string]>([
     ['198.51.100.1', undefined, [], '198.51.100.1'],

@@ -134,7 +134,7 @@ describe('refresh', () => {
 })
 
 describe('sessions', () => {
-  test('logout ends the session and clears the cookies; again, or of nobody, it is no error', async () => {
+  test('logout ends the session and clears the cookies; again, or without a session, it is no error', async () => {
     const { login } = await person()
     const signed = await signIn({ login, password: 'demo' })
     const out = await clinic
@@ -204,11 +204,11 @@ describe('what acts by the cookie alone', () => {
 })
 
 describe('two processes', () => {
-  let twin: Clinic
+  let second: Clinic
   beforeAll(async () => {
-    twin = await clinic.twin()
+    second = await clinic.secondProcess()
   })
-  afterAll(() => twin.close())
+  afterAll(() => second.close())
 
   async function soon(check: () => Promise<boolean>): Promise<boolean> {
     for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((r) => setTimeout(r, 10)))
@@ -219,15 +219,15 @@ describe('two processes', () => {
   test('a session ended here is ended there, with an event for the sockets', async () => {
     const { login } = await person()
     const { authOf } = await import('./index.ts')
-    const heard: string[] = []
-    const quiet = authOf(twin.context).onSessionEnded((id) => heard.push(id))
+    const ended: string[] = []
+    const quiet = authOf(second.context).onSessionEnded((id) => ended.push(id))
     const signed = await signIn({ login, password: 'demo' })
     const token = signed.body.accessToken
-    expect((await account(token, twin)).status).toBe(200)
+    expect((await account(token, second)).status).toBe(200)
     await clinic.withToken(token).post('/auth/logout', {})
     expect((await account(token)).status).toBe(401)
-    expect(await soon(async () => (await account(token, twin)).status === 401)).toBe(true)
-    expect(await soon(async () => heard.includes(readRefresh(refreshOf(signed))?.idSession as string))).toBe(true)
+    expect(await soon(async () => (await account(token, second)).status === 401)).toBe(true)
+    expect(await soon(async () => ended.includes(readRefresh(refreshOf(signed))?.idSession as string))).toBe(true)
     quiet()
   })
 
@@ -235,16 +235,16 @@ describe('two processes', () => {
     const { login, id } = await person()
     const chief = await person('editUsers')
     const token = (await clinic.as(login).token()) as string
-    const heard: (number | undefined)[] = []
+    const changed: (number | undefined)[] = []
     const { authOf } = await import('./index.ts')
-    authOf(twin.context).onRightsChanged((idUser) => heard.push(idUser))
-    const has = async () => 'editUsers' in (await account(token, twin)).body.user.permissions
+    authOf(second.context).onRightsChanged((idUser) => changed.push(idUser))
+    const has = async () => 'editUsers' in (await account(token, second)).body.user.permissions
     expect(await has()).toBe(false)
     const grant = await clinic.as(chief.login).post('/user-permissions', { idUser: id, permission: 'editUsers' })
     expect(grant.status).toBe(201)
     expect(await soon(has)).toBe(true)
     // Both servers share one Node process here, so only the notification shows the path between processes.
-    expect(await soon(async () => heard.includes(id))).toBe(true)
+    expect(await soon(async () => changed.includes(id))).toBe(true)
     await clinic.as(chief.login).delete(`/user-permissions/${grant.body.id}`)
     expect(await soon(async () => !(await has()))).toBe(true)
   })

@@ -180,7 +180,7 @@ export function openSessionsOf(db: Queryable, idUser: number): Promise<SessionIn
 }
 
 /** Updates the time of last activity; not recorded in history. */
-export async function markSeen(db: Queryable, idUser: number, idSession: string | undefined): Promise<void> {
+export async function markActive(db: Queryable, idUser: number, idSession: string | undefined): Promise<void> {
   await db.query({ name: 'seen-user', text: 'update users set "lastActive" = now() where id = $1', values: [idUser] })
   if (idSession) {
     await db.query({

@@ -21,16 +21,20 @@ export interface Signal {
 const memories = new Set<(signal: Signal) => void>()
 
 /** @returns the function that unsubscribes */
-export function openLine(fanout: Fanout, forget: (signal: Signal) => void, tell: (signal: Signal) => void): () => void {
+export function openLine(
+  fanout: Fanout,
+  forget: (signal: Signal) => void,
+  onSignal: (signal: Signal) => void,
+): () => void {
   memories.add(forget)
   const unsubscribe = fanout.subscribe(CHANNEL, (payload) => {
     const signal = JSON.parse(payload) as Signal
     forget(signal)
-    tell(signal)
+    onSignal(signal)
   })
   const unwatch = fanout.onGap(() => {
     forget({ all: true })
-    tell({ all: true })
+    onSignal({ all: true })
   })
   return () => {
     memories.delete(forget)

@@ -4,7 +4,7 @@ import { readPolicy } from './policy.ts'
 import { authOf } from './registerAuth.ts'
 import { openSession } from './sessions.ts'
 
-/** Opens a session of somebody whose right to enter is proven already; ends their others. @returns the access token */
+/** Opens a session of a user who is verified already; ends the user's others. @returns the access token */
 export async function openSessionOf(
   app: AppContext,
   request: FastifyRequest,

@@ -43,7 +43,7 @@ test('is read back, with a passphrase where it has one', async () => {
   expect(readFileSync(path).subarray(0, 8).toString()).toBe('ORDENC1\n')
 })
 
-test('says that it is encrypted, that the passphrase is another, and that something was changed or cut off', async () => {
+test('reports that it is encrypted, that the passphrase is another, and that something was changed or cut off', async () => {
   const path = await write(PASSPHRASE)
   await expect(read(path)).rejects.toThrow('он зашифрован: задайте BACKUP_PASSPHRASE')
   await expect(read(path, 'другие слова, тоже длинные')).rejects.toThrow('BACKUP_PASSPHRASE не подходит')

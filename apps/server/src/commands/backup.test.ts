@@ -109,22 +109,22 @@ test(
     writeFileSync(join(migrations, '20260101T0000_first.sql'), 'create table first (n int);')
     const postgres = await startPostgres(config.dataDir)
     const db = createDb({ url: postgres.url, log })
-    const said: string[] = []
+    const lines: string[] = []
     const copied = (more: object = {}) =>
-      copyBeforeUpdate({ ...config, ...more }, log, { db, say: (line) => said.push(line) }, migrations)
+      copyBeforeUpdate({ ...config, ...more }, log, { db, say: (line) => lines.push(line) }, migrations)
     // A new database has nothing to lose.
     expect(await copied()).toBeUndefined()
     await migrate(db, migrations)
     expect(await copied()).toBeUndefined()
     writeFileSync(join(migrations, '20260102T0000_second.sql'), 'create table second (n int);')
     expect(await copied({ updateCopy: false })).toBeUndefined()
-    // A folder cannot stand in a file.
+    // A folder cannot be inside a file.
     await expect(copied({ backupTo: join(config.dataDir, 'secret', 'copies') })).rejects.toThrow(
       /Копия перед обновлением не сделана.*BACKUP_TO/s,
     )
     const path = (await copied()) as string
-    expect(said[0]).toContain('1\u00a0изменение')
-    expect(said.at(-1)).toContain(path)
+    expect(lines[0]).toContain('1\u00a0изменение')
+    expect(lines.at(-1)).toContain(path)
     expect(existsSync(path)).toBe(true)
     await migrate(db, migrations)
     expect(await copied()).toBeUndefined()

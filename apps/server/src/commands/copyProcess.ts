@@ -22,26 +22,26 @@ export type CopyNews =
   | { failed: string }
 
 /** Interval of progress messages. */
-const TOLD_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 
-const tell = (news: CopyNews) => new Promise<void>((sent) => process.send?.(news, () => sent()) ?? sent())
+const report = (news: CopyNews) => new Promise<void>((sent) => process.send?.(news, () => sent()) ?? sent())
 
 process.once('message', async ({ what, config, path }: CopyOrder) => {
   const log = createLog('warn')
   try {
-    if (what === 'trial') await tell({ restored: await restore(config, log, path) })
+    if (what === 'trial') await report({ restored: await restore(config, log, path) })
     else {
       let last = 0
       const made = await backup(config, log, path, (share) => {
-        if (Date.now() - last < TOLD_MS) return
+        if (Date.now() - last < REPORT_EVERY_MS) return
         last = Date.now()
-        void tell({ share })
+        void report({ share })
       })
-      await tell({ made })
+      await report({ made })
     }
   } catch (error) {
     const known = error instanceof ConfigError || error instanceof PostgresError
-    await tell({ failed: known ? (error as Error).message : reasonOf(error) })
+    await report({ failed: known ? (error as Error).message : reasonOf(error) })
   }
   process.disconnect?.()
 })

@@ -25,7 +25,7 @@ export interface Adapter {
   queue?(): Promise<number>
   /**
    * Health check.
-   * @returns what the system says of itself, in Russian, shown until the next check: «На счёте 1 200 ₽»
+   * @returns the system's message, in Russian, shown until the next check: «На счёте 1 200 ₽»
    * @throws AdapterFault, or an HttpError with a message for people
    */
   check(): Promise<string | undefined> | Promise<void>

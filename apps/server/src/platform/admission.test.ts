@@ -40,14 +40,14 @@ test('who waits is served in turn, one of each', () => {
   expect(inside()).toEqual(['b', 'a', 'c', 'b'])
 })
 
-test('beyond his own line one is refused himself, beyond the line of the house whoever comes', () => {
+test("beyond a person's own queue that person is refused, beyond the common queue anyone", () => {
   const { enter, refused } = crowd()
   enter('a', 'a', 'a', 'a', 'a', 'a')
   expect(refused).toEqual([['a', 'person']])
   enter('b', 'b', 'c', 'd', 'e', 'f')
   expect(refused).toEqual([
     ['a', 'person'],
-    ['f', 'house'],
+    ['f', 'total'],
   ])
 })
 
@@ -63,7 +63,7 @@ test('who has asked for slow things has fewer at once for a while', () => {
   expect(inside()).toEqual(['b', 'b', 'a'])
 })
 
-test('who takes much in sum has fewer at once while somebody else asks too', () => {
+test('a person with much total work has fewer calls at once while others wait', () => {
   vi.useFakeTimers()
   try {
     const { enter, leave, inside } = crowd({
@@ -94,7 +94,7 @@ test('who takes much in sum has fewer at once while somebody else asks too', () 
   }
 })
 
-test('who has had too much waits between his own, three times as long as one took, while somebody else asks', () => {
+test('a person beyond the share waits between calls, three times as long as one took, while others wait', () => {
   vi.useFakeTimers()
   try {
     const { enter, leave, inside } = crowd({
@@ -115,6 +115,6 @@ test('who has had too much waits between his own, three times as long as one too
   }
 })
 
-test('the more of one is refused, the later it is told', () => {
+test('the more of one is refused, the later it is reported', () => {
   expect([1, 199, 200, 1_000, 5_000].map(refusalMs)).toEqual([1_000, 1_000, 2_000, 6_000, 15_000])
 })

@@ -28,7 +28,7 @@ export interface AdmissionLimits {
   patienceMs: number
 }
 
-export type Refused = 'person' | 'house'
+export type Refused = 'person' | 'total'
 
 /** A slot of a running request. */
 export interface Place {
@@ -84,7 +84,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
   let running = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
-  /** The last person to send a request, and when somebody else last sent one. */
+  /** The last person to send a request, and when another person last sent one. */
   let latest = ''
   let company = 0
 
@@ -149,7 +149,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       const asker = askers.get(who) as Asker
       while (asker.waiting[0] && asker.waiting[0].since <= late) {
         waiting--
-        asker.waiting.shift()?.settle(mayRun(asker) ? 'house' : 'person')
+        asker.waiting.shift()?.settle(mayRun(asker) ? 'total' : 'person')
       }
       if (asker.waiting.length === 0) line.delete(who)
     }
@@ -174,7 +174,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
       } else if (asker.waiting.length >= person.waiting) {
         settle('person')
       } else if (waiting >= limits.waiting) {
-        settle('house')
+        settle('total')
       } else {
         asker.waiting.push({ since: Date.now(), settle })
         waiting++

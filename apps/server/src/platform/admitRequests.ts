@@ -32,14 +32,14 @@ declare module 'fastify' {
 
 const PATIENCE_MS = 30_000
 /** Per person, from the first byte of a request until its answer is ready. */
-const DOOR: AdmissionLimits = {
+const PER_PERSON: AdmissionLimits = {
   running: 3_000,
   waiting: 3_000,
   person: { running: 6, waiting: 100, slow: { running: 2, ms: 1_000, memoryMs: 10_000, sumMs: 3_000 } },
   patienceMs: PATIENCE_MS,
 }
 /** Total of running requests, counted once the body has arrived: a slow upload occupies no slot. */
-const HOUSE: AdmissionLimits = {
+const TOTAL: AdmissionLimits = {
   running: 32,
   waiting: 1_000,
   person: { running: 6, waiting: 100 },
@@ -96,8 +96,8 @@ export function admitRequests(
   server: FastifyInstance,
   whoOf: (request: FastifyRequest) => string | Promise<string>,
 ): void {
-  const door = createAdmission(DOOR)
-  const house = createAdmission(HOUSE)
+  const perPerson = createAdmission(PER_PERSON)
+  const total = createAdmission(TOTAL)
   const strangers = createAdmission(STRANGERS)
   const uploads = createAdmission(UPLOADS)
   const large = createAdmission(LARGE)
@@ -119,7 +119,7 @@ export function admitRequests(
       // The client has disconnected: skip the work.
       request.places.push(placed(answer))
       // The slot may have been freed by another request's answer: restore this request's own context.
-      runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullHouse(request) : undefined))
+      runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullServer(request) : undefined))
     })
   }
 
@@ -129,7 +129,7 @@ export function admitRequests(
       line(strangers, request, who, done, (place) =>
         resting(place, (ms) => Math.max(ms, STRANGER_REST_MS) * (strangers.waiting() > 0 ? load.factor() : 1)),
       )
-    else line(house, request, who, done)
+    else line(total, request, who, done)
   }
 
   const again = (request: FastifyRequest): Promise<void> =>
@@ -142,7 +142,7 @@ export function admitRequests(
     })
 
   function refuse(why: Refused, who: string, request: FastifyRequest, done: (error?: Error) => void): void {
-    const error = why === 'person' ? ownCrowd(request) : fullHouse(request)
+    const error = why === 'person' ? ownCrowd(request) : fullServer(request)
     if (refusing >= MAX_REFUSING) {
       request.raw.socket.destroy()
       return
@@ -190,7 +190,7 @@ export function admitRequests(
             reply.statusCode < 400 || signIn.waiting() === 0 ? 0 : ms * Math.min(load.factor(), MAX_SIGN_IN_REST),
           ),
         )
-      line(door, request, known, (error) => {
+      line(perPerson, request, known, (error) => {
         if (error || !isLarge(request)) return done(error)
         line(large, request, known, done, (place) =>
           pausing(place, () => (reply.statusCode < 400 ? 0 : lenience.pauseOf(known))),
@@ -283,7 +283,7 @@ function ownCrowd(request: FastifyRequest): HttpError {
   return new HttpError(429, message, { code: 'crowd', headers: { ...headers, ...closing(request) } })
 }
 
-function fullHouse(request: FastifyRequest): HttpError {
+function fullServer(request: FastifyRequest): HttpError {
   return new HttpError(503, 'Сервер сейчас перегружен. Повторите через несколько секунд', {
     code: 'busy',
     headers: { 'retry-after': '5', ...closing(request) },

@@ -27,7 +27,7 @@ export interface BaseWatch {
 export function watchBase(url: string, setting: string, say: (line: string) => void, giveUpMs = GIVE_UP_MS): BaseWatch {
   const began = Date.now()
   let answered = began
-  let said = 0
+  let lastSaid = 0
   let over = false
   let timer: NodeJS.Timeout | undefined
   let fail: (error: Error) => void = () => {}
@@ -52,8 +52,8 @@ export function watchBase(url: string, setting: string, say: (line: string) => v
           ),
         )
       }
-      if (silence >= SAY_MS && now - said >= SAY_AGAIN_MS) {
-        said = now
+      if (silence >= SAY_MS && now - lastSaid >= SAY_AGAIN_MS) {
+        lastSaid = now
         say(SLOW)
       }
     }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('is read of what an address shows, also where nobody trusts it', async () => {
+it('is read of what an address shows, also where no proxy is trusted', async () => {
   const end = await certificateEnd(`https://clinic.test:${port}/hooks`, async () => '127.0.0.1')
   expect(end?.toISOString()).toBe(END)
 })

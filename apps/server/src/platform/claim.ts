@@ -1,6 +1,6 @@
 /**
  * Claims by time. A process claims a row before it works on something outside its transaction, so that no other process
- * does the same. A claim ends when it is released, when its process dies (life.ts), or after its seconds.
+ * does the same. A claim ends when it is released, when its process is killed (life.ts), or after its seconds.
  *
  * A table of claims has the columns "life" uuid and "claimedUntil" timestamptz (null or past: free). The claim is named
  * by its end, which no later claim of the row shares: a process that was stalled neither extends nor releases the claim
@@ -88,7 +88,7 @@ export const releaseClaim = async (db: Queryable, claims: Claims, key: ClaimKey,
     where ${rowSql(claims, key)} and "claimedUntil" = ${token}::timestamptz`)
 }
 
-/** Ends all claims of a dead process. @returns the keys of their rows */
+/** Ends all claims of a killed process. @returns the keys of their rows */
 export const releaseDead = <R>(db: Queryable, claims: Claims, life: string): Promise<R[]> =>
   db.query<R>(sql`update ${nameOf(claims.table)} set "claimedUntil" = now()
     where "life" = ${life}::uuid and "claimedUntil" > now() returning ${join(claims.key.map(nameOf))}`)

@@ -19,7 +19,7 @@ export function scanFile(address: string, path: string): Promise<string | undefi
       ? connect(address.slice('unix:'.length))
       : connect({ host, port: Number(port) })
     const file = createReadStream(path, { highWaterMark: CHUNK })
-    let said = ''
+    let answer = ''
     const fail = () => {
       file.destroy()
       socket.destroy()
@@ -34,12 +34,12 @@ export function scanFile(address: string, path: string): Promise<string | undefi
     socket.on('error', fail)
     file.on('error', fail)
     socket.on('data', (bytes) => {
-      said += bytes.toString()
+      answer += bytes.toString()
     })
     socket.on('close', () => {
-      const [, what, found] = /^stream: (?:(.+) (FOUND)|OK)\0?$/.exec(said.trim().replace(/\0$/, '')) ?? []
+      const [, what, found] = /^stream: (?:(.+) (FOUND)|OK)\0?$/.exec(answer.trim().replace(/\0$/, '')) ?? []
       if (found) resolve(what)
-      else if (said.startsWith('stream: OK')) resolve(undefined)
+      else if (answer.startsWith('stream: OK')) resolve(undefined)
       else fail()
     })
     socket.on('connect', () => {

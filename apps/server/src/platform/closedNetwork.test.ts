@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const server = createServer((_request, response) => void response.end('heard'))
+const server = createServer((_request, response) => void response.end('reached'))
 let port = 0
 
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
@@ -24,10 +24,10 @@ async function reached(databaseUrl: string): Promise<unknown> {
     const url = 'http://127.0.0.1:${port}/'
     const ways = {
       fetch: () => fetch(url).then((answer) => answer.text()),
-      http: () => new Promise((resolve, reject) => get(url, () => resolve('heard')).on('error', reject)),
-      net: () => new Promise((resolve, reject) => connect(${port}, '127.0.0.1', () => resolve('heard')).on('error', reject)),
-      options: () => new Promise((resolve, reject) => connect({ port: ${port}, host: 'localhost' }, () => resolve('heard')).on('error', reject)),
-      socket: () => new Promise((resolve, reject) => connect('/nowhere.sock', () => resolve('heard')).on('error', reject)),
+      http: () => new Promise((resolve, reject) => get(url, () => resolve('reached')).on('error', reject)),
+      net: () => new Promise((resolve, reject) => connect(${port}, '127.0.0.1', () => resolve('reached')).on('error', reject)),
+      options: () => new Promise((resolve, reject) => connect({ port: ${port}, host: 'localhost' }, () => resolve('reached')).on('error', reject)),
+      socket: () => new Promise((resolve, reject) => connect('/nowhere.sock', () => resolve('reached')).on('error', reject)),
     }
     const found = {}
     for (const [name, way] of Object.entries(ways)) found[name] = await way().catch((error) => (error.cause ?? error).message)
@@ -47,7 +47,7 @@ test('a process with a closed network reaches its database and nothing else, how
     options: closed,
     socket: closed,
   })
-  // The same door as the database's.
+  // The same rule as the database's.
   const own = await reached(`postgres://someone@127.0.0.1:${port}/base?options=-c%20search_path%3Dtraining`)
-  expect(own).toMatchObject({ fetch: 'heard', http: 'heard', net: 'heard', options: closed, socket: closed })
+  expect(own).toMatchObject({ fetch: 'reached', http: 'reached', net: 'reached', options: closed, socket: closed })
 })

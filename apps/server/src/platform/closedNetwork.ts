@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { splitOptions } from './schema.ts'
 
 /** The address of a database as the driver connects to it: a port of a host, or a socket in a folder. */
-function doorOf(databaseUrl: string): { port: number; path: string | undefined } {
+function endpointOf(databaseUrl: string): { port: number; path: string | undefined } {
   const { url } = splitOptions(databaseUrl)
   const parsed = new URL(url.replace('@/', '@localhost/'))
   const port = Number(parsed.searchParams.get('port') ?? parsed.port) || 5432
@@ -15,12 +15,13 @@ function doorOf(databaseUrl: string): { port: number; path: string | undefined }
  * and whatever else is set up there reach nothing, however they connect.
  */
 export function closeNetwork(databaseUrl: string): void {
-  const door = doorOf(databaseUrl)
+  const endpoint = endpointOf(databaseUrl)
   const host = new URL(splitOptions(databaseUrl).url.replace('@/', '@localhost/')).hostname
   const connect = Socket.prototype.connect
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
     const asked = targetOf(args)
-    const isBase = door.path !== undefined ? asked.path === door.path : asked.port === door.port && asked.host === host
+    const isBase =
+      endpoint.path !== undefined ? asked.path === endpoint.path : asked.port === endpoint.port && asked.host === host
     if (isBase) return Reflect.apply(connect, this, args) as Socket
     process.nextTick(() => this.destroy(new Error('a training clinic connects to nothing outside')))
     return this

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
-import { tellForgottenProxy } from './forgottenProxy.ts'
+import { warnOfForgottenProxy } from './forgottenProxy.ts'
 
 let dir: string
 beforeEach(() => {
@@ -51,7 +51,7 @@ test('the secret is made once and closed to others', () => {
   expect(read({ SECRET: given }).secret).toBe(given)
 })
 
-test('a secret that stands open is closed, one that cannot be read is told', () => {
+test('a readable secret is encrypted, one that cannot be read is reported', () => {
   const path = join(dir, 'secret')
   writeFileSync(path, 'x'.repeat(40), { mode: 0o644 })
   expect(read({}).secret).toBe('x'.repeat(40))
@@ -99,17 +99,17 @@ test.each([
   ['', 'http://clinic.test', 0, 1],
   ['', 'https://clinic.test', 1, 1],
   ['10.0.0.1', 'https://clinic.test', 0, 0],
-])('a balancer that TRUST_PROXY «%s» does not name is told once (%s)', async (proxy, publicUrl, atStart, inLog) => {
+])('a balancer that TRUST_PROXY «%s» does not name is reported once (%s)', async (proxy, publicUrl, atStart, inLog) => {
   const server = fastify()
-  const told: string[] = []
+  const warnings: string[] = []
   const config = { ...readConfig({ DATA_DIR: dir, TRUST_PROXY: proxy }), publicUrl }
-  const lines = tellForgottenProxy(server, config, {
-    warn: (_: unknown, text?: string) => void told.push(text ?? ''),
+  const lines = warnOfForgottenProxy(server, config, {
+    warn: (_: unknown, text?: string) => void warnings.push(text ?? ''),
   } as never)
   await server.inject({ url: '/' })
-  expect(told).toEqual([])
+  expect(warnings).toEqual([])
   for (let i = 0; i < 2; i++) await server.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.5' } })
-  expect([lines.length, told.length]).toEqual([atStart, inLog])
-  expect([...lines, ...told].every((text) => text.includes('TRUST_PROXY не задан'))).toBe(true)
+  expect([lines.length, warnings.length]).toEqual([atStart, inLog])
+  expect([...lines, ...warnings].every((text) => text.includes('TRUST_PROXY не задан'))).toBe(true)
   await server.close()
 })

@@ -20,7 +20,7 @@ export interface Config {
   connections: number | undefined
   /** Opens `/metrics` to Prometheus; absent: nothing is measured. */
   metricsToken: string | undefined
-  /** The OpenTelemetry collector to which a share of the requests and jobs is told; absent: none is traced. */
+  /** The OpenTelemetry collector that gets a share of the requests and jobs; absent: none is traced. */
   traces: { endpoint: string; share: number } | undefined
   /** Signals between server processes; undefined: through PostgreSQL. */
   redisUrl: string | undefined

@@ -1,4 +1,4 @@
-/** Limits of the clinic, over two server processes and a Redis that dies and returns. */
+/** Limits of the clinic, over two server processes and a Redis that is killed and restarted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clinic, testApp } from '#testing/harness.ts'
 import { realRedis, redisServer, type TestRedis } from '#testing/redis.ts'
@@ -14,15 +14,15 @@ describe.runIf(redisServer.there)('two servers with the real Redis', redisServer
   const ends: (() => unknown)[] = []
   let redis: TestRedis
   let here: Clinic
-  let twin: Clinic
+  let second: Clinic
 
   beforeAll(async () => {
     redis = await realRedis((run) => ends.push(run))
     here = await testApp({ env: { REDIS_URL: redis.url } })
-    twin = await here.twin()
+    second = await here.secondProcess()
   })
   afterAll(async () => {
-    await twin.close()
+    await second.close()
     await here.close()
     for (const end of ends) await end()
   })
@@ -64,19 +64,19 @@ describe.runIf(redisServer.there)('two servers with the real Redis', redisServer
   })
 
   test('refuse by the limit of the clinic; without Redis by their own, with no error', async () => {
-    const begun = await asked(6, [here, twin])
+    const begun = await asked(6, [here, second])
     expect(passed(begun)).toBe(6)
     await redis.kill()
     // Each has counted three itself.
-    const alone = await asked(2 * LIMIT, [here, twin])
+    const alone = await asked(2 * LIMIT, [here, second])
     expect(passed(alone)).toBe(2 * (LIMIT - 3))
     expect(alone.filter((status) => status >= 500)).toEqual([])
     await redis.revive()
-    // The new Redis knows nothing of before: both may go on, together as one.
+    // The new Redis has no earlier counts: both may go on, together as one.
     await expect
-      .poll(async () => passed(await asked(1, [here])) + passed(await asked(1, [twin])), { timeout: 30_000 })
+      .poll(async () => passed(await asked(1, [here])) + passed(await asked(1, [second])), { timeout: 30_000 })
       .toBe(2)
-    expect(passed(await asked(2 * LIMIT, [here, twin]))).toBeLessThanOrEqual(LIMIT - 2)
+    expect(passed(await asked(2 * LIMIT, [here, second]))).toBeLessThanOrEqual(LIMIT - 2)
   })
 })
 

@@ -3,7 +3,7 @@
  * what is promised of an account or an address; limits that protect a process itself stay with it (admission.ts).
  *
  * Each process counts for itself as well, and goes by that while Redis is silent: a limit is then at most as many times
- * larger as there are processes, and nobody is refused because of Redis.
+ * larger as there are processes, and no request is refused because of Redis.
  */
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { Redis } from 'ioredis'
@@ -96,7 +96,7 @@ export const rateStore = (counts: Counts): FastifyRateLimitStoreCtor =>
     incr(key: string, done: (error: Error | null, count?: Count) => void, windowMs: number): void {
       counts.add(`${this.#prefix}${key}`, windowMs).then((count) => done(null, count), done)
     }
-    /** @param options those of the limit with `routeInfo`; the plugin's types tell another thing */
+    /** @param options those of the limit with `routeInfo`; the plugin's types differ */
     child(options: object): Store {
       const { routeInfo } = options as { routeInfo?: { method?: unknown; url?: unknown } }
       return new Store(undefined, `${routeInfo?.method} ${routeInfo?.url} `)

@@ -112,20 +112,20 @@ test('a transaction that throws leaves nothing, and runs nothing after', async (
   expect(ran).toBe(false)
 })
 
-test('afterCommit sees what was written, and its failure is nobody else’s', async () => {
-  let seen: unknown
+test('afterCommit sees what was written, and its failure affects no other', async () => {
+  let read: unknown
   const result = await db.tx(async (tx) => {
     tx.afterCommit(() => {
       throw new Error('expected in the log')
     })
     tx.afterCommit(async () => {
-      seen = await rubles(2)
+      read = await rubles(2)
     })
     await tx.query(sql`UPDATE purse SET rubles = 90 WHERE id = 2`)
     return 'done'
   })
   expect(result).toBe('done')
-  expect(seen).toBe('90.00')
+  expect(read).toBe('90.00')
 })
 
 test('a swallowed failure of a statement is not taken for a commit', async () => {

@@ -53,8 +53,8 @@ export interface Db extends Lane {
   readonly url: string
   /** Connections of each pool now; `waiting`: statements that wait for one. */
   connections(): Record<LaneName, { open: number; idle: number; waiting: number }>
-  /** Tells of each statement, outside of a transaction with the wait for its connection, in milliseconds. */
-  onStatement(told: StatementWatch): void
+  /** Called for each statement, outside of a transaction with the wait for its connection, in milliseconds. */
+  onStatement(onStatement: StatementWatch): void
   /** Ends the start phase: from now on connections and statements have their usual timeouts (`DbOptions.patient`). */
   started(): void
   /** True for the embedded database, started by this server. */
@@ -105,7 +105,7 @@ const ALONE = { max_parallel_workers_per_gather: '0' }
 /** A backend's memory grows with its plans and caches; it is replaced after this time. */
 const BACKEND_LIFE_SECONDS = 15 * 60
 const CONNECT_TIMEOUT = 10_000
-/** A slower statement stands in the log with its text, which has no values. */
+/** A slower statement is logged with its text, which has no values. */
 const SLOW_MS = 1_000
 const SLOW_TEXT = 600
 /** True when the statement timeout of the pool ended the statement. */
@@ -240,8 +240,8 @@ export function createDb(options: DbOptions): Db {
       return Object.fromEntries(now) as ReturnType<Db['connections']>
     },
 
-    onStatement(told) {
-      watch = told
+    onStatement(watcher) {
+      watch = watcher
     },
 
     started() {

@@ -89,7 +89,7 @@ describe('a DBF', () => {
     ])
   })
 
-  test('reads what the house writes, in whole records when it was cut short', () => {
+  test('reads what the server writes, in whole records when it was cut short', () => {
     const rows = [
       ['770-1', 'Щербакова Ёлка'],
       ['770-2', 'Ким'],

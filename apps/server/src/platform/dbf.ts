@@ -59,7 +59,7 @@ export function dbfOf(
 
 /** First bytes of tables without and with memos. */
 const VERSIONS = new Set([0x02, 0x03, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8b, 0xcb, 0xf5, 0xfb])
-/** Language drivers that say an encoding; others leave it to the text. */
+/** Language drivers with an encoding; others leave it to the text. */
 const DRIVERS: Readonly<Record<number, FileEncoding>> = {
   38: 'ibm866',
   100: 'ibm866',

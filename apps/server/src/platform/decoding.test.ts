@@ -156,7 +156,7 @@ describe('in turn', () => {
     expect(answers).toMatchObject([[{ height: 225 }, {}], { width: 600 }, [{ height: 200 }, {}], 1])
   })
 
-  test('more than may wait are told to come later, and none is lost', async () => {
+  test('calls beyond the queue are answered «try later», and none is lost', async () => {
     const one = decoder({ maxWaiting: 3 })
     const asked = Array.from({ length: 5 }, () => one.look(photo))
     const answers = await Promise.allSettled(asked)

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from './db.ts'
 
 /**
- * Whether the base is the demo clinic's: its own mark says so, not `DEMO`, which is on by default. A base before its first
+ * Whether the base is the demo clinic's: by its own mark, not `DEMO`, which is on by default. A base before its first
  * migration is none.
  */
 export async function isDemoClinic(db: Queryable): Promise<boolean> {

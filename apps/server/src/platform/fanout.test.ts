@@ -27,15 +27,15 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-test('every process hears every signal once, in order, equal ones too', async () => {
-  const heard: string[][] = [[], []]
-  one.subscribe('a', (text) => heard[0]?.push(text))
-  two.subscribe('a', (text) => heard[1]?.push(text))
-  two.subscribe('b', () => heard[1]?.push('never'))
+test('every process receives every signal once, in order, equal ones too', async () => {
+  const received: string[][] = [[], []]
+  one.subscribe('a', (text) => received[0]?.push(text))
+  two.subscribe('a', (text) => received[1]?.push(text))
+  two.subscribe('b', () => received[1]?.push('never'))
   const sent = ['x', 'x', 'ё"\n', 'я'.repeat(3_000), ...Array.from({ length: 300 }, (_, n) => `${n}`.repeat(20))]
   for (const text of sent) one.publish('a', text)
-  await until(() => heard[1]?.length === sent.length && heard[0]?.length === sent.length)
-  expect(heard).toEqual([sent, sent])
+  await until(() => received[1]?.length === sent.length && received[0]?.length === sent.length)
+  expect(received).toEqual([sent, sent])
 })
 
 test('a payload over the limit is refused where it is made', () => {
@@ -43,39 +43,39 @@ test('a payload over the limit is refused where it is made', () => {
 })
 
 test('a receiver that throws does not silence the others; an ended one is silent', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   two.subscribe('a', () => {
     throw new Error('mine')
   })
-  const end = two.subscribe('a', () => heard.push('ended'))
-  two.subscribe('a', (text) => heard.push(text))
+  const end = two.subscribe('a', () => received.push('ended'))
+  two.subscribe('a', (text) => received.push(text))
   end()
   one.publish('a', 'x')
-  await until(() => heard.length > 0)
-  expect(heard).toEqual(['x'])
+  await until(() => received.length > 0)
+  expect(received).toEqual(['x'])
 })
 
-test('a broken line is made again and the gap is told', async () => {
-  const heard: string[] = []
+test('a broken connection is made again and the gap is reported', async () => {
+  const received: string[] = []
   let gaps = 0
-  two.subscribe('a', (text) => heard.push(text))
+  two.subscribe('a', (text) => received.push(text))
   two.onGap(() => gaps++)
   await db.query(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`)
   await until(() => gaps > 0)
   one.publish('a', 'after')
-  await until(() => heard.length > 0)
-  expect(heard).toEqual(['after'])
+  await until(() => received.length > 0)
+  expect(received).toEqual(['after'])
 })
 
 test('bare signals that wait to be sent are one', async () => {
-  const heard: string[] = []
-  two.subscribe('a', (text) => heard.push(text))
+  const received: string[] = []
+  two.subscribe('a', (text) => received.push(text))
   for (const text of ['', '', 'x', '']) one.publish('a', text)
-  await until(() => heard.includes('x'))
+  await until(() => received.includes('x'))
   one.publish('a', '')
-  await until(() => heard.length > 2)
-  expect(heard).toEqual(['', 'x', ''])
+  await until(() => received.length > 2)
+  expect(received).toEqual(['', 'x', ''])
 })
 
 test('a database that takes the last signals, and the goodbye, and answers neither holds no stop', async () => {

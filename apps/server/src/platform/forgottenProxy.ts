@@ -11,12 +11,12 @@ const WORDS =
  * once in the log when a request does.
  * @returns lines to print at the start
  */
-export function tellForgottenProxy(server: FastifyInstance, config: Config, log: Pick<Logger, 'warn'>): string[] {
+export function warnOfForgottenProxy(server: FastifyInstance, config: Config, log: Pick<Logger, 'warn'>): string[] {
   if (config.trustProxy.length > 0) return []
-  let told = false
+  let isWarned = false
   server.addHook('onRequest', (request, _reply, done) => {
-    if (!told && request.headers['x-forwarded-for'] !== undefined) {
-      told = true
+    if (!isWarned && request.headers['x-forwarded-for'] !== undefined) {
+      isWarned = true
       log.warn({ from: request.ip }, `Пришёл заголовок X-Forwarded-For, а ${WORDS}.`)
     }
     done()

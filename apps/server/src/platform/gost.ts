@@ -80,7 +80,7 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
   let there: Promise<boolean> | undefined
 
   /** Runs openssl in an empty folder with the engine's configuration. */
-  async function openssl(folder: string, args: readonly string[]): Promise<{ code: number; said: string }> {
+  async function openssl(folder: string, args: readonly string[]): Promise<{ code: number; output: string }> {
     const config = join(folder, 'openssl.cnf')
     await writeFile(config, CONFIG.replaceAll('gost', engine))
     return new Promise((done) => {
@@ -95,20 +95,20 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
           env: { OPENSSL_CONF: config, PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
         },
         (error: ExecFileException | null, stdout, stderr) =>
-          done({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, said: `${stdout}${stderr}` }),
+          done({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, output: `${stdout}${stderr}` }),
       )
     })
   }
 
   const isThere = () =>
     (there ??= scratch.use(async (folder) =>
-      (await openssl(folder, ['engine', '-t', engine])).said.includes('[ available ]'),
+      (await openssl(folder, ['engine', '-t', engine])).output.includes('[ available ]'),
     ))
 
   /** @throws Error without the arguments, which may hold a key */
   async function did(folder: string, command: string, args: readonly string[]): Promise<void> {
-    const { code, said } = await openssl(folder, [command, ...args])
-    if (code !== 0) throw new Error(`openssl ${command}: ${said.slice(0, 500)}`)
+    const { code, output } = await openssl(folder, [command, ...args])
+    if (code !== 0) throw new Error(`openssl ${command}: ${output.slice(0, 500)}`)
   }
 
   async function mustBeThere(): Promise<void> {
@@ -122,12 +122,12 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
       return scratch.use(async (folder): Promise<Verified> => {
         await writeFile(join(folder, 'content'), content)
         await writeFile(join(folder, 'signature'), signature)
-        const { code, said } = await openssl(folder, [
+        const { code, output } = await openssl(folder, [
           ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', 'signature', '-content', 'content'],
           // Trust in the authority is not part of this check.
           ...['-noverify', '-signer', 'signer.pem', '-out', '/dev/null'],
         ])
-        if (code !== 0) return { state: 'invalid', reason: reasonOf(said) }
+        if (code !== 0) return { state: 'invalid', reason: reasonOf(output) }
         const signer = await readFile(join(folder, 'signer.pem'), 'utf8')
         // With several signers it is unclear which one is meant.
         if (signer.split('BEGIN CERTIFICATE').length !== 2)
@@ -138,11 +138,11 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
     async makeTestKey(name, days) {
       await mustBeThere()
       return scratch.use(async (folder) => {
-        const { code, said } = await openssl(folder, [
+        const { code, output } = await openssl(folder, [
           ...['req', '-x509', '-newkey', 'gost2012_256', '-pkeyopt', 'paramset:A', '-nodes', '-keyout', 'key.pem'],
           ...['-out', 'certificate.pem', '-days', String(days), '-utf8', '-subj', subjectOf(name)],
         ])
-        if (code !== 0) throw new Error(`openssl req: ${said.slice(0, 500)}`)
+        if (code !== 0) throw new Error(`openssl req: ${output.slice(0, 500)}`)
         const read = (file: string) => readFile(join(folder, file), 'utf8')
         return { key: await read('key.pem'), certificate: await read('certificate.pem') }
       })
@@ -153,11 +153,11 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
         await writeFile(join(folder, 'content'), content)
         await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
         await writeFile(join(folder, 'certificate.pem'), certificate)
-        const { code, said } = await openssl(folder, [
+        const { code, output } = await openssl(folder, [
           ...['cms', '-sign', '-binary', '-in', 'content', '-signer', 'certificate.pem', '-inkey', 'key.pem'],
           ...['-outform', 'DER', '-out', 'signature', '-md', 'md_gost12_256'],
         ])
-        if (code !== 0) throw new Error(`openssl cms: ${said.slice(0, 500)}`)
+        if (code !== 0) throw new Error(`openssl cms: ${output.slice(0, 500)}`)
         return readFile(join(folder, 'signature'))
       })
     },
@@ -167,11 +167,11 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
       return scratch.use(async (folder) => {
         const names = contents.map((_content, at) => `content-${at}`)
         await Promise.all(contents.map((content, at) => writeFile(join(folder, names[at] as string), content)))
-        const { code, said } = await openssl(folder, ['dgst', '-md_gost12_256', '-r', ...names])
-        const found = [...said.matchAll(/^([0-9a-f]{64}) \*content-\d+$/gm)].map(([, hex]) =>
+        const { code, output } = await openssl(folder, ['dgst', '-md_gost12_256', '-r', ...names])
+        const found = [...output.matchAll(/^([0-9a-f]{64}) \*content-\d+$/gm)].map(([, hex]) =>
           Buffer.from(hex as string, 'hex'),
         )
-        if (code !== 0 || found.length !== contents.length) throw new Error(`openssl dgst: ${said.slice(0, 500)}`)
+        if (code !== 0 || found.length !== contents.length) throw new Error(`openssl dgst: ${output.slice(0, 500)}`)
         return found
       })
     },
@@ -200,10 +200,10 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
       return scratch.use(async (folder) => {
         await writeFile(join(folder, 'content'), content)
         await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
-        const { code, said } = await openssl(folder, [
+        const { code, output } = await openssl(folder, [
           ...['dgst', '-md_gost12_256', '-sign', 'key.pem', '-out', 'signature', 'content'],
         ])
-        if (code !== 0) throw new Error(`openssl dgst: ${said.slice(0, 500)}`)
+        if (code !== 0) throw new Error(`openssl dgst: ${output.slice(0, 500)}`)
         return readFile(join(folder, 'signature'))
       })
     },
@@ -256,13 +256,13 @@ const cbc = (key: Uint8Array, iv: Uint8Array, way: '-e' | '-d'): string[] => [
 /** A subject name in openssl's syntax, where / and = separate the fields. */
 const subjectOf = (name: string): string => `/O=ТЕСТОВАЯ ПОДПИСЬ/CN=${name.replace(/[/=+\\\n]/g, ' ')}`
 
-function reasonOf(said: string): string {
+function reasonOf(output: string): string {
   if (
     /digest failure|verification failure|content verify error|signature failure|digest_check_failure|bad signature/i.test(
-      said,
+      output,
     )
   )
     return 'Подпись не от этого файла: он изменён после подписания'
-  if (/asn1|no content|wrong tag|not enough data|header too long/i.test(said)) return 'Это не подпись CMS'
+  if (/asn1|no content|wrong tag|not enough data|header too long/i.test(output)) return 'Это не подпись CMS'
   return 'Подпись не проходит проверку'
 }

@@ -104,13 +104,15 @@ export function createHelper<Job, Answer>(options: HelperOptions<Answer>): Helpe
 }
 
 /** The server: its log, and the hook for closing. */
-export interface House {
+export interface HelperHost {
   log: Pick<Logger, 'warn'>
   onClose(run: () => unknown): void
 }
 
 /** @returns one helper per server, created at first use and closed with the server */
-export function onePerServer<T extends { close(): unknown }>(make: (log: House['log']) => T): (app: House) => T {
+export function onePerServer<T extends { close(): unknown }>(
+  make: (log: HelperHost['log']) => T,
+): (app: HelperHost) => T {
   const made = new WeakMap<object, T>()
   return (app) => {
     const known = made.get(app)

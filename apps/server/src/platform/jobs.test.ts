@@ -24,13 +24,13 @@ function make(): Jobs {
 
 test('drain runs what is due, with its data', async () => {
   const jobs = make()
-  const seen: unknown[] = []
-  jobs.register('probe.note', { handler: (data) => seen.push(data) })
+  const received: unknown[] = []
+  jobs.register('probe.note', { handler: (data) => received.push(data) })
   await jobs.send('probe.note', { n: 1 })
   await jobs.send('probe.note', { n: 2 })
   await jobs.send('probe.note', { n: 3 }, { startAfter: 3600 })
   expect(await jobs.drain()).toBe(2)
-  expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+  expect(received).toEqual([{ n: 1 }, { n: 2 }])
 })
 
 test('a key keeps one waiting job', async () => {
@@ -58,7 +58,7 @@ test('a job sent in a transaction that is rolled back never was', async () => {
 })
 
 test('two processes share the jobs: each runs once, soon', async () => {
-  const seen: string[] = []
+  const ran: string[] = []
   const [one, two] = [make(), make()]
   for (const [name, jobs] of [
     ['one', one],
@@ -66,7 +66,7 @@ test('two processes share the jobs: each runs once, soon', async () => {
   ] as const) {
     jobs.register<{ n: number }>('probe.shared', {
       handler: ({ n }) => {
-        seen.push(`${name} ${n}`)
+        ran.push(`${name} ${n}`)
         return new Promise((resolve) => setTimeout(resolve, 50))
       },
     })
@@ -77,7 +77,7 @@ test('two processes share the jobs: each runs once, soon', async () => {
   // Nothing is left that a process could run once more.
   const states = () => db.query(sql`select distinct state::text from jobs.job where name = 'probe.shared'`)
   await expect.poll(states).toEqual([{ state: 'completed' }])
-  expect(seen.map((text) => text.split(' ')[1]).sort()).toEqual(['0', '1', '2', '3', '4', '5'])
+  expect(ran.map((text) => text.split(' ')[1]).sort()).toEqual(['0', '1', '2', '3', '4', '5'])
 })
 
 test('a failed job waits for its next try', async () => {

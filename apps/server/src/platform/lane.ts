@@ -51,7 +51,7 @@ export const ask = <R>(client: pg.ClientBase, q: Query): Promise<R[]> =>
 interface LaneHooks {
   /** Runs before each use of a connection. */
   prepare(client: pg.PoolClient): Promise<void>
-  /** Told of each statement. */
+  /** Called for each statement. */
   took(ms: number, q: Query): void
 }
 

@@ -1,8 +1,8 @@
 /**
- * Lives of the server processes. A process claims what it works on in the name of its life. When it dies without a word,
+ * Runs of the server processes. A process claims its work by the id of its run. When it is killed,
  * the others see that its beat has stopped and release its claims within seconds; a claim's own end is only a backstop.
  *
- * A process that was merely stalled may be taken for dead. Its claims are then held by another, so that work under a
+ * A process that was merely stalled may be considered gone. Its claims are then held by another, so that work under a
  * claim must check it right before an action that cannot be undone.
  */
 import { randomUUID } from 'node:crypto'
@@ -12,23 +12,25 @@ import type { Logger } from './log.ts'
 export interface Life {
   /** Names this process in its claims; a new one for each start. */
   readonly id: string
-  /** Registers what releases the claims of a dead process. Every survivor runs it, so it must be idempotent. */
+  /**
+   * Registers what releases the claims of a killed process. Every remaining process runs it, so it must be idempotent.
+   */
   onDeath(release: (life: string) => unknown): void
   /** Starts to beat, and to watch the others. Done when the first beat is written: from then on its death is seen. */
   start(): Promise<void>
-  /** Stops both. The next process, or another, releases what is left. */
+  /** Stops both. The next process, or another, releases the rest. */
   stop(): void
 }
 
 const BEAT_MS = 1_500
-/** A life whose beat is the same in so many looks, one after another, is over: about 5 s after its death. */
+/** A run with the same heartbeat in so many consecutive checks has ended: about 5 s after its kill. */
 const STILL_LOOKS = 3
 
 interface LifeOptions {
-  /** Where the beats are: a lane whose statements never wait long. */
+  /** The database lane of heartbeats: its statements never wait long. */
   db: Queryable
   log: Pick<Logger, 'warn' | 'error'>
-  /** What the process does, and how many connections to the database it may open: other processes show it. */
+  /** The role of the process, and how many connections to the database it may open: other processes show it. */
   role?: string
   connections?: number
 }
@@ -37,7 +39,7 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
   const id = randomUUID()
   const releases: ((life: string) => unknown)[] = []
   const seen = new Map<string, { beat: number; looks: number }>()
-  const burying = new Set<string>()
+  const releasing = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
@@ -57,13 +59,13 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
       const before = seen.get(life)
       const looks = before?.beat === beat ? before.looks + 1 : 0
       seen.set(life, { beat, looks })
-      // Whoever takes over may work long: the beat goes on meanwhile.
-      if (looks >= STILL_LOOKS && !burying.has(life)) void bury(life, beat)
+      // The takeover may be long: the heartbeat goes on meanwhile.
+      if (looks >= STILL_LOOKS && !releasing.has(life)) void releaseDead(life, beat)
     }
   }
 
-  async function bury(life: string, beat: number): Promise<void> {
-    burying.add(life)
+  async function releaseDead(life: string, beat: number): Promise<void> {
+    releasing.add(life)
     const released = await Promise.allSettled(releases.map(async (release) => release(life)))
     for (const one of released)
       if (one.status === 'rejected') log.error({ err: one.reason, life }, 'claims of a dead process were not released')
@@ -71,7 +73,7 @@ export function createLife({ db, log, role = 'all', connections = 0 }: LifeOptio
     await db
       .query({ text: `delete from server_lives where "id" = $1 and "beat" = $2`, values: [life, beat] })
       .catch((error) => log.warn({ err: error, life }, 'a dead process was not forgotten'))
-    burying.delete(life)
+    releasing.delete(life)
   }
 
   async function beat(): Promise<void> {

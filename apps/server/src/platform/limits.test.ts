@@ -46,7 +46,7 @@ async function locked<T>(table: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a storm of one person waits in his own line, is refused beyond it and told why; the others go on', async () => {
+test("a storm of one person waits in that person's queue, is refused beyond it with the reason; the others go on", async () => {
   const { storm, others } = await locked('tasks_management_tasks', async () => {
     const storm = Array.from({ length: 130 }, () => greedy.get('/tasks-management/tasks?limit=1'))
     await sleep(50)
@@ -92,7 +92,7 @@ test('large bodies of one person are taken one after another, and others go on w
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(5).fill(201))
 })
 
-describe('what is too much for one read is refused before the database hears of it:', () => {
+describe('what is too much for one read is refused before it reaches the database:', () => {
   const branches = (path: string, times: number) =>
     Array.from({ length: times }, (_, i) => `filter[or][${i}][${path}][ilike]=q`).join('&')
   const tasks = (query: string) => greedy.get(`/tasks-management/tasks?limit=1&${query}`)
@@ -124,7 +124,7 @@ describe('what is too much for one read is refused before the database hears of 
   })
 })
 
-test('reads that lead through many relations wait for each other, and nobody else’s for them', async () => {
+test('reads that lead through many relations wait for each other, and no other reads wait for them', async () => {
   const through = (times: number) =>
     `/tasks-management/tasks?limit=1&${Array.from({ length: times }, (_, i) => `filter[or][${i}][executors.member.description]=q`).join('&')}`
   const ends: (() => void)[] = []
@@ -167,7 +167,7 @@ test('reads that lead through many relations wait for each other, and nobody els
   expect((await costly).status).toBe(200)
 })
 
-test('listeners whose filters take long keep nobody else waiting, and are told so', async () => {
+test('listeners whose filters take long keep nobody else waiting, and get an error', async () => {
   const url = (await clinic.listen()).replace('http', 'ws')
   const socketOf = async (caller: Caller, filter: object) => {
     const client = new Client(new WebSocket(`${url}/ws?token=${await caller.token()}`))
@@ -178,18 +178,18 @@ test('listeners whose filters take long keep nobody else waiting, and are told s
   const curious = await socketOf(clinic.as('curious'), { 'roles.idRole': 1 })
   const other = await socketOf(colleague, { surname: { neq: 'Никто' } })
   const user = (await clinic.db.one<{ id: number }>({ text: 'select max(id) as id from users' }))?.id as number
-  const tell = async () => {
-    const heard = other.events().length
+  const write = async () => {
+    const eventCount = other.events().length
     await clinic.db.query({
       text: `insert into history (path, "idEntity", action, version, changes) values ('users', $1, 'update', 1, '{"post": [1, 2]}')`,
       values: [user],
     })
     clinic.context.fanout.publish('records', '')
-    await other.next(() => other.events().length > heard)
+    await other.next(() => other.events().length > eventCount)
   }
   try {
     await locked('user_roles', async () => {
-      await tell()
+      await write()
       expect(curious.messages.some(({ action }) => action === 'reset')).toBe(false)
       expect((await curious.next(({ action }) => action === 'reset')).data).toEqual({
         paths: ['users'],
@@ -197,7 +197,7 @@ test('listeners whose filters take long keep nobody else waiting, and are told s
       })
       curious.messages.length = 0
       // The filter is paused, and the person immediately gets the signal to re-read.
-      await tell()
+      await write()
       await curious.next(({ action }) => action === 'reset')
     })
     const wide = {

@@ -28,15 +28,15 @@ test('in order, once, also when several processes start at once', async () => {
   write('0001_first.sql', 'CREATE TABLE probe (n int); INSERT INTO probe VALUES (1);')
   // Waits for the end of every other snapshot, those of waiting processes too.
   write('0003_third.sql', '-- no transaction\nCREATE INDEX CONCURRENTLY probe_n ON probe (n);')
-  const told: string[] = []
-  const run = () => migrate(db, dir, (done, total) => told.push(`${done}/${total}`))
+  const progress: string[] = []
+  const run = () => migrate(db, dir, (done, total) => progress.push(`${done}/${total}`))
   const runs = await Promise.all([run(), run(), run()])
   expect(runs.flat()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
-  expect(told).toEqual(['1/3', '2/3', '3/3'])
+  expect(progress).toEqual(['1/3', '2/3', '3/3'])
   expect(await db.query(sql`SELECT n FROM probe ORDER BY n`)).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('one that fails leaves nothing and says where', async () => {
+test('one that fails leaves nothing and reports where', async () => {
   write('0001_good.sql', 'CREATE TABLE kept (n int);')
   write('0002_bad.sql', 'CREATE TABLE half (n int);\n\nCREATE TABEL x (n int);')
   await expect(migrate(db, dir)).rejects.toThrow(/0002_bad\.sql:3 не применено/)

@@ -6,13 +6,13 @@ import { breaksRunning, RULED_SINCE } from './migrationRules.ts'
 
 test('migrations can be applied while servers of the version before run', () => {
   const names = readdirSync(MIGRATIONS).sort()
-  const told = names
+  const failures = names
     .filter((name) => name >= RULED_SINCE)
     .flatMap((name) => {
       const text = readFileSync(join(MIGRATIONS, name), 'utf8')
       return breaksRunning(text, new Set(names.filter((other) => other < name))).map((why) => `${name}: ${why}`)
     })
-  expect(told).toEqual([])
+  expect(failures).toEqual([])
 })
 
 const none: ReadonlySet<string> = new Set()
@@ -34,7 +34,7 @@ test.each([
   'DELETE FROM visits\nwhere true',
 ])('refused: %s', (statement) => {
   expect(breaksRunning(`-- A remark.\n${statement};`, none)).toHaveLength(1)
-  // The table is new in this file: nobody uses it yet.
+  // The table is new in this file: no version uses it yet.
   expect(breaksRunning(`create table "visits" ("a" int);\n${statement};`, none)).toEqual([])
 })
 

@@ -111,7 +111,7 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('people sign in over TLS and are told of by their own address, whatever they claim', async () => {
+  test('people sign in over TLS and are recorded by their own address, whatever they claim', async () => {
     await expect
       .poll(
         () =>
@@ -141,7 +141,7 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([301, 'https://127.0.0.1/app?x=1'])
   })
 
-  test('a socket opens and answers, and its token stands in no log', async () => {
+  test('a socket opens and answers, and its token is in no log', async () => {
     const socket = new WebSocket(`wss://127.0.0.1:${secure}/ws?token=${token}`, {
       rejectUnauthorized: false,
       headers: { host: 'clinic.example.ru' },
@@ -150,8 +150,8 @@ describe.runIf(nginx.there)('behind nginx', nginx.options, () => {
       socket.once('error', reject)
       socket.on('open', () => socket.send(JSON.stringify({ controller: 'system', action: 'ping' })))
       socket.on('message', (data) => {
-        const said = JSON.parse(String(data))
-        if (said.action === 'pong') resolve(said.controller)
+        const message = JSON.parse(String(data))
+        if (message.action === 'pong') resolve(message.controller)
       })
     })
     expect(answer).toBe('system')

@@ -70,7 +70,7 @@ describe('where it may go', () => {
     expect(await refusal(url)).toBe(text)
   })
 
-  it('refuses a name that also stands for an inner address, and one that stands for none', async () => {
+  it('refuses a name that also resolves to an inner address, and one that resolves to none', async () => {
     const resolve = async () => [
       { address: '93.184.215.14', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -104,7 +104,7 @@ describe('from a site', () => {
     expect(readFileSync(to, 'utf8')).toBe('bytes')
   })
 
-  it('goes to the address that was checked, whatever the name stands for later', async () => {
+  it('goes to the address that was checked, whatever the name resolves to later', async () => {
     answer = (_request, reply) => reply.end('ok')
     let asked = 0
     const resolve = async () => [{ address: ++asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
@@ -124,7 +124,7 @@ describe('from a site', () => {
     expect(await refusal(at('/'), inside)).toBe('Слишком много переадресаций')
   })
 
-  it('refuses what is too large, said or not', async () => {
+  it('refuses what is too large, declared or not', async () => {
     // This tests the size limit only: a busy machine must not count as a slow site.
     const patient = { ...inside, timeout: 20_000 }
     answer = (_request, reply) => reply.end(Buffer.alloc(2 * 1_048_576))
@@ -150,7 +150,7 @@ describe('from a site', () => {
     expect(await refusal(at('/'), inside)).toBe('Сайт не отдал файл вовремя')
   })
 
-  it('tells of a site that answers otherwise', async () => {
+  it('reports a site that answers otherwise', async () => {
     answer = (_request, reply) => reply.writeHead(404).end('no')
     expect(await refusal(at('/'), inside)).toBe('Сайт не отдал файл: ответ 404')
     answer = (request) => request.socket.destroy()

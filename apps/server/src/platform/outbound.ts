@@ -236,7 +236,7 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
     }
   }
 
-  async function tell(url: string, maxAnswer: number, sent: Sent, ms = timeout): Promise<Posted> {
+  async function send(url: string, maxAnswer: number, sent: Sent, ms = timeout): Promise<Posted> {
     const signal = AbortSignal.timeout(ms)
     try {
       const answer = await open(parse(url), signal, sent)
@@ -282,13 +282,13 @@ export function openOutbound({ resolve = resolveAll, allow = [], timeout = TIMEO
       }
     },
     post: (url, body, { headers, maxAnswer, timeout: ms }) =>
-      tell(
+      send(
         url,
         maxAnswer,
         { method: 'POST', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body },
         ms,
       ),
-    get: (url, { headers, maxAnswer }) => tell(url, maxAnswer, { headers }),
+    get: (url, { headers, maxAnswer }) => send(url, maxAnswer, { headers }),
     place: async (host, within = []) => (await checked(host, false, networks(within))).address,
   }
 }

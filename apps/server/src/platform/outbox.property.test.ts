@@ -68,7 +68,7 @@ function mortal(after: number): Lane {
   }
 }
 
-/** What the other side does with a request. */
+/** The result of a request at the other side. */
 const moods = [
   'takes',
   'silentTaken',
@@ -149,7 +149,7 @@ const add = (outbox: Outbox<Work>, key: string, subject?: string) =>
     await tx.query(sql`insert into outbox_records values (${key}, 'new') on conflict do nothing`)
     return outbox.add(tx, {
       adapter: 'webhooks',
-      operation: 'tell',
+      operation: 'send',
       title: 'Проверка очереди',
       key,
       payload: { key },
@@ -174,12 +174,12 @@ const stateOf = async (key: string) =>
   (await db.one<{ state: string }>(sql`select "state" from outbox_records where "key" = ${key}`))?.state
 
 const steps = fc.array(
-  fc.record({ dies: fc.option(fc.integer({ min: 1, max: 25 }), { nil: 10_000 }), tells: fc.boolean() }),
+  fc.record({ dies: fc.option(fc.integer({ min: 1, max: 25 }), { nil: 10_000 }), answersBetween: fc.boolean() }),
   { maxLength: 8 },
 )
 
 describe('messages of an outside system that can be asked', () => {
-  it('are taken once, in the order of their subject, whoever is killed', async () => {
+  it('are taken once, in the order of their subject, whichever process is killed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', undefined), { minLength: 1, maxLength: 6 }),
@@ -190,19 +190,22 @@ describe('messages of an outside system that can be asked', () => {
           const other = remote([...script])
           const healthy = worker(other.askable)
           for (const [at, subject] of subjects.entries()) await add(healthy, `m${at}`, subject)
-          const tell = async () => {
+          const announce = async () => {
             for (const key of other.answers.splice(0)) await healthy.receive(answerTo(key))
           }
-          for (const { dies, tells } of schedule) {
+          for (const { dies, answersBetween: announces } of schedule) {
             const doomed = worker(other.askable, mortal(dies))
-            await Promise.all([unlessKilled(doomed.run(LANE)), tells ? unlessKilled(doomed.applyAnswers()) : undefined])
-            if (tells) await tell()
+            await Promise.all([
+              unlessKilled(doomed.run(LANE)),
+              announces ? unlessKilled(doomed.applyAnswers()) : undefined,
+            ])
+            if (announces) await announce()
             await later()
           }
           for (let left = -1; left !== 0; ) {
             await later()
             await healthy.run(LANE)
-            await tell()
+            await announce()
             await healthy.applyAnswers()
             left = Number(
               (await db.one<{ n: number }>(sql`select count(*)::int as n from outbox where "state" <> 'dead'`))?.n,
@@ -267,7 +270,7 @@ describe('messages of an outside system that cannot be asked', () => {
     )
   })
 
-  it('a person repeats one or says that it had arrived', async () => {
+  it('a person repeats one or marks it as arrived', async () => {
     const other = remote(['silentLost', 'silentTaken', 'takes'], { knowsKeys: false })
     const outbox = worker(other.adapter)
     const [lost, arrived] = [await add(outbox, 'lost', 's'), await add(outbox, 'arrived', 't')]

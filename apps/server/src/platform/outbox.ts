@@ -48,7 +48,7 @@ export interface Outbox<W = unknown> {
    * @returns its id (also the id of its journal line), and whether it is new
    */
   add(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }>
-  /** Queues messages whose journal lines exist already: just inserted ones, or ones to be sent again. @returns how many */
+  /** Queues messages with existing journal lines: just inserted ones, or ones to be sent again. @returns how many */
   addLines(tx: Tx, ids: readonly number[], lines: Lines): Promise<number>
   /** Stores an answer; acknowledge it to the sender only afterwards. @returns false if it is a duplicate */
   receive(answer: Answer): Promise<boolean>

@@ -8,7 +8,7 @@ export interface OutboxAdapter<W, P = unknown> {
   lane?: string
   /** Sends a message. An exception counts as `unknown`. */
   send(message: Message<P>, run: Try): Promise<Outcome>
-  /** Queries the result of an attempt with an unknown outcome, or of an accepted message whose answer is late. */
+  /** Queries the result of an attempt with an unknown outcome, or of an accepted message with a late answer. */
   ask?(message: Message<P>, run: Try): Promise<Outcome>
   /** The other side deduplicates by the message's key, so sending it again is safe. */
   isRepeatable?(message: Message<P>): boolean

@@ -28,21 +28,21 @@ export async function attempt<W>(
   try {
     const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal
     const by: Try = { signal, remember: (memo) => remember(db, one, memo) }
-    const outcome = await guarded(log, () => carryOut(adapter, one, by))
+    const outcome = await guarded(log, () => sendOne(adapter, one, by))
     return { one, outcome, durationMs: Math.round(performance.now() - began) }
   } finally {
     clearInterval(timer)
   }
 }
 
-async function carryOut<W>(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
+async function sendOne<W>(adapter: OutboxAdapter<W>, one: Claimed, by: Try): Promise<Outcome> {
   if (one.isAwaiting) return (await adapter.ask?.(one, by)) ?? { kind: 'accepted' }
   if (!one.mustAsk || adapter.isRepeatable?.(one)) return adapter.send(one, by)
   const found = (await adapter.ask?.(one, by)) ?? { kind: 'unknown', error: UNKNOWN, isAlone: true }
   return found.kind === 'absent' ? adapter.send(one, by) : found
 }
 
-/** An exception of an adapter does not say whether the message arrived. */
+/** An exception of an adapter does not show whether the message arrived. */
 async function guarded(log: Pick<Logger, 'warn'>, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()

@@ -3,7 +3,7 @@
 import { RETRY_MINUTES } from '@ordinator/model/areas/exchange/exchangeMessage'
 import type { OutboxAdapter } from './outboxAdapter.ts'
 import type { Outcome, Reason } from './outboxMessage.ts'
-import { type Claimed, type Settled, toldAs } from './outboxSql.ts'
+import { type Claimed, reportedAs, type Settled } from './outboxSql.ts'
 
 /** Reasons of a refusal in one line, for the journal. */
 export const wordsOf = (reasons: readonly Reason[]): string =>
@@ -30,7 +30,7 @@ export function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outc
     reasons: [] as readonly Reason[],
     attempts: one.attempts,
     mustAsk: one.mustAsk,
-    isTold: false,
+    isUnchanged: false,
     dueSeconds: null as number | null,
     code: outcome.code ?? null,
     sent: outcome.sent ?? null,
@@ -38,18 +38,18 @@ export function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outc
     correlationId: outcome.correlationId ?? null,
     isAnswered: outcome.kind === 'failed' && outcome.isAnswered === true,
   }
-  const unlessTold = (settled: Settled): Settled => ({ ...settled, isTold: one.told === toldAs(settled) })
+  const unlessUnchanged = (settled: Settled): Settled => ({ ...settled, isUnchanged: one.told === reportedAs(settled) })
   switch (outcome.kind) {
     case 'done':
       return { ...base, state: 'done', error: outcome.note ?? null }
     case 'accepted': {
       const asks = adapter.ask && adapter.askMinutes
-      return unlessTold({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })
+      return unlessUnchanged({ ...base, state: 'awaiting', mustAsk: false, dueSeconds: asks ? asks * 60 : null })
     }
     case 'refused':
       return { ...base, state: 'refused', reasons: outcome.reasons, error: wordsOf(outcome.reasons), mustAsk: false }
     case 'later':
-      return unlessTold({
+      return unlessUnchanged({
         ...base,
         state: one.isAwaiting ? 'awaiting' : 'waiting',
         error: outcome.error ?? null,
@@ -63,15 +63,15 @@ export function fateOf<W>(adapter: OutboxAdapter<W>, one: Claimed, outcome: Outc
       const isLost = outcome.kind === 'unknown' && (!mayRepeat || isForPerson)
       const minutes = adapter.retryMinutes ?? RETRY_MINUTES
       if (one.isAwaiting && outcome.kind !== 'absent')
-        return unlessTold({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
+        return unlessUnchanged({ ...base, state: 'awaiting', error, dueSeconds: (adapter.askMinutes ?? 60) * 60 })
       if (isLost && (isForPerson || !adapter.ask))
-        return unlessTold({ ...base, state: 'unknown', error, mustAsk: true })
+        return unlessUnchanged({ ...base, state: 'unknown', error, mustAsk: true })
       const wait = outcome.kind === 'failed' && outcome.isLast ? undefined : minutes[one.attempts]
       const asked = outcome.kind === 'failed' ? outcome.seconds : undefined
       const tried = { ...base, attempts: one.attempts + 1, error, mustAsk: one.mustAsk || isLost }
       return wait === undefined
         ? { ...tried, state: 'dead' }
-        : unlessTold({ ...tried, state: 'waiting', dueSeconds: asked ?? wait * 60 })
+        : unlessUnchanged({ ...tried, state: 'waiting', dueSeconds: asked ?? wait * 60 })
     }
   }
 }

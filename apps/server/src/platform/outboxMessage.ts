@@ -59,7 +59,7 @@ interface Spoken {
 }
 
 interface Alone {
-  /** It says nothing against the receiver: only this message fails, or nobody was called. Its lane is not paused. */
+  /** The receiver is not at fault: only this message fails, or no call was made. Its lane is not paused. */
   isAlone?: boolean
 }
 
@@ -74,11 +74,11 @@ interface Failure extends Alone {
 
 /**
  * Outcome of an attempt.
- * - `done`: accepted, and nothing more comes; or there was nothing left to send, which `note` says in the journal.
+ * - `done`: accepted, and nothing more comes; or there was nothing left to send, recorded in the journal by `note`.
  * - `accepted`: accepted; the result comes later as an answer, or by `ask`.
  * - `refused`: the content is refused, with every reason. Final.
  * - `failed`: it has not arrived. Retried by the adapter's list of minutes, then a dead letter.
- * - `unknown`: it may have arrived. `isForPerson`: nobody can be asked, so a person decides.
+ * - `unknown`: it may have arrived. `isForPerson`: the other side cannot be queried, so a person decides.
  * - `later`: the other side asks to retry after so many seconds. Does not count as an attempt.
  * - `absent`: only from `ask`: the other side does not have it, so it is sent.
  */
@@ -110,7 +110,7 @@ export interface Fate {
   result: unknown
 }
 
-/** Lane, order and payload of messages whose journal lines exist already, as SQL on the line `m`. */
+/** Lane, order and payload of messages with existing journal lines, as SQL on the line `m`. */
 export type Lines = Record<'lane' | 'subject' | 'payload', Sql>
 
 /** Context of an attempt. */

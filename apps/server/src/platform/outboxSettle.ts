@@ -23,13 +23,13 @@ export async function settleAll<W extends { tx: Tx }>(
     ({ one, outcome, durationMs }): Ended => ({ ...fateOf(adapter, one, outcome), id: one.id, durationMs }),
   )
   const kept = await settle(work.tx, ended, token)
-  const told: { message: Message; fate: Fate }[] = []
-  for (const [at, { state, error, reasons, isTold }] of ended.entries()) {
+  const settled: { message: Message; fate: Fate }[] = []
+  for (const [at, { state, error, reasons, isUnchanged }] of ended.entries()) {
     const { one, outcome } = tried[at] as Tried
     if (!kept.has(one.id)) continue
     const fate = { state, error, reasons, result: outcome.result }
-    told.push({ message: one, fate })
-    if (!isTold) await adapter.settled?.(work, one, fate)
+    settled.push({ message: one, fate })
+    if (!isUnchanged) await adapter.settled?.(work, one, fate)
     if (outcome.correlationId) await following.applyAnswers(work.tx)
     // The next message of the same subject may be sent now; the pass of a batch continues with it.
     const letsOn =
@@ -37,10 +37,10 @@ export async function settleAll<W extends { tx: Tx }>(
     if (!adapter.settledMany && letsOn)
       work.tx.afterCommit(() => void (one.subject && following.wake(one.lane)?.catch(() => undefined)))
   }
-  if (told.length > 0) await adapter.settledMany?.(work, told)
+  if (settled.length > 0) await adapter.settledMany?.(work, settled)
 }
 
-/** @returns the outcome that an answer tells, or why it cannot be read */
+/** @returns the outcome of an answer, or why it cannot be read */
 export async function readAnswer<W>(
   adapter: OutboxAdapter<W>,
   answer: Answer,

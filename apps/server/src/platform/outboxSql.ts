@@ -23,6 +23,7 @@ export interface Claimed extends Message {
   mustAsk: boolean
   /** It was accepted, and its answer is late. */
   isAwaiting: boolean
+  /** The column `told`: state and error last passed to the area, as `reportedAs` writes them. */
   told: string | null
 }
 
@@ -30,8 +31,8 @@ export interface Claimed extends Message {
 export interface Settled extends Omit<Fate, 'result'> {
   attempts: number
   mustAsk: boolean
-  /** The area has been informed already. */
-  isTold: boolean
+  /** The area knows this state and error already: they are not passed again. */
+  isUnchanged: boolean
   /** Seconds until it is due again; null: never by itself. */
   dueSeconds: number | null
   code: string | null
@@ -48,7 +49,7 @@ export interface Ended extends Settled {
 }
 
 /** The state last passed to the area: shows that an attempt has changed nothing. */
-export const toldAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
+export const reportedAs = ({ state, error }: Pick<Settled, 'state' | 'error'>): string => `${state}|${error ?? ''}`
 
 const statuses = {
   waiting: 'network_error',
@@ -91,7 +92,7 @@ export async function addMessage(tx: Tx, message: Outgoing): Promise<{ id: numbe
 }
 
 /**
- * Queues messages whose journal lines the caller has inserted, or which are over and are to be sent again.
+ * Queues messages with journal lines inserted by the caller, or finished ones to be sent again.
  * @returns their lanes; each message once
  */
 export async function addLines(
@@ -151,7 +152,7 @@ export const claim = (
 const isMine = ({ id, claim: token }: Pick<Claimed, 'id' | 'claim'>) =>
   sql`"id" = ${id} and "claim" = ${token}::uuid and "state" = 'claimed'`
 
-/** Ends the claims of a dead process: its messages are due, and queried first. */
+/** Ends the claims of a killed process: its messages are due, and queried first. */
 export const releaseClaims = (db: Queryable, life: string): Promise<unknown> =>
   db.query(sql`update outbox set "dateDue" = now() where "state" = 'claimed' and "life" = ${life}::uuid`)
 
@@ -186,7 +187,7 @@ export async function settle(tx: Tx, ended: readonly Ended[], mine: string | nul
           : one.isAnswered
             ? 'rejected'
             : 'network_error',
-    told: toldAs(one),
+    told: reportedAs(one),
     error: clean(one.error, MAX_ERROR),
     code: clean(one.code ?? one.reasons[0]?.code, 64),
   }))
@@ -205,8 +206,8 @@ export async function settle(tx: Tx, ended: readonly Ended[], mine: string | nul
       "dateNext" = case when f.state = 'waiting' then now() + make_interval(secs => f."dueSeconds") end, "_version" = m."_version" + 1
     from f where m."id" = f.id and m."id" in (select "id" from gone union all select "id" from kept)
     returning m."id"::float8 as id`)
-  for (const { id, isTold, sent, received } of ended)
-    if (!isTold && kept.some((one) => one.id === id)) {
+  for (const { id, isUnchanged, sent, received } of ended)
+    if (!isUnchanged && kept.some((one) => one.id === id)) {
       await keepBody(tx, id, 'request', sent)
       await keepBody(tx, id, 'response', received)
     }
@@ -309,7 +310,7 @@ export const stop = (tx: Tx, ids: readonly number[], reason: string): Promise<Cl
     sql`"status" = 'dead', "dateNext" = null, "errorText" = ${clean(reason, MAX_ERROR)}`,
   )
 
-/** Forgets stopped messages that are of no use any more, so that nobody sends them again; their journal lines stay. */
+/** Forgets stopped messages that are of no use any more, so that they are not sent again; their journal lines stay. */
 export const forget = (tx: Tx, adapters: readonly string[], subject: string): Promise<unknown> =>
   tx.query(sql`delete from outbox
     where "adapter" = any (${adapters as string[]}::text[]) and "subject" = ${subject} and "state" = 'dead'`)

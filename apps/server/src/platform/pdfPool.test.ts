@@ -18,7 +18,7 @@ it('draws beside the server, whose own thread goes on meanwhile', async () => {
   await press.close()
 })
 
-it('cuts off what would never end, says why a paper is refused, and goes on', async () => {
+it('cuts off what would never end, gives the reason of a refused paper, and goes on', async () => {
   const press = createPress(silent, { workMs: 2_500, clockMs: 240_000 })
   const who = { id: 1 }
   await expect(press.run(slow, { busyMs: 60_000, text: '' }, who)).rejects.toThrow('слишком велик или сложен')
@@ -30,7 +30,7 @@ it('cuts off what would never end, says why a paper is refused, and goes on', as
   await press.close()
 })
 
-it('a person who asks for hundreds of papers at once is told to wait, and a colleague gets theirs', async () => {
+it('a person who asks for hundreds of papers at once is asked to wait, and a colleague gets theirs', async () => {
   const press = createPress(silent)
   const asked = Array.from({ length: 130 }, () =>
     press.run(slow, { busyMs: 2, text: '' }, { id: 1 }).then(

@@ -1,4 +1,4 @@
-/** What code that reads and writes the database sees of it (db.ts). */
+/** The interface of the database for code that reads and writes (db.ts). */
 import type { Sql } from 'sql-template-tag'
 import type { Cipher } from './cipher.ts'
 

@@ -17,7 +17,7 @@ const read = (who: string, open: () => Readable) =>
     tooHard: 'too hard',
   })
 
-test('what is read beside the server gives way to it, and to the database', async ({ onTestFinished }) => {
+test('reads beside the server have a lower priority than it and the database', async ({ onTestFinished }) => {
   vi.stubEnv('GIVE_WAY', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const file = Buffer.alloc(300_000)

@@ -46,7 +46,7 @@ it('signs in with each request, and leaves a line in the journal', async () => {
   ])
 })
 
-it('tells what may have arrived from what has not', async () => {
+it('distinguishes what may have arrived from what has not', async () => {
   expect(await outcome('/silent')).toMatchObject({ kind: 'unknown', error: 'Не ответил вовремя' })
   expect(await outcome('/broken')).toMatchObject({ kind: 'unknown' })
   expect(await outcome('/500')).toMatchObject({ kind: 'unknown', code: '500' })
@@ -59,7 +59,7 @@ it('tells what may have arrived from what has not', async () => {
   expect(await outcome('/404')).toBe('answered')
 })
 
-it('speaks to no address of the inner network that a person has named', async () => {
+it('connects to no address of the inner network given by a user', async () => {
   expect(await outcome('/', { isOwn: false })).toMatchObject({
     kind: 'failed',
     error: expect.stringContaining('внутреннюю сеть'),

@@ -38,7 +38,7 @@ export interface RemoteRequest {
 }
 
 /** The request in the journal. */
-export type Told = Pick<Exchanged, 'operation' | 'key' | 'about'>
+export type JournalLine = Pick<Exchanged, 'operation' | 'key' | 'about'>
 
 /** No answer, or an unreadable one. In Russian, without secrets and patients' data. */
 export class RemoteFault extends AdapterFault {
@@ -63,10 +63,10 @@ export interface Remote {
   /** Sends without a journal line. @throws RemoteFault if there is no answer, or a status of 5xx, 401, 408 or 429 */
   quietly(request: RemoteRequest): Promise<Answered>
   /** Sends with a journal line. Any other status is returned for the caller to judge. */
-  ask(told: Told, request: RemoteRequest): Promise<Answered>
+  ask(line: JournalLine, request: RemoteRequest): Promise<Answered>
 }
 
-interface House {
+interface RemoteContext {
   outbound: Pick<Outbound, 'ask'>
   exchanged(line: Exchanged): Promise<void>
 }
@@ -74,7 +74,7 @@ interface House {
 const MAX_ANSWER = 10 * 1024 * 1024
 const STRANGER = 'Вход не принят (401): проверьте логин, пароль или ключ в настройках'
 
-export function remote({ outbound, exchanged }: House, system: RemoteSystem): Remote {
+export function remote({ outbound, exchanged }: RemoteContext, system: RemoteSystem): Remote {
   async function quietly({ method = 'GET', path, headers, body, isSignIn }: RemoteRequest): Promise<Answered> {
     const answer = await outbound
       .ask(`${system.url}${path}`, {
@@ -106,14 +106,14 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
 
   return {
     quietly,
-    async ask(told, request) {
+    async ask(line, request) {
       const start = performance.now()
-      const tell = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
-        exchanged({ adapter: system.adapter, ...told, durationMs: performance.now() - start, ...how })
+      const logExchange = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
+        exchanged({ adapter: system.adapter, ...line, durationMs: performance.now() - start, ...how })
       try {
         const answer = await quietly(request)
         const isGood = answer.status < 400
-        await tell({
+        await logExchange({
           status: isGood ? 'done' : 'rejected',
           code: String(answer.status),
           error: isGood ? undefined : `Ответ ${answer.status}`,
@@ -121,7 +121,7 @@ export function remote({ outbound, exchanged }: House, system: RemoteSystem): Re
         return answer
       } catch (error) {
         if (error instanceof RemoteFault)
-          await tell({ status: 'network_error', error: error.message, code: error.code })
+          await logExchange({ status: 'network_error', error: error.message, code: error.code })
         throw error
       }
     },

@@ -18,7 +18,7 @@ const TOKEN = 'a token of the metrics'
 
 let replica: TestReplica
 let clinic: Clinic
-let twin: Clinic
+let second: Clinic
 let boss: Caller
 /** Sees only the tasks that he executes. */
 let nurse: Caller
@@ -40,7 +40,7 @@ beforeAll(async () => {
       me = await addPerson(context, 'nurse', ['viewTasksManagement'])
     },
   })
-  twin = await clinic.twin()
+  second = await clinic.secondProcess()
   await clinic.context.jobs.drain()
   ;[boss, nurse] = [clinic.as('boss'), clinic.as('nurse')]
   board = good(await boss.post('/tasks-management/boards', { name: 'Реплика' }), 201)
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await makeTask('Чужая')
 }, LONG)
 afterAll(async () => {
-  await twin?.close()
+  await second?.close()
   await clinic?.close()
   await replica?.close()
 })
@@ -67,8 +67,8 @@ const names = async (by: Caller): Promise<string[]> =>
 const healthOf = ({ db }: Clinic) => db.replica?.health() as NonNullable<ReturnType<typeof find>>
 const find = ({ db }: Clinic) => db.replica?.health()
 const becomes = (state: ReplicaState) =>
-  expect.poll(() => [clinic, twin].map((one) => healthOf(one).state), { timeout: 30_000 }).toEqual([state, state])
-const said = async () =>
+  expect.poll(() => [clinic, second].map((one) => healthOf(one).state), { timeout: 30_000 }).toEqual([state, state])
+const replicaState = async () =>
   good(await boss.get('/health-report')).items.find(({ key }: { key: string }) => key === 'replica')
 
 /** How many reads of `run` each server answered. */
@@ -98,7 +98,7 @@ describe('a replica that is well', () => {
     const [{ id }] = good(await boss.get(BIG)).items
     for (const path of [`${TASKS}?limit=5`, `${TASKS}/${id}`])
       expect(await reading(path), path).toEqual({ replica: 0, primary: 0 })
-    expect(await said()).toMatchObject({ state: 'good', words: expect.stringContaining('В порядке') })
+    expect(await replicaState()).toMatchObject({ state: 'good', words: expect.stringContaining('В порядке') })
   })
 
   test('makes exports and long counts', async () => {
@@ -141,13 +141,13 @@ describe('a replica that is well', () => {
 })
 
 test(
-  'whoever has written, in whichever process, reads it, however the replay stops and goes on',
+  'a writer, in whichever process, reads the own write, however the replay stops and goes on',
   async () => {
-    const callers = [boss, twin.withToken((await boss.token()) as string)]
+    const callers = [boss, second.withToken((await boss.token()) as string)]
     let written = 0
     const act = fc.constantFrom('write', 'write', 'read', 'read', 'read', 'pause', 'resume', 'well')
     const step = fc.record({ act, who: fc.constantFrom(0, 1) })
-    const before = healthOf(clinic).served + healthOf(twin).served
+    const before = healthOf(clinic).served + healthOf(second).served
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         await replica.resume()
@@ -173,7 +173,7 @@ test(
       { numRuns: runs(4, 40) },
     )
     await replica.resume()
-    expect(healthOf(clinic).served + healthOf(twin).served).toBeGreaterThan(before)
+    expect(healthOf(clinic).served + healthOf(second).served).toBeGreaterThan(before)
   },
   LONG,
 )
@@ -197,7 +197,7 @@ describe('a replica that is not well', () => {
     const began = performance.now()
     expect(await readBy(async () => expect(await names(boss)).toContain('Позже'))).toEqual({ replica: 0, primary: 1 })
     expect(performance.now() - began).toBeLessThan(5_000)
-    expect(await said()).toMatchObject({
+    expect(await replicaState()).toMatchObject({
       state: 'warn',
       words: expect.stringMatching(/Реплика отстаёт на \d+ с, .+читаются с основной/),
     })
@@ -208,7 +208,7 @@ describe('a replica that is not well', () => {
     await becomes('ok')
   })
 
-  test('and dies in the middle of reads: the primary answers them', async () => {
+  test('and is killed in the middle of reads: the primary answers them', async () => {
     const slow = clinic.db.broad.one<{ there: boolean }>({ text: SLOW })
     const many = Promise.all(Array.from({ length: 20 }, reads))
     await replica.kill()
@@ -216,7 +216,7 @@ describe('a replica that is not well', () => {
     expect((await slow)?.there).toBe(false)
     await becomes('away')
     expect(await readBy(reads)).toEqual({ replica: 0, primary: 1 })
-    expect(await said()).toMatchObject({ state: 'warn', words: expect.stringContaining('Реплика недоступна') })
+    expect(await replicaState()).toMatchObject({ state: 'warn', words: expect.stringContaining('Реплика недоступна') })
     await replica.revive()
     await becomes('ok')
     await isReadBy('replica', () => readBy(reads))
@@ -241,6 +241,6 @@ describe('a replica that is not well', () => {
     expect(await names(boss)).not.toContain('Из другой жизни')
     await becomes('promoted')
     expect(await readBy(reads)).toEqual({ replica: 0, primary: 1 })
-    expect(await said()).toMatchObject({ words: expect.stringContaining('Реплика повышена') })
+    expect(await replicaState()).toMatchObject({ words: expect.stringContaining('Реплика повышена') })
   })
 })

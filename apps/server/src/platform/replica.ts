@@ -2,9 +2,9 @@
  * Reads from a replica of the database (`REPLICA_URL`), instead of the primary.
  *
  * A read goes there only once the replica has replayed all that the primary had written when the read was asked for. So it
- * is as fresh as one of the primary, whoever has written, in whichever process, and an event is never ahead of the read
+ * is as fresh as one of the primary, for every writer in every process, and an event is never ahead of the read
  * that follows it (docs/decisions/0013). A replica that does not get there within WAIT_MS, does not answer or is promoted
- * is left alone until the watch finds it well again: nobody waits for it meanwhile.
+ * is left alone until the watch finds it well again: no read waits for it meanwhile.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -98,7 +98,7 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
 
   const position = shared(async () => (await primary.one<{ at: string }>({ text: POSITION, name: 'position' }))?.at)
 
-  function become(state: ReplicaState, error?: unknown): void {
+  function setState(state: ReplicaState, error?: unknown): void {
     if (health.state === state) return
     health.state = state
     const err = error instanceof Error ? error.message : undefined
@@ -116,11 +116,11 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
       const at = await asked
       const { isReplica, isFresh } = at === undefined ? LATE : await replayed(client, at)
       if (isReplica && isFresh) return client
-      if (at !== undefined) become(isReplica ? 'behind' : 'promoted')
+      if (at !== undefined) setState(isReplica ? 'behind' : 'promoted')
       client.release()
     } catch (error) {
       client?.release(error as Error)
-      become('away', error)
+      setState('away', error)
     }
     return undefined
   }
@@ -156,7 +156,7 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
 
   async function look(): Promise<void> {
     const at = await position().catch(() => undefined)
-    // Without the primary nothing can be said of its replica.
+    // Without the primary the replica's state is unknown.
     if (at === undefined) return
     if (samples.length < MAX_SAMPLES) samples.push({ lsn: lsnOf(at), at: performance.now() })
     try {
@@ -166,13 +166,13 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
       while (samples[0] && samples[0].lsn <= reached) samples.shift()
       health.bytes = Math.max(0, Number(lsnOf(at) - reached))
       health.seconds = samples[0] ? (performance.now() - samples[0].at) / 1_000 : 0
-      become(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
+      setState(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
     } catch (error) {
       void watching?.end().catch(() => {})
       watching = undefined
       if (ended) return
-      become(error instanceof Foreign ? 'foreign' : 'away', error)
-      // Reads that would wait for a dead machine fail now, and are repeated on the primary.
+      setState(error instanceof Foreign ? 'foreign' : 'away', error)
+      // Reads that would wait for a machine that is down fail now, and are repeated on the primary.
       for (const one of busy) void one.end().catch(() => {})
     }
   }

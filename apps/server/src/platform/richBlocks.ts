@@ -95,10 +95,10 @@ function read(html: string | null, pictures: boolean): (Block | Picture)[] {
     open = undefined
   }
   const say = (text: string, frame: Frame) => {
-    const said = frame.isCode ? text : text.replace(/[^\S\u00a0]+/g, ' ')
-    if (!open && said.trim() === '') return
+    const shown = frame.isCode ? text : text.replace(/[^\S\u00a0]+/g, ' ')
+    if (!open && shown.trim() === '') return
     const { runs } = open ?? begin(frame)
-    runs.push({ text: runs.length === 0 && !frame.isCode ? said.trimStart() : said, ...frame.look })
+    runs.push({ text: runs.length === 0 && !frame.isCode ? shown.trimStart() : shown, ...frame.look })
   }
   const list = (node: Element, frame: Frame) => {
     const depth = frame.depth + 1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { besides, inSchema, schemaOf, splitOptions } from './schema.ts'
 
-test('a schema stands in the address of its database, beside what the address has', () => {
+test('a schema is given in the address of its database, beside what the address has', () => {
   expect(schemaOf('postgres://a@b/c')).toBe('public')
   for (const url of ['postgres://a@b/c', 'postgres://a:p@/c?host=/run/pg&port=5433']) {
     const training = inSchema(url, 'training')

@@ -68,7 +68,7 @@ describe('the tables', () => {
     ])
   })
 
-  test('hold them encrypted, whatever door they come by, and after an upgrade', async () => {
+  test('hold them encrypted, by whatever way they are written, and after an upgrade', async () => {
     const { db } = clinic
     const set = await clinic.as('boss').put('/settings/common', { egiszToken: 'token of the register' })
     expect(set.status).toBe(200)

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts'
 export const fixedHeaders = (publicUrl: string): Record<string, string> => ({
   ...securityHeaders(publicUrl),
   'cache-control': 'no-store',
-  // An open tab of an earlier version tells its user (apps/web/src/base/newVersion.ts).
+  // An open tab of an earlier version notifies its user (apps/web/src/base/newVersion.ts).
   'x-app-version': VERSION,
 })
 
@@ -30,7 +30,7 @@ function securityHeaders(publicUrl: string): Record<string, string> {
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        // A telephony program on the employee's computer is told about the sign-in.
+        // A telephony program on the employee's computer is notified of the sign-in.
         connectSrc: ["'self'", 'http://127.0.0.1:*'],
         fontSrc: ["'self'"],
         formAction: ["'self'"],

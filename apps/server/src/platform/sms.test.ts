@@ -23,7 +23,7 @@ it.each([
   ['refuses', { outcome: 'failed', reason: 'Номер в чёрном списке' }],
   ['broken', { outcome: 'unknown' }],
   ['silent', { outcome: 'unknown' }],
-] as const)('says what is known when the gateway %s', async (mood, outcome) => {
+] as const)('reports what is known when the gateway %s', async (mood, outcome) => {
   simulator.mood = mood
   expect(await smsGateway(simulator.url, { timeout: 300 }).send(message)).toEqual(outcome)
 })
@@ -37,7 +37,7 @@ it('goes out once though the gateway fell silent and it was sent again', async (
   expect(simulator.messages).toHaveLength(1)
 })
 
-it('knows nothing where nobody answers', async () => {
+it('reports nothing where no system answers', async () => {
   await simulator.close()
   const gateway = smsGateway(simulator.url)
   expect(await gateway.send(message)).toEqual({ outcome: 'unknown' })

@@ -151,16 +151,16 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
         body: JSON.stringify(body),
       }),
     })
-    return { status, said: JSON.parse(bytes.toString('utf8') || '{}') as Record<string, unknown> }
+    return { status, body: JSON.parse(bytes.toString('utf8') || '{}') as Record<string, unknown> }
   }
   return {
     knowsKeys: true,
     async send(message) {
       try {
-        const { status, said } = await ask('/messages', message)
-        if (status >= 400 && status < 500) return { outcome: 'failed', reason: String(said.message ?? status) }
-        return status < 300 && typeof said.id === 'string'
-          ? { outcome: 'accepted', id: kept(said.id).slice(0, MAX_ID) }
+        const { status, body } = await ask('/messages', message)
+        if (status >= 400 && status < 500) return { outcome: 'failed', reason: String(body.message ?? status) }
+        return status < 300 && typeof body.id === 'string'
+          ? { outcome: 'accepted', id: kept(body.id).slice(0, MAX_ID) }
           : { outcome: 'unknown' }
       } catch (error) {
         if (saysBusy(error)) return busy
@@ -169,8 +169,8 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
     },
     async repliesAfter(number) {
       try {
-        const { said } = await ask(`/replies?after=${number}`)
-        const replies = Array.isArray(said.replies) ? (said.replies as unknown[]) : []
+        const { body } = await ask(`/replies?after=${number}`)
+        const replies = Array.isArray(body.replies) ? (body.replies as unknown[]) : []
         return replies.flatMap((one) =>
           isReply(one) && one.number > number ? [{ ...one, text: kept(one.text), from: kept(one.from) }] : [],
         )
@@ -187,9 +187,9 @@ export function smsGateway(url: string, { timeout = TIMEOUT, token, through }: S
     },
     async deliveryOf(id) {
       try {
-        const { said } = await ask(`/messages/${encodeURIComponent(id)}`)
-        return said.status === 'delivered' || said.status === 'failed' || said.status === 'accepted'
-          ? said.status
+        const { body } = await ask(`/messages/${encodeURIComponent(id)}`)
+        return body.status === 'delivered' || body.status === 'failed' || body.status === 'accepted'
+          ? body.status
           : 'unknown'
       } catch {
         return 'unknown'

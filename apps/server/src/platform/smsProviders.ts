@@ -35,7 +35,7 @@ export interface ProviderOptions {
 const TIMEOUT = 10_000
 const MAX_REASON = 200
 
-type Said = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /**
  * The provider's answer; an unreadable one counts as no answer.
@@ -46,10 +46,10 @@ async function ask(
   path: string,
   sent: { headers: Record<string, string>; body: string },
   timeout = TIMEOUT,
-): Promise<{ status: number; said: Said }> {
+): Promise<{ status: number; body: JsonObject }> {
   const { status, bytes } = await smsRemote({ url, timeout, isOwn: true }).quietly({ method: 'POST', path, ...sent })
-  const said = JSON.parse(bytes.toString('utf8')) as unknown
-  return { status, said: typeof said === 'object' && said !== null ? (said as Said) : {} }
+  const parsed = JSON.parse(bytes.toString('utf8')) as unknown
+  return { status, body: typeof parsed === 'object' && parsed !== null ? (parsed as JsonObject) : {} }
 }
 
 const form = (fields: Readonly<Record<string, string>>) => ({
@@ -110,40 +110,40 @@ const smscNumber = (key: string): string =>
 
 function smsc({ url, login, key: psw, sender, timeout }: ProviderOptions): SmsGateway {
   const call = (path: string, fields: Record<string, string>) =>
-    ask(url, `/${path}`, form({ login, psw, fmt: '3', charset: 'utf-8', ...fields }), timeout).then(({ said }) => said)
+    ask(url, `/${path}`, form({ login, psw, fmt: '3', charset: 'utf-8', ...fields }), timeout).then(({ body }) => body)
   return {
     knowsKeys: false,
     send: ({ to, text, key }: Sms) =>
       sent(async () => {
-        const said = await call('send.php', {
+        const body = await call('send.php', {
           phones: digits(to),
           mes: text,
           id: smscNumber(key),
           ...(sender && { sender }),
         })
-        if (said.error_code !== undefined)
-          return failed(smscErrors[Number(said.error_code)] ?? 'SMSC отказал в отправке')
-        return said.id === undefined
+        if (body.error_code !== undefined)
+          return failed(smscErrors[Number(body.error_code)] ?? 'SMSC отказал в отправке')
+        return body.id === undefined
           ? { outcome: 'unknown' }
-          : { outcome: 'accepted', id: `${String(said.id)}:${digits(to)}` }
+          : { outcome: 'accepted', id: `${String(body.id)}:${digits(to)}` }
       }),
     deliveryOf: (id) =>
       orElse<SmsDelivery>('unknown', async () => {
         const [number = '', phone = ''] = id.split(':')
-        const said = await call('status.php', { id: number, phone })
-        return said.status === undefined ? 'unknown' : smscStatus(Number(said.status))
+        const body = await call('status.php', { id: number, phone })
+        return body.status === undefined ? 'unknown' : smscStatus(Number(body.status))
       }),
     find: ({ to, key }) =>
       orElse<Awaited<ReturnType<NonNullable<SmsGateway['find']>>>>(undefined, async () => {
-        const said = await call('status.php', { id: smscNumber(key), phone: digits(to) })
-        if (said.status !== undefined) return { id: `${smscNumber(key)}:${digits(to)}` }
+        const body = await call('status.php', { id: smscNumber(key), phone: digits(to) })
+        if (body.status !== undefined) return { id: `${smscNumber(key)}:${digits(to)}` }
         // 3: no such message.
-        return Number(said.error_code) === 3 ? 'absent' : undefined
+        return Number(body.error_code) === 3 ? 'absent' : undefined
       }),
     repliesAfter: (number) =>
       orElse<SmsReply[]>([], async () => {
-        const said = (await call('get.php', { get_answers: '1', after_id: String(number) })) as unknown
-        return (Array.isArray(said) ? (said as Said[]) : []).flatMap(({ id, phone, message }) => {
+        const body = (await call('get.php', { get_answers: '1', after_id: String(number) })) as unknown
+        return (Array.isArray(body) ? (body as JsonObject[]) : []).flatMap(({ id, phone, message }) => {
           const own = Number(id)
           return Number.isSafeInteger(own) && own > number && typeof message === 'string'
             ? [{ number: own, from: `+${digits(String(phone))}`, text: message.replaceAll('\0', '') }]
@@ -169,24 +169,24 @@ const smsruErrors: Readonly<Record<number, string>> = {
 
 function smsru({ url, key, sender, timeout }: ProviderOptions): SmsGateway {
   const call = async (path: string, fields: Record<string, string>) =>
-    (await ask(url, path, form({ api_id: key, json: '1', ...fields }), timeout)).said
+    (await ask(url, path, form({ api_id: key, json: '1', ...fields }), timeout)).body
   return {
     knowsKeys: false,
     send: ({ to, text }: Sms) =>
       sent(async () => {
-        const said = await call('/sms/send', { to: digits(to), msg: text, ...(sender && { from: sender }) })
+        const body = await call('/sms/send', { to: digits(to), msg: text, ...(sender && { from: sender }) })
         const refuse = (code: unknown) => failed(smsruErrors[Number(code)] ?? 'SMS.RU отказал в отправке')
-        if (said.status_code === undefined) return { outcome: 'unknown' }
-        if (Number(said.status_code) !== 100) return refuse(said.status_code)
-        const one = Object.values((said.sms ?? {}) as Record<string, Said>)[0]
+        if (body.status_code === undefined) return { outcome: 'unknown' }
+        if (Number(body.status_code) !== 100) return refuse(body.status_code)
+        const one = Object.values((body.sms ?? {}) as Record<string, JsonObject>)[0]
         if (!one) return { outcome: 'unknown' }
         if (Number(one.status_code) !== 100) return refuse(one.status_code)
         return typeof one.sms_id === 'string' ? { outcome: 'accepted', id: one.sms_id } : { outcome: 'unknown' }
       }),
     deliveryOf: (id) =>
       orElse<SmsDelivery>('unknown', async () => {
-        const said = await call('/sms/status', { sms_id: id })
-        const code = Number(((said.sms ?? {}) as Record<string, Said>)[id]?.status_code)
+        const body = await call('/sms/status', { sms_id: id })
+        const code = Number(((body.sms ?? {}) as Record<string, JsonObject>)[id]?.status_code)
         if (!Number.isFinite(code)) return 'unknown'
         return code === 103 || code === 110 ? 'delivered' : code >= 100 && code < 103 ? 'accepted' : 'failed'
       }),
@@ -202,7 +202,7 @@ const aeroStatus = (status: number): SmsDelivery =>
 
 function smsaero({ url, login, key, sender, timeout }: ProviderOptions): SmsGateway {
   const authorization = `Basic ${Buffer.from(`${login}:${key}`).toString('base64')}`
-  const call = (path: string, body: Said = {}) =>
+  const call = (path: string, body: JsonObject = {}) =>
     ask(
       url,
       path,
@@ -216,22 +216,22 @@ function smsaero({ url, login, key, sender, timeout }: ProviderOptions): SmsGate
     knowsKeys: false,
     send: ({ to, text }: Sms) =>
       sent(async () => {
-        const { status, said } = await call('/sms/send', { number: digits(to), sign: sender || 'SMS Aero', text })
+        const { status, body } = await call('/sms/send', { number: digits(to), sign: sender || 'SMS Aero', text })
         if (status === 401) return failed('Неверная почта или ключ SMS Aero')
-        if (said.success === false) return failed(String(said.message ?? 'SMS Aero отказал в отправке'))
-        const id = (said.data as Said | undefined)?.id
-        return said.success === true && id !== undefined
+        if (body.success === false) return failed(String(body.message ?? 'SMS Aero отказал в отправке'))
+        const id = (body.data as JsonObject | undefined)?.id
+        return body.success === true && id !== undefined
           ? { outcome: 'accepted', id: String(id) }
           : { outcome: 'unknown' }
       }),
     deliveryOf: (id) =>
       orElse<SmsDelivery>('unknown', async () => {
-        const { said } = await call('/sms/status', { id: Number(id) })
-        const status = (said.data as Said | undefined)?.status
+        const { body } = await call('/sms/status', { id: Number(id) })
+        const status = (body.data as JsonObject | undefined)?.status
         return status === undefined ? 'unknown' : aeroStatus(Number(status))
       }),
     repliesAfter: async () => [],
-    balance: async () => rublesOf(((await call('/balance')).said.data as Said | undefined)?.balance),
-    answers: () => orElse(false, async () => (await call('/balance')).said.success === true),
+    balance: async () => rublesOf(((await call('/balance')).body.data as JsonObject | undefined)?.balance),
+    answers: () => orElse(false, async () => (await call('/balance')).body.success === true),
   }
 }

@@ -62,21 +62,21 @@ async function sentence(env: Record<string, string>): Promise<string> {
 }
 
 /** Output and exit code of a separate server process. */
-function started(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+function started(env: Record<string, string>): Promise<{ output: string; code: number | null }> {
   const main = join(import.meta.dirname, '../main.ts')
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'silent', DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  const hear = (chunk: Buffer) => {
-    said += chunk
+  let output = ''
+  const onOutput = (chunk: Buffer) => {
+    output += chunk
     // It should have failed before this.
-    if (said.includes('Ординатор работает')) child.kill('SIGKILL')
+    if (output.includes('Ординатор работает')) child.kill('SIGKILL')
   }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear)
-  return new Promise((done) => child.once('close', (code) => done({ said: said.trim(), code })))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput)
+  return new Promise((done) => child.once('close', (code) => done({ output: output.trim(), code })))
 }
 
 const baseOf = (database: string) => inject('testDatabaseUrl').replace('{database}', database)
@@ -157,13 +157,13 @@ describe('a start with a wrong setting', () => {
   })
 
   test('ends the server with the sentence alone', async () => {
-    const { said, code } = await started({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' })
-    expect(said).toBe('DATABASE_URL: там никто не отвечает (127.0.0.1:1).')
+    const { output, code } = await started({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' })
+    expect(output).toBe('DATABASE_URL: там никто не отвечает (127.0.0.1:1).')
     expect(code).toBe(1)
   })
 })
 
-test('a database that says nothing is waited for, and given up with a sentence', async () => {
+test('a silent database is waited for, and given up with a message', async () => {
   const watch = watchBase(`postgres://a:b@127.0.0.1:${silentPort}/x`, 'DATABASE_URL', () => {}, 3_000)
   await expect(watch.during(new Promise(() => {}))).rejects.toThrow(/^DATABASE_URL: база данных не отвечает/)
   watch.end()
@@ -172,12 +172,12 @@ test('a database that says nothing is waited for, and given up with a sentence',
 test.each([
   ['ENOSPC', '/data/x', 'DATA_DIR: на диске не осталось места (/data/x).'],
   ['EROFS', '/data/x', 'DATA_DIR: диск открыт только для чтения (/data/x).'],
-])('%s of the disk is told', async (code, path, sentence) => {
+])('%s of the disk is reported', async (code, path, sentence) => {
   const failed = starting('DATA_DIR', () => Promise.reject(Object.assign(new Error(code), { code, path })))
   await expect(failed).rejects.toThrow(sentence)
 })
 
-test('a Redis that takes the connection and says nothing does not hold the start for ever', async () => {
+test('a Redis that accepts the connection and stays silent does not block the start', async () => {
   const { createFanout } = await import('./fanout.ts')
   const log = { warn() {}, error() {}, info() {} } as never
   const fanout = createFanout({ db: {} as never, redisUrl: `redis://127.0.0.1:${silentPort}`, log, patience: 1_000 })
@@ -190,7 +190,7 @@ test.each([
   ['wants a password', '-NOAUTH Authentication required.\r\n', 'Redis не принял имя или пароль'],
   ['is none', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'там отвечает не Redis'],
   ['is not there', undefined, 'там никто не отвечает (127.0.0.1:1)'],
-])('a Redis that %s is told as it is', async (_what, answer, why) => {
+])('a Redis that %s is reported as it is', async (_what, answer, why) => {
   const { createFanout } = await import('./fanout.ts')
   // Answers each command.
   const commands = (sent: Buffer) => String(sent).match(/^\*\d+\r$/gm)?.length ?? 0
@@ -212,12 +212,12 @@ test.each([
     { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
     'сертификату того сервера не верят: назовите его издателя в NODE_EXTRA_CA_CERTS',
   ],
-])('%j of the base is told', async (told, why) => {
-  const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), told)))
+])('%j of the database is reported', async (fault, why) => {
+  const failed = starting('DATABASE_URL', () => Promise.reject(Object.assign(new Error(), fault)))
   await expect(failed).rejects.toThrow(`DATABASE_URL: ${why}.`)
 })
 
-test('a full disk of the embedded base is told in Russian, anything else with what its programs say', () => {
+test('a full disk of the embedded database is reported in Russian, anything else with the output of its programs', () => {
   const full = 'FATAL:  could not write blocks 19..19 in file "base/1/2": No space left on device'
   expect(failure('Не удалось создать базу данных.', full).message).toBe(
     'На диске с базой данных не осталось места: освободите его и запустите снова.',

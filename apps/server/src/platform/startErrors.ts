@@ -48,7 +48,7 @@ const tls: Record<string, string> = {
 }
 
 /** Messages for errors without a code, by the beginning of their text. */
-const said: readonly (readonly [RegExp, string])[] = [
+const phrases: readonly (readonly [RegExp, string])[] = [
   [/timeout expired|Connection terminated/, 'ответа нет слишком долго'],
   [/^The server does not support SSL/, 'база данных не умеет TLS: уберите sslmode из адреса'],
   [/^(WRONGPASS|NOAUTH)|invalid (username-)?password/, 'Redis не принял имя или пароль'],
@@ -112,7 +112,7 @@ export function reasonOf(error: Known): string | undefined {
   if (fromStore) return fromStore
   if (disk[code]) return `${disk[code]}${one.path ? ` (${one.path})` : ''}`
   if (tls[code]) return tls[code]
-  return said.find(([words]) => words.test(one.message))?.[1]
+  return phrases.find(([words]) => words.test(one.message))?.[1]
 }
 
 function placeOf({ hostname, address, port }: Known): string {

@@ -56,7 +56,7 @@ describe('S3', () => {
     await expect(checkStorage(files)).rejects.toThrow('AccessDenied')
   })
 
-  test('that says nothing is asked once, and says so', async () => {
+  test('that is silent is asked once, and reported', async () => {
     s3.refusal = 'silent'
     await expect(files.put('file', Readable.from(['text']))).rejects.toMatchObject({
       status: 503,
@@ -66,7 +66,7 @@ describe('S3', () => {
     expect(s3.asked).toBe(1)
   })
 
-  test('that says nothing does not hold the start', async () => {
+  test('that is silent does not block the start', async () => {
     const silent = { ...files, put: () => new Promise<number>(() => {}) }
     await expect(starting('FILES', () => checkStorage(silent, 50))).rejects.toThrow('FILES: ответа нет слишком долго.')
   })
@@ -76,7 +76,7 @@ describe('S3', () => {
     ['SignatureDoesNotMatch', 'FILES: секрет ключа доступа не подходит (AWS_SECRET_ACCESS_KEY).'],
     ['AccessDenied', 'FILES: ключу доступа не разрешено писать в это хранилище.'],
     ['NoSuchBucket', 'FILES: такого хранилища (bucket) нет.'],
-  ] as const)('%s is told in a sentence', async (refusal, sentence) => {
+  ] as const)('%s is reported in a sentence', async (refusal, sentence) => {
     s3.refusal = refusal
     await expect(starting('FILES', () => checkStorage(files))).rejects.toThrow(sentence)
   })
@@ -95,7 +95,7 @@ async function putAndGot(): Promise<void> {
   await expect(files.get('a/b.txt')).rejects.toMatchObject({ code: 'ENOENT' })
 }
 
-test('a file of the disk is copied, for nobody else to read, and stays', async () => {
+test('a file of the disk is copied, readable by its owner only, and stays', async () => {
   const path = join(dir, 'own.txt')
   writeFileSync(path, 'Привет', { mode: 0o644 })
   expect(await files.put('a', path)).toBe(12)
@@ -124,13 +124,13 @@ test('an upload that breaks leaves nothing', async () => {
 test('what a killed upload has left goes after an hour; what is on its way stays', async () => {
   const parts = join(dir, 'parts')
   await files.put('whole', Readable.from(['x']))
-  const seen: string[] = []
+  const found: string[] = []
   const slow = Readable.from(
     (async function* () {
       yield 'half'
       // The stream is opened before its file exists.
       await expect.poll(() => readdirSync(parts)).toHaveLength(1)
-      seen.push(...readdirSync(parts))
+      found.push(...readdirSync(parts))
       writeFileSync(join(parts, 'left'), 'x')
       utimesSync(join(parts, 'left'), new Date(), new Date(Date.now() - 3_700_000))
       await files.sweep()
@@ -138,7 +138,7 @@ test('what a killed upload has left goes after an hour; what is on its way stays
     })(),
   )
   await files.put('slow', slow)
-  expect(seen).toHaveLength(1)
+  expect(found).toHaveLength(1)
   expect(readdirSync(parts)).toEqual([])
   expect(await text(await files.get('slow'))).toBe('halfwhole')
   expect(await text(await files.get('whole'))).toBe('x')

@@ -52,7 +52,7 @@ describe('the connections', () => {
   })
   afterAll(() => db.end())
 
-  test('of strangers may all be taken, and everybody else has one', async () => {
+  test('of anonymous clients may all be taken, and signed-in users still get one', async () => {
     const sleeping = runFor(true, () =>
       Promise.all(Array.from({ length: 8 }, () => db.query({ text: 'select pg_sleep(600)' }).catch((error) => error))),
     )
@@ -79,11 +79,11 @@ describe('the connections', () => {
 })
 
 describe('an answer that is kept', () => {
-  const heard = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const fanout = {
     subscribe(_channel: string, run: () => void) {
-      heard.add(run)
-      return () => heard.delete(run)
+      listeners.add(run)
+      return () => listeners.delete(run)
     },
     onGap: () => () => {},
   }
@@ -95,12 +95,12 @@ describe('an answer that is kept', () => {
     expect(await Promise.all([kept.of('a', 60, make), kept.of('a', 60, make), kept.of('b', 60, make)])).toEqual([
       1, 1, 2,
     ])
-    for (const run of heard) run()
+    for (const run of listeners) run()
     expect(await kept.of('a', 60, make)).toBe(3)
     expect(await kept.of('a', 60, make)).toBe(3)
   })
 
-  test('a refusal is kept from nobody else', async () => {
+  test('a refusal is shared with all who wait', async () => {
     await expect(kept.of('c', 60, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy')
     expect(await kept.of('c', 60, make)).toBe(4)
   })

@@ -82,7 +82,7 @@ type Traced = FastifyRequest & { [TRACED]?: ReturnType<typeof trace.setSpan> }
 /**
  * Gives the work of each request its id and its span. Called after the admission of requests, which lets a request in from
  * within another one's answer.
- * @param isBehindProxy only a proxy of ours may say that a request belongs to a trace
+ * @param isBehindProxy only a proxy of ours may pass that a request belongs to a trace
  */
 export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): void {
   server.addHook('onRequest', (request, reply, done) => {
@@ -93,7 +93,7 @@ export function traceRequests(server: FastifyInstance, isBehindProxy: boolean): 
       `${request.method} ${route}`,
       {
         kind: SpanKind.SERVER,
-        // It has waited at the door since.
+        // The request has waited in the queue since.
         startTime: Date.now() - reply.elapsedTime,
         attributes: {
           'http.request.method': request.method,

@@ -26,7 +26,7 @@ async function ticking<T>(done: Promise<T>): Promise<T> {
   return done
 }
 
-test('files of one person come as quickly as they can at first, then at a pace, all of them together; nobody else waits', async ({
+test('files of one person come as quickly as they can at first, then at a pace, all of them together; others do not wait', async ({
   onTestFinished,
 }) => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })

@@ -37,12 +37,12 @@ async function ancestors(url: string) {
   return { of: of.trim(), x: headers['x-frame-options'] }
 }
 
-it('lets the older program frame the pages of migration, and nobody else', async () => {
+it('lets the older program frame the pages of migration, and no other site', async () => {
   for (const page of ['customer-calls', 'customer-chats', 'customer-chats?idCustomer=5'])
     expect(await ancestors(`/app/migration/${page}`)).toEqual({ of: `'self' ${OLD}`, x: undefined })
 })
 
-it('lets nobody frame anything else, however the address is written', async () => {
+it('lets no site frame anything else, however the address is written', async () => {
   for (const url of [
     '/app',
     '/app/customers',
@@ -55,7 +55,7 @@ it('lets nobody frame anything else, however the address is written', async () =
     expect([url, await ancestors(url)]).toEqual([url, { of: "'self'", x: 'SAMEORIGIN' }])
 })
 
-it('lets nobody frame the pages of migration where no older program is set', async () => {
+it('lets no site frame the pages of migration where no older program is set', async () => {
   framedBy = undefined
   expect(await ancestors('/app/migration/customer-calls')).toEqual({ of: "'self'", x: 'SAMEORIGIN' })
 })

@@ -11,31 +11,31 @@ const MAX_AGE = 10 * 60_000
 const MAX_ID = 128
 
 /** A random key for a webhook's URL that cannot be guessed. */
-export const newDoorKey = (): string => randomBytes(18).toString('base64url')
+export const newWebhookKey = (): string => randomBytes(18).toString('base64url')
 
 /** True when the text has the form of such a key. */
-export const isDoorKey = (key: string): boolean => /^[\w-]{16,64}$/.test(key)
+export const isWebhookKey = (key: string): boolean => /^[\w-]{16,64}$/.test(key)
 
 /**
  * Gives a webhook a new secret, which invalidates the old one; it is shown once and stored only in `table`.
  * @param by the column with the webhook's id
  */
-export async function renewSecret(db: Queryable, table: string, idDoor: number, by = 'idIntake'): Promise<string> {
+export async function renewSecret(db: Queryable, table: string, idWebhook: number, by = 'idIntake'): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  const door = raw(`"${by}"`)
-  await db.query(sql`insert into ${raw(table)} (${door}, "secret") 
-    values (${idDoor}, ${db.cipher.encrypt(`${table}.secret`, idDoor, secret)})
-    on conflict (${door}) do update set "secret" = excluded."secret", "dateCreate" = now()`)
+  const key = raw(`"${by}"`)
+  await db.query(sql`insert into ${raw(table)} (${key}, "secret") 
+    values (${idWebhook}, ${db.cipher.encrypt(`${table}.secret`, idWebhook, secret)})
+    on conflict (${key}) do update set "secret" = excluded."secret", "dateCreate" = now()`)
   return secret
 }
 
 /** Decrypts a webhook's secret as read from `table`; null: it has none. */
-export const openSecret = (db: Queryable, table: string, idDoor: number, stored: string | null): string | null =>
-  stored === null ? null : db.cipher.decrypt(`${table}.secret`, idDoor, stored)
+export const openSecret = (db: Queryable, table: string, idWebhook: number, stored: string | null): string | null =>
+  stored === null ? null : db.cipher.decrypt(`${table}.secret`, idWebhook, stored)
 
 export interface Signed {
   /** The body without the fields used here: number and time. */
-  told: Record<string, unknown>
+  payload: Record<string, unknown>
   /** The sender's number; without one the hash of the body: for ever if it has a time, else within ten minutes. */
   idExternal: string
 }
@@ -47,9 +47,9 @@ export interface Signed {
  */
 export function readSigned(secret: string | null, headers: IncomingHttpHeaders, bytes: Buffer): Signed {
   if (!isSigned(secret, bytes, headers['x-signature'])) throw unauthorized('Подпись не подходит', 'signature')
-  const { id, timestamp, ...told } = readObject(bytes)
+  const { id, timestamp, ...payload } = readObject(bytes)
   refuseOld(timestamp)
-  return { told, idExternal: externalId(id, timestamp, bytes) }
+  return { payload, idExternal: externalId(id, timestamp, bytes) }
 }
 
 /**
@@ -95,8 +95,8 @@ function refuseOld(timestamp: unknown): void {
   if (Math.abs(Date.now() - at) > MAX_AGE) throw badRequest('Запрос слишком старый', 'timestamp')
 }
 
-function externalId(said: unknown, timestamp: unknown, bytes: Buffer): string {
-  const id = typeof said === 'string' || typeof said === 'number' ? String(said).trim() : ''
+function externalId(given: unknown, timestamp: unknown, bytes: Buffer): string {
+  const id = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : ''
   if (id && id.length <= MAX_ID && !/\p{Cc}/u.test(id)) return id
   const hash = createHash('sha256').update(bytes).update(id).digest('hex')
   const isDated = timestamp !== undefined && timestamp !== null

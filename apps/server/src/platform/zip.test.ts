@@ -53,7 +53,7 @@ it('reads Russian names that Windows has written', async () => {
   expect(zip.files).toMatchObject([{ name: 'файл.txt' }])
 })
 
-it('refuses a file that is larger than it says, and none besides', async () => {
+it('refuses a file that is larger than declared, and no other', async () => {
   const bytes = archive({ 'a.txt': 'длинный текст', 'b.txt': 'Второй' })
   bytes.writeUInt32LE(3, bytes.indexOf('PK\x01\x02', undefined, 'latin1') + 24)
   const zip = await kept(bytes).open()
@@ -62,7 +62,7 @@ it('refuses a file that is larger than it says, and none besides', async () => {
   expect(String(b)).toBe('Второй')
 })
 
-it('says in words that an archive is cut, or has too many files', async () => {
+it('reports that an archive is cut, or has too many files', async () => {
   const bytes = archive({ 'a.txt': 'Первый', 'b.txt': 'Второй' })
   await expect(kept(bytes.subarray(0, bytes.length - 30)).open()).rejects.toThrow('архив обрывается')
   await expect(

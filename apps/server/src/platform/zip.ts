@@ -21,7 +21,7 @@ const MAX_END = 22 + 65_535
 /** Bytes of a file's header besides its name and additions. */
 const HEAD = 30
 
-/** Where the directory stands. @param tail the last bytes of the archive, from `MAX_END` on */
+/** Position of the directory. @param tail the last bytes of the archive, from `MAX_END` on */
 function endOf(tail: Buffer): { count: number; start: number; length: number } {
   const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < 0 || end + 22 > tail.length) throw new ReadRefusal('Файл повреждён: архив обрывается')
@@ -73,7 +73,7 @@ export type ReadPart = (start: number, length: number) => Promise<Buffer>
 export interface StoredZip {
   files: readonly { name: string; size: number }[]
   /**
-   * Unpacks files by their places in `files`; those that stand together are read together. One that unpacks to more than
+   * Unpacks files by their places in `files`; adjacent ones are read together. One that unpacks to more than
    * its `size` is refused.
    * @returns each file, or why it cannot be read
    */

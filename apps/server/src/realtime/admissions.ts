@@ -199,7 +199,7 @@ export class Admissions {
     // The queue is too long: they re-read.
     if (!turn) return { parcels: new Map(), from: undefined }
     try {
-      // Otherwise clients that have read after a change would be told to re-read.
+      // Otherwise clients that have read after a change would get a reset.
       await words.placed()
       const oldest = [...since.values()].reduce((a, b) => least(a, b))
       const { rows, from } = await feed.replay(oldest, back.paths(), at)

@@ -25,9 +25,9 @@ export class Words {
     this.#feed = feed
   }
 
-  add(said: Pick<Word, 'idUsers' | 'paths'>): void {
+  add(announced: Pick<Word, 'idUsers' | 'paths'>): void {
     const at = Date.now()
-    const word: Word = { at, ...said }
+    const word: Word = { at, ...announced }
     this.#words = this.#words.filter((one) => at - one.at < RECALL_MS)
     this.#words.push(word)
     word.placed = this.#feed.here().then(
@@ -46,9 +46,11 @@ export class Words {
   /** Paths of subscriptions whose cursor is older than a reset message to them. */
   lost(idUser: number, wishes: readonly Wish[]): string[] {
     const now = Date.now()
-    const said = this.#words.filter(({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(idUser)))
+    const announced = this.#words.filter(
+      ({ at, idUsers }) => now - at < RECALL_MS && (!idUsers || idUsers.includes(idUser)),
+    )
     const isNews = (since: bigint, path: string) =>
-      said.some(({ xmax, paths }) => (xmax === undefined || since < xmax) && (!paths || paths.includes(path)))
+      announced.some(({ xmax, paths }) => (xmax === undefined || since < xmax) && (!paths || paths.includes(path)))
     const lost = wishes.filter(({ since, path }) => since !== undefined && isNews(since, path))
     return [...new Set(lost.map(({ path }) => path))]
   }

@@ -3,7 +3,7 @@ import type { FilterParams } from '#records/sight.ts'
 import type { Listener } from './messages.ts'
 
 /** Subscribers of one path. */
-export interface Hall<C> {
+export interface PathSubscribers<C> {
   /** Subscribed to every record. */
   all: Set<C>
   byId: Map<number, Set<C>>
@@ -18,55 +18,55 @@ interface Filtered<C> {
   /** Id of the single parent record, when the filter consists only of that. */
   parent: number | undefined
   /** Subscribers with the ids each is limited to; ANY_ID among them: every record. */
-  ears: Map<C, Set<number>>
+  subscribers: Map<C, Set<number>>
 }
 
 const ANY_ID = 0
 
-export const hears = (ids: Set<number>, id: number): boolean => ids.has(ANY_ID) || ids.has(id)
+export const listensTo = (ids: Set<number>, id: number): boolean => ids.has(ANY_ID) || ids.has(id)
 
 /** Index of subscribers by path, id and filter, to find the ones an event concerns. */
 export class Audience<C> {
-  readonly #halls = new Map<string, Hall<C>>()
+  readonly #byPath = new Map<string, PathSubscribers<C>>()
 
-  at(path: string): Hall<C> | undefined {
-    return this.#halls.get(path)
+  at(path: string): PathSubscribers<C> | undefined {
+    return this.#byPath.get(path)
   }
 
   paths(): string[] {
-    return [...this.#halls.keys()]
+    return [...this.#byPath.keys()]
   }
 
-  add(ear: C, { path, id, filter }: Listener): void {
-    const hall = this.#halls.get(path) ?? { all: new Set(), byId: new Map(), byFilter: new Map() }
-    this.#halls.set(path, hall)
+  add(subscriber: C, { path, id, filter }: Listener): void {
+    const ofPath = this.#byPath.get(path) ?? { all: new Set(), byId: new Map(), byFilter: new Map() }
+    this.#byPath.set(path, ofPath)
     if (filter) {
       const key = JSON.stringify(filter)
-      const kept = hall.byFilter.get(key) ?? {
+      const kept = ofPath.byFilter.get(key) ?? {
         filter,
         fields: fieldsOf(filter),
         parent: parentOf(path, filter),
-        ears: new Map(),
+        subscribers: new Map(),
       }
-      hall.byFilter.set(key, kept)
-      kept.ears.set(ear, (kept.ears.get(ear) ?? new Set()).add(id ?? ANY_ID))
-    } else if (id === undefined) hall.all.add(ear)
-    else hall.byId.set(id, (hall.byId.get(id) ?? new Set()).add(ear))
+      ofPath.byFilter.set(key, kept)
+      kept.subscribers.set(subscriber, (kept.subscribers.get(subscriber) ?? new Set()).add(id ?? ANY_ID))
+    } else if (id === undefined) ofPath.all.add(subscriber)
+    else ofPath.byId.set(id, (ofPath.byId.get(id) ?? new Set()).add(subscriber))
   }
 
-  remove(ear: C, { path, id, filter }: Listener): void {
-    const hall = this.#halls.get(path)
-    if (!hall) return
+  remove(subscriber: C, { path, id, filter }: Listener): void {
+    const ofPath = this.#byPath.get(path)
+    if (!ofPath) return
     if (filter) {
       const key = JSON.stringify(filter)
-      const kept = hall.byFilter.get(key)
-      const ids = kept?.ears.get(ear)
+      const kept = ofPath.byFilter.get(key)
+      const ids = kept?.subscribers.get(subscriber)
       ids?.delete(id ?? ANY_ID)
-      if (ids?.size === 0) kept?.ears.delete(ear)
-      if (kept?.ears.size === 0) hall.byFilter.delete(key)
-    } else if (id === undefined) hall.all.delete(ear)
-    else if (hall.byId.get(id)?.delete(ear) && hall.byId.get(id)?.size === 0) hall.byId.delete(id)
-    if (hall.all.size + hall.byId.size + hall.byFilter.size === 0) this.#halls.delete(path)
+      if (ids?.size === 0) kept?.subscribers.delete(subscriber)
+      if (kept?.subscribers.size === 0) ofPath.byFilter.delete(key)
+    } else if (id === undefined) ofPath.all.delete(subscriber)
+    else if (ofPath.byId.get(id)?.delete(subscriber) && ofPath.byId.get(id)?.size === 0) ofPath.byId.delete(id)
+    if (ofPath.all.size + ofPath.byId.size + ofPath.byFilter.size === 0) this.#byPath.delete(path)
   }
 }
 

@@ -41,7 +41,7 @@ export class Connection {
   actor: ServerActor
   readonly listeners = new Map<string, Listener>()
   /** Time of the last message or pong from the client. */
-  heardAt = Date.now()
+  receivedAt = Date.now()
   sent = 0
   readonly #socket: WebSocket
   readonly #desk: Desk
@@ -57,7 +57,7 @@ export class Connection {
     this.#desk = desk
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('pong', () => {
-      this.heardAt = Date.now()
+      this.receivedAt = Date.now()
     })
     // Too long a frame, invalid UTF-8, a reset connection: ws closes the socket itself.
     socket.on('error', () => {})
@@ -99,7 +99,7 @@ export class Connection {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#over) return
-    this.heardAt = Date.now()
+    this.receivedAt = Date.now()
     if (!this.#within()) {
       this.send(errorMessage('error', tooMany(1, 'Слишком много сообщений')))
       this.close(closeCodes.tooManyMessages, 'too many messages')

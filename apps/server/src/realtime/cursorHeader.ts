@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-export function tellCursor({ server, db }: Pick<AppContext, 'server' | 'db'>): void {
+export function sendCursor({ server, db }: Pick<AppContext, 'server' | 'db'>): void {
   let at = Number.NEGATIVE_INFINITY
   let read: Promise<string | undefined> = Promise.resolve(undefined)
   const lately = () => {

@@ -1,7 +1,7 @@
 /**
  * Selects the receivers of each event. Visibility is one query to the engine per entity, for all users at once. Filters
  * are one query per shape of filter, evaluated separately and in turn: slow filters delay only their own users, who are
- * told to re-read when evaluation takes too long.
+ * sent a reset when evaluation takes too long.
  */
 import { can } from '@ordinator/model/access'
 import { entityAt } from '@ordinator/model/entities'
@@ -9,15 +9,15 @@ import { type Entity, isVisible } from '@ordinator/model/entity'
 import { isTimeout } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import type { ServerActor } from '#records/actor.ts'
-import type { FilterParams, PastEvent, Seen, Viewer, Visibility } from '#records/sight.ts'
-import { type Audience, type Hall, hears } from './audience.ts'
+import type { FilterParams, PastEvent, Viewer, Visibility, VisibleIds } from '#records/sight.ts'
+import { type Audience, listensTo, type PathSubscribers } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { HistoryRow } from './feed.ts'
 import { systemMessage } from './messages.ts'
 import { SHARED_MS, SlowFilters } from './slowFilters.ts'
 import { personTurn, type Turns } from './turns.ts'
 
-/** With more events of one path at once, subscribers to the whole path are told to re-read instead. */
+/** With more events of one path at once, subscribers to the whole path get a reset instead. */
 const MAX_EVENTS_OF_PATH = 100
 
 /** One message to one client, with its position in the order. */
@@ -54,23 +54,23 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     parcels: Parcels,
     owed: Owed,
     entity: Entity,
-    hall: Hall<Connection>,
+    ofPath: PathSubscribers<Connection>,
     events: Event[],
     wanted: Wanted,
   ): Promise<void> {
     const plain: Concerned = new Map()
     for (const event of events) {
-      for (const connection of hall.byId.get(event.row.id) ?? [])
+      for (const connection of ofPath.byId.get(event.row.id) ?? [])
         if (wanted(connection, event.row)) concern(plain, event, connection)
     }
     const many = events.length > MAX_EVENTS_OF_PATH
-    for (const connection of hall.all) {
+    for (const connection of ofPath.all) {
       const its = events.filter((event) => wanted(connection, event.row))
       if (many && its.length > 0) put(parcels, connection, resetParcel(entity.path, events[0]?.at))
       else for (const event of its) concern(plain, event, connection)
     }
     const asks: Ask[] = []
-    for (const { filter, fields, parent, ears } of hall.byFilter.values()) {
+    for (const { filter, fields, parent, subscribers } of ofPath.byFilter.values()) {
       const filtered: Concerned = new Map()
       for (const event of events) {
         // A change of a filtered field may have removed the record from the result, which must be sent as well; and a deleted
@@ -79,8 +79,8 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
         // The event itself contains the parent.
         const placed = parent !== undefined && !left && event.row.idParent !== null
         if (placed && event.row.idParent !== parent) continue
-        for (const [connection, ids] of ears) {
-          if (hears(ids, event.row.id) && wanted(connection, event.row))
+        for (const [connection, ids] of subscribers) {
+          if (listensTo(ids, event.row.id) && wanted(connection, event.row))
             concern(left || placed || event.gone(entity) ? plain : filtered, event, connection)
         }
       }
@@ -129,8 +129,8 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     const remember = () => ids.length <= MAX_EVENTS_OF_PATH && slow.add(key)
     try {
       const asked = asks.map(({ filter, concerned }) => ({ filter, viewers: viewersOf(concerned) }))
-      const seen = await visibility.checkFilters(entity.path, ids, asked)
-      for (const [n, { concerned }] of asks.entries()) share(parcels, entity, concerned, seen[n] as Seen)
+      const visible = await visibility.checkFilters(entity.path, ids, asked)
+      for (const [n, { concerned }] of asks.entries()) share(parcels, entity, concerned, visible[n] as VisibleIds)
       if (performance.now() - began > most) remember()
       return true
     } catch (error) {
@@ -145,18 +145,18 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
   async function offerPlain(parcels: Parcels, entity: Entity, concerned: Concerned): Promise<void> {
     const living: Concerned = new Map()
     const gone: Concerned = new Map()
-    for (const [event, ears] of concerned) (event.gone(entity) ? gone : living).set(event, ears)
+    for (const [event, connections] of concerned) (event.gone(entity) ? gone : living).set(event, connections)
     if (gone.size > 0) {
       share(parcels, entity, gone, await visibility.deletedVisibility(entity.path, pastOf(gone), viewersOf(gone)))
     }
     if (living.size === 0) return
-    const unseen = share(
+    const rest = share(
       parcels,
       entity,
       living,
       await visibility.checkVisibility(entity.path, idsOf(living), viewersOf(living)),
     )
-    const lost: Concerned = new Map([...unseen].filter(([{ row }]) => row.action === 'update'))
+    const lost: Concerned = new Map([...rest].filter(([{ row }]) => row.action === 'update'))
     if (lost.size === 0 || !visibility.visibleBefore) return
     share(parcels, entity, lost, await visibility.visibleBefore(entity.path, pastOf(lost), viewersOf(lost)), 'gone')
   }
@@ -165,17 +165,17 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
     async parcelsOf(rows, to, wanted = () => true) {
       const parcels: Parcels = new Map()
       const owed: Owed = new Map()
-      const numbered = rows.map((row, at) => new Event(row, at, visibility.toldOf?.(row.path)))
+      const numbered = rows.map((row, at) => new Event(row, at, visibility.visibleFields?.(row.path)))
       for (const [path, events] of Map.groupBy(numbered, (event) => event.row.path)) {
-        const hall = to.at(path)
+        const ofPath = to.at(path)
         const entity = entityAt(path)
-        if (!hall || !entity) continue
+        if (!ofPath || !entity) continue
         try {
-          await offer(parcels, owed, entity, hall, events, wanted)
+          await offer(parcels, owed, entity, ofPath, events, wanted)
         } catch (error) {
           // A failure of one entity must not stop the others, or this one for ever: its subscribers re-read.
           log.error({ err: error, path }, 'realtime: visibility')
-          addResets(parcels, path, hall, events[0]?.at)
+          addResets(parcels, path, ofPath, events[0]?.at)
         }
       }
       return { parcels, owed }
@@ -185,28 +185,35 @@ export function createDelivery(visibility: Visibility, turns: Turns, log: Pick<L
 
 /** Message for a person whose filters were not evaluated in time. */
 function tooSlow(parcels: Parcels, path: string, concerned: Concerned): void {
-  for (const [{ at }, ears] of concerned)
-    for (const connection of ears) put(parcels, connection, resetParcel(path, at, SLOW_WORDS))
+  for (const [{ at }, connections] of concerned)
+    for (const connection of connections) put(parcels, connection, resetParcel(path, at, SLOW_WORDS))
 }
 
-/** Tells all subscribers of the path to re-read it. */
-export function addResets(parcels: Parcels, path: string, hall: Hall<Connection>, at = 0): void {
-  const told = new Set(hall.all)
-  for (const ears of hall.byId.values()) for (const connection of ears) told.add(connection)
-  for (const { ears } of hall.byFilter.values()) for (const connection of ears.keys()) told.add(connection)
-  for (const connection of told) put(parcels, connection, resetParcel(path, at))
+/** Sends a reset to all subscribers of the path. */
+export function addResets(parcels: Parcels, path: string, ofPath: PathSubscribers<Connection>, at = 0): void {
+  const reached = new Set(ofPath.all)
+  for (const connections of ofPath.byId.values()) for (const connection of connections) reached.add(connection)
+  for (const { subscribers } of ofPath.byFilter.values())
+    for (const connection of subscribers.keys()) reached.add(connection)
+  for (const connection of reached) put(parcels, connection, resetParcel(path, at))
 }
 
 /** Gives each connection the events its user may see; returns the rest. */
-function share(parcels: Parcels, entity: Entity, concerned: Concerned, seen: Seen, say: Say = 'event'): Concerned {
-  const unseen: Concerned = new Map()
-  for (const [event, ears] of concerned) {
-    for (const connection of ears) {
-      if (seen.get(connection.actor.id)?.has(event.row.id)) give(parcels, entity, event, connection, say)
-      else concern(unseen, event, connection)
+function share(
+  parcels: Parcels,
+  entity: Entity,
+  concerned: Concerned,
+  visible: VisibleIds,
+  say: Say = 'event',
+): Concerned {
+  const rest: Concerned = new Map()
+  for (const [event, connections] of concerned) {
+    for (const connection of connections) {
+      if (visible.get(connection.actor.id)?.has(event.row.id)) give(parcels, entity, event, connection, say)
+      else concern(rest, event, connection)
     }
   }
-  return unseen
+  return rest
 }
 
 function give(parcels: Parcels, entity: Entity, event: Event, connection: Connection, say: Say): void {
@@ -226,13 +233,13 @@ class Event {
   readonly at: number
   readonly #texts = new Map<string, Buffer>()
 
-  readonly #told: ReadonlySet<string> | undefined
+  readonly #visibleFields: ReadonlySet<string> | undefined
 
-  /** @param told fields whose changes may be sent; absent: all */
-  constructor(row: HistoryRow, at: number, told?: ReadonlySet<string>) {
+  /** @param visibleFields fields whose changes may be sent; absent: all */
+  constructor(row: HistoryRow, at: number, visibleFields?: ReadonlySet<string>) {
     this.row = row
     this.at = at
-    this.#told = told
+    this.#visibleFields = visibleFields
   }
 
   /** True when the record is no longer in the table. */
@@ -244,7 +251,7 @@ class Event {
   visibleFields(entity: Entity, actor: ServerActor): string[] {
     return this.row.fields.filter((name) => {
       const field = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
-      return field !== undefined && isVisible(field, actor) && (!this.#told || this.#told.has(name))
+      return field !== undefined && isVisible(field, actor) && (!this.#visibleFields || this.#visibleFields.has(name))
     })
   }
 
@@ -253,9 +260,9 @@ class Event {
     let text = this.#texts.get(key)
     if (!text) {
       const { path, action, id, seq, idUser, version } = this.row
-      const told = say === 'gone' ? 'delete' : action === 'restore' ? 'create' : action
+      const verb = say === 'gone' ? 'delete' : action === 'restore' ? 'create' : action
       const meta = { seq, cursor, idUser, version }
-      text = Buffer.from(JSON.stringify({ controller: path, action: told, data: { id, fields }, meta, isError: false }))
+      text = Buffer.from(JSON.stringify({ controller: path, action: verb, data: { id, fields }, meta, isError: false }))
       this.#texts.set(key, text)
     }
     return text
@@ -263,8 +270,8 @@ class Event {
 }
 
 function concern(concerned: Concerned, event: Event, connection: Connection): void {
-  const ears = concerned.get(event)
-  if (ears) ears.add(connection)
+  const connections = concerned.get(event)
+  if (connections) connections.add(connection)
   else concerned.set(event, new Set([connection]))
 }
 
@@ -282,15 +289,16 @@ function resetParcel(path: string, at = 0, message?: string): Parcel {
 
 const ofPerson = (concerned: Concerned, idUser: number): Concerned =>
   new Map(
-    [...concerned].flatMap(([event, ears]): [Event, Set<Connection>][] => {
-      const own = new Set([...ears].filter(({ actor }) => actor.id === idUser))
+    [...concerned].flatMap(([event, connections]): [Event, Set<Connection>][] => {
+      const own = new Set([...connections].filter(({ actor }) => actor.id === idUser))
       return own.size > 0 ? [[event, own]] : []
     }),
   )
 
 function viewersOf(concerned: Concerned): Viewer[] {
   const viewers = new Map<number, Viewer>()
-  for (const ears of concerned.values()) for (const { actor } of ears) viewers.set(actor.id, { id: actor.id, actor })
+  for (const connections of concerned.values())
+    for (const { actor } of connections) viewers.set(actor.id, { id: actor.id, actor })
   return [...viewers.values()]
 }
 

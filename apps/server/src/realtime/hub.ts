@@ -1,8 +1,8 @@
 /**
  * Sends events to subscribers. One worker (`worker.ts`) admits new subscriptions (`admissions.ts`) and reads the history;
  * each person has a queue (`lines.ts`), in which missed events and slow filter results precede later events. So a
- * subscriber gets each event once, in order, its cursor is never ahead of what was sent, and nobody waits for another
- * person's work. Without clients the hub is idle.
+ * subscriber gets each event once, in order, its cursor is never ahead of what was sent, and no subscriber waits for
+ * another person's work. Without clients the hub is idle.
  */
 import type { HubStats } from '@ordinator/model/socketCalls'
 import type { WebSocket } from 'ws'
@@ -13,7 +13,7 @@ import type { ServerActor } from '#records/actor.ts'
 import type { Visibility } from '#records/sight.ts'
 import { Admissions, type Admitted } from './admissions.ts'
 import { Words } from './announcements.ts'
-import { Audience, type Hall } from './audience.ts'
+import { Audience, type PathSubscribers } from './audience.ts'
 import { Connection, closeCodes, type Desk, turnAway } from './connection.ts'
 import { addResets, createDelivery, type Delivery, type Parcels } from './delivery.ts'
 import { createFeed, type HistoryRow } from './feed.ts'
@@ -113,13 +113,13 @@ export class Hub implements Desk {
     }
   }
 
-  /** Tells these users' subscriptions to these paths to re-read. */
+  /** Sends a reset to these users' subscriptions to these paths. */
   reset(idUsers: readonly number[], paths: readonly string[]): void {
     this.#words.add({ idUsers, paths })
     for (const connection of this.#connections) {
       if (!idUsers.includes(connection.actor.id)) continue
-      const heard = pathsOf(connection)
-      const lost = paths.filter((path) => heard.includes(path))
+      const subscribed = pathsOf(connection)
+      const lost = paths.filter((path) => subscribed.includes(path))
       if (lost.length > 0) connection.send(systemMessage('reset', { paths: lost }))
     }
   }
@@ -183,10 +183,11 @@ export class Hub implements Desk {
     await this.#sender.sendAll(parcels, owed, cursors)
   }
 
-  /** Tells every subscription to re-read. */
+  /** Sends a reset to every subscription. */
   #resets(): Parcels {
     const parcels: Parcels = new Map()
-    for (const path of this.#audience.paths()) addResets(parcels, path, this.#audience.at(path) as Hall<Connection>)
+    for (const path of this.#audience.paths())
+      addResets(parcels, path, this.#audience.at(path) as PathSubscribers<Connection>)
     return parcels
   }
 
@@ -197,7 +198,7 @@ export class Hub implements Desk {
     const pings = this.#beats++ % 2 === 0
     this.#people.forget()
     for (const connection of [...this.#connections]) {
-      if (now - connection.heardAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
+      if (now - connection.receivedAt > IDLE_MS) connection.close(closeCodes.idle, 'idle')
       else if (pings) connection.ping()
     }
   }

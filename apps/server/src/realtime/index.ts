@@ -9,14 +9,14 @@ import type { Queryable } from '#platform/db.ts'
 import { HttpError, unauthorized } from '#platform/errors.ts'
 import { announce } from '#platform/fanout.ts'
 import { fixedHeaders } from '#platform/securityHeaders.ts'
-import { doorAt } from '#platform/sockets.ts'
+import { endpointAt } from '#platform/sockets.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Operation } from '#records/operation.ts'
 import type { Visibility } from '#records/sight.ts'
 import type { RealtimeAuth } from './auth.ts'
 import { MAX_MESSAGE_BYTES } from './connection.ts'
-import { tellCursor } from './cursorHeader.ts'
+import { sendCursor } from './cursorHeader.ts'
 import { Hub } from './hub.ts'
 import { realtimeOperations } from './operations.ts'
 
@@ -41,7 +41,11 @@ const MAX_TOKEN = 4_096
  * If the transaction commits, these users' clients re-read these paths: for a write that changes the visibility of other
  * records (an executor removed from a task can no longer see it).
  */
-export async function tellReset(tx: Queryable, idUsers: readonly number[], paths: readonly string[]): Promise<void> {
+export async function announceReset(
+  tx: Queryable,
+  idUsers: readonly number[],
+  paths: readonly string[],
+): Promise<void> {
   const signals: string[] = []
   for (let at = 0; at < idUsers.length; at += USERS_AT_ONCE)
     signals.push(JSON.stringify({ idUsers: idUsers.slice(at, at + USERS_AT_ONCE), paths }))
@@ -69,7 +73,7 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
       .catch((error) => app.log.error({ err: error }, 'realtime: rights'))
   })
 
-  tellCursor(app)
+  sendCursor(app)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -82,10 +86,10 @@ export function openRealtime(app: AppContext, auth: RealtimeAuth, visibility: Vi
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const door = doorAt(app.server.server, url.pathname)
-    if (url.pathname !== PATH && !door) return refuse(socket, 404)
+    const endpoint = endpointAt(app.server.server, url.pathname)
+    if (url.pathname !== PATH && !endpoint) return refuse(socket, 404)
     if (closing) return refuse(socket, 503)
-    if (door) return door(request, socket, head)
+    if (endpoint) return endpoint(request, socket, head)
     if (!fromHere(request, app.config.publicUrl)) return refuse(socket, 403)
     const actor = await actorOf(
       auth,

@@ -37,8 +37,8 @@ describe('coming in', () => {
       socket.on('error', () => {})
     })
   const refusal = async (path: string, headers?: Record<string, string>): Promise<number> => {
-    const said = await answer(path, headers)
-    return said === 'open' ? 101 : (said.statusCode ?? 0)
+    const result = await answer(path, headers)
+    return result === 'open' ? 101 : (result.statusCode ?? 0)
   }
 
   test.each([
@@ -55,13 +55,13 @@ describe('coming in', () => {
     expect(await refusal(path, headers as Record<string, string>)).toBe(status)
   })
 
-  test('who is refused is told in words, with the headers of every answer', async () => {
+  test('a refusal has a message, and the headers of every answer', async () => {
     const refused = (await answer('/ws?token=nobody')) as IncomingMessage
     expect(refused.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
     expect(await json(refused)).toMatchObject({ status: 401, message: 'Необходимо войти в систему' })
   })
 
-  test('the page’s own origin is let in', async () => {
+  test('the page’s own origin is accepted', async () => {
     expect(await refusal('/ws?token=ann', { origin: one.url.replace('ws', 'http') })).toBe(101)
   })
 })
@@ -107,7 +107,7 @@ describe('messages', () => {
     expect(await client.ask('addListener', { path: TASKS, id: 7 })).toMatchObject({ isError: false })
   })
 
-  test('a person has 30 sockets, and is told so at the next; the others have theirs', async () => {
+  test('a person has 30 sockets and an error at the next; the others have theirs', async () => {
     const clients = await Promise.all(Array.from({ length: 30 }, () => connect(one)))
     const more = await connect(one)
     expect(await more.closed).toBe(4030)
@@ -149,7 +149,7 @@ describe('messages', () => {
     expect(most).toBeLessThanOrEqual(20)
   })
 
-  test('who asks for listeners without end is told to wait', async () => {
+  test('a client that subscribes without end gets an error', async () => {
     person('eve', 3)
     const eve = await connect(one, 'eve')
     const many = { listeners: Array.from({ length: 500 }, () => ({ path: TASKS })) }
@@ -177,7 +177,7 @@ describe('messages', () => {
     expect(await client.closed).toBe(1009)
   })
 
-  test('a flood is told so and closed', async () => {
+  test('a flood gets an error and is closed', async () => {
     const client = await connect(one)
     for (let n = 0; n < 200; n++) client.say('ping')
     expect(await client.closed).toBe(4029)
@@ -243,7 +243,7 @@ describe('events', () => {
     expect(client.events().map((event) => event.action)).toEqual(['create', 'delete', 'create'])
   })
 
-  test('only those who see the record hear of it, and each once', async () => {
+  test('only users who see the record get its event, and each once', async () => {
     hidden.add(`2 ${TASKS} 104`)
     const ann = await listening(one)
     await ann.ask('addListeners', {
@@ -298,7 +298,7 @@ describe('events', () => {
     expect(asked.questions.at(-1)).toMatchObject({ path: TAGS, filters: 2 })
   })
 
-  test('who has lost sight of a record hears of it as of a delete', async () => {
+  test('a user who no longer sees a record gets a delete', async () => {
     hidden.add(`1 ${TASKS} 111`).add(`2 ${TASKS} 111`)
     before.add(`1 ${TASKS} 111`)
     const ann = await listening(one)
@@ -354,7 +354,7 @@ describe('events', () => {
     expect(asked.questions).toEqual([{ path: TASKS, users: 2, filters: 3 }])
   })
 
-  test('while one’s filters have no answer, the others hear, and that one hears all in order afterwards', async () => {
+  test('while one’s filters have no answer, the others get events, and that one gets all in order afterwards', async () => {
     const held = Promise.withResolvers<void>()
     asked.held = (users) => (users.includes(1) ? held.promise : undefined)
     const ann = await listening(one, { path: TASKS, filter: { importance: 2, name: 'x' } })

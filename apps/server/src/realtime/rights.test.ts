@@ -25,7 +25,7 @@ import {
 openStand()
 
 describe('sessions and rights', () => {
-  test('an ended session is told and closed', async () => {
+  test('an ended session is reported and closed', async () => {
     const ann = await listening(one)
     const bob = await listening(one, { path: TASKS }, 'bob')
     for (const run of ended) run('s-ann')
@@ -34,7 +34,7 @@ describe('sessions and rights', () => {
     expect(bob.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('changed rights take listeners away and tell to read again', async () => {
+  test('changed rights remove listeners and send a reset', async () => {
     const ann = await listening(one)
     await ann.ask('addListener', { path: USERS })
     person('ann', 1, {})
@@ -48,7 +48,7 @@ describe('sessions and rights', () => {
     expect(ann.ids()).toEqual([302])
   })
 
-  test('when anybody’s rights may have changed, only those whose did are told', async () => {
+  test('when anybody’s rights may have changed, only those whose did get an event', async () => {
     const ann = await listening(one)
     const bob = await listening(one, { path: TASKS }, 'bob')
     person('bob', 2, { viewTasksManagement: true, editUsers: true })
@@ -58,7 +58,7 @@ describe('sessions and rights', () => {
     expect(ann.messages.some((message) => message.action === 'reset')).toBe(false)
   })
 
-  test('who has read before a change of rights and listens after it is told to read again', async () => {
+  test('a client that read before a change of rights and subscribes after it gets a reset', async () => {
     const fresh = await start()
     const since = await settledCursor()
     await write(310, { path: TAGS })

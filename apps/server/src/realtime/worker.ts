@@ -9,7 +9,7 @@ const POLL_MS = 1_000
 
 /** What the worker does with what it finds. */
 export interface WorkerTasks {
-  /** Nobody is connected: nothing is read. */
+  /** Without connections nothing is read. */
   isIdle(): boolean
   hasAdmissions(): boolean
   /** Takes the subscriptions that wait. */

@@ -7,7 +7,7 @@ import type { Db, Queryable, Tx } from '#platform/db.ts'
 import { forbidden, type HttpError, notFound } from '#platform/errors.ts'
 import type { ServerActor } from './actor.ts'
 import type { Definition, Registry } from './define.ts'
-import { tell, toldOf } from './expandByCode.ts'
+import { addByCode, splitByCode } from './expandByCode.ts'
 import { COSTLY_STEPS } from './filter.ts'
 import { type GroupRow, groupedQuery, groupedText, parseGroupedQuery } from './grouped.ts'
 import { type ListQuery, parseListQuery, parseViewQuery, type RawParams, SOUGHT_KEYS } from './params.ts'
@@ -89,7 +89,7 @@ export abstract class ActorReads {
     return this.definitionOf(entity)
   }
 
-  protected telling() {
+  protected codeContext() {
     return { db: this.reads, registry: this.inner.registry, records: this.records }
   }
 
@@ -100,7 +100,7 @@ export abstract class ActorReads {
 
   async view(entity: Entity, id: number, params: RawParams = {}): Promise<string> {
     const d = this.gate(entity, 'view')
-    const asked = d.told && toldOf(d, parseViewQuery(params))
+    const asked = d.expandByCode && splitByCode(d, parseViewQuery(params))
     const p = this.planned(d, 'view', JSON.stringify(params), () =>
       viewPlan(this.env(), d, asked?.q ?? parseViewQuery(params)),
     )
@@ -108,7 +108,7 @@ export abstract class ActorReads {
     if (!found) throw await this.missing(d, id, asked?.q.deleted ?? parseViewQuery(params).deleted)
     if (!found.isOpen) throw sealedRefusal(entity)
     if (!asked?.names.length) return found.item
-    return (await tell(d, asked.names, `[${found.item}]`, this.telling())).slice(1, -1)
+    return (await addByCode(d, asked.names, `[${found.item}]`, this.codeContext())).slice(1, -1)
   }
 
   protected async isOpen(entity: Entity, id: number, deleted: boolean | 'any' = false): Promise<boolean> {
@@ -136,12 +136,12 @@ export abstract class ActorReads {
 
   async list(entity: Entity, params: RawParams): Promise<string> {
     const d = this.gate(entity, 'view')
-    const { q, names } = toldOf(d, parseListQuery(params, SOUGHT_KEYS))
+    const { q, names } = splitByCode(d, parseListQuery(params, SOUGHT_KEYS))
     const found = q.q === undefined ? await this.#listed(d, q) : await this.#sought(d, q, q.q)
     const total = q.count ? totalText(q, found.total ?? 0) : ''
     const next = found.more && found.last ? `,"next":${JSON.stringify(encodeCursor(found.last))}` : ''
     const page = q.after === undefined ? `"currentPage":${q.page},` : ''
-    const items = names.length ? await tell(d, names, found.items, this.telling()) : found.items
+    const items = names.length ? await addByCode(d, names, found.items, this.codeContext()) : found.items
     return `{"items":${items},"_meta":{${page}"perPage":${q.limit},"hasMore":${found.more}${total}${next}}}`
   }
 

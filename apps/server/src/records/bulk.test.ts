@@ -107,7 +107,7 @@ let system: SystemRecords
 beforeAll(async () => {
   db = await testDb()
   await db.query({ text: creation(schemaOf([Crate, Item, Seal])) })
-  const heard = (tx: Tx): Tx => ({
+  const recording = (tx: Tx): Tx => ({
     ...tx,
     query: (q) => {
       sent.push(q.text)
@@ -118,7 +118,7 @@ beforeAll(async () => {
       return tx.one(q)
     },
   })
-  const watched: Db = { ...db, tx: (run, options) => db.tx((tx) => run(heard(tx)), options) }
+  const watched: Db = { ...db, tx: (run, options) => db.tx((tx) => run(recording(tx)), options) }
   engine = createEngine({ db: watched, registry, wake: () => void woken++ })
   system = engine.for(anna).asSystem
 })
@@ -240,7 +240,7 @@ describe('the history of a bulk write', () => {
     expect((await system.restore(Crate, one?.id as number)).deleted).toBe(false)
   })
 
-  it('says nothing of rows that stand so already, and gives them no version', async () => {
+  it('announces no unchanged rows, and keeps their version', async () => {
     const made = await crates(3)
     await system.update(Crate, made[1]?.id as number, { amount: 7 })
     await forget()
@@ -299,7 +299,7 @@ describe('the history of a bulk write', () => {
 })
 
 describe('a bulk write', () => {
-  it('is one statement, however many rows, and wakes the readers of history once', async () => {
+  it('is one statement, however many rows, and notifies the readers of history once', async () => {
     await crates(200)
     sent = []
     woken = 0
@@ -393,7 +393,7 @@ describe('a bulk write', () => {
     expect((await system.rows(Crate, { sort: '-id' }))[0]?.note).toBe('<p>a</p>')
   })
 
-  it('leaves out what is taken, where it is told to', async () => {
+  it('leaves out what is taken, where asked to', async () => {
     await crates(1, { number: 1 })
     await forget()
     const bodies = [1, 2].map((number) => ({ name: 'Номер', idOwner: 1, order: 1, number }))
@@ -421,7 +421,7 @@ describe('a bulk write', () => {
     expect(await engine.for(systemActor).asSystem.updateWhere(Crate, () => raw('true'), { amount: 8 })).toHaveLength(2)
   })
 
-  it('passes no hook by unless it says why', async () => {
+  it('skips no hook without a stated reason', async () => {
     const name = { name: 'Пломба' }
     await expect(system.createMany(Seal, [name])).rejects.toThrow('beforeCreate')
     await system.createMany(Seal, [name], { pastHooks: 'a test' })
@@ -461,7 +461,7 @@ describe('the sources', () => {
     'areas/exchange/deliver.ts exchange_messages': 'likewise',
     'areas/exchange/journal.ts exchange_messages': 'likewise',
     'areas/exchange/webhooks.ts exchange_messages': 'likewise',
-    'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run tells what has changed',
+    'areas/payroll/run.ts payroll_lines': 'calculated, tens of thousands a month; the run reports what has changed',
     'areas/egisz/log.ts egisz_events': 'a line of a log, and has no history of its own',
     'areas/egisz/log.ts egisz_operations': 'likewise',
     'areas/metrika/uploads.ts metrika_uploads': 'likewise: what has been sent, and when',

@@ -89,8 +89,8 @@ export function createFromSql(env: Env, d: Definition, from: Sql, values: Values
     return [[field, f, autoValue(env, f)]]
   })
   const all = [...given, ...filled]
-  const told = given.filter(([field, f]) => field !== 'id' && !f.options.auto)
-  const changes = changesSql(told.map(([field, f]) => [field, f, undefined, sql`made.${name(field)}`]))
+  const recorded = given.filter(([field, f]) => field !== 'id' && !f.options.auto)
+  const changes = changesSql(recorded.map(([field, f]) => [field, f, undefined, sql`made.${name(field)}`]))
   return sql`with made as (
       insert into ${name(d.entity.table)} (${join(all.map(([field]) => name(field)))})
       select ${join(all.map(([, , value]) => value))} from ${from}

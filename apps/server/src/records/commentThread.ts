@@ -13,7 +13,7 @@ type Comments = Entity<string, { message: AnyField; dateChange: AnyField; idUser
 /** Comment entities with threads: a reply refers to its comment, and the server may write comments too. */
 type Threaded = Entity<string, Comments['fields'] & { idComment: AnyField; isSystem: AnyField }>
 
-interface Said {
+interface CommentRow {
   id: number
   message: string
   idUser: number
@@ -27,12 +27,12 @@ export interface Thread<E extends Threaded> {
   /** Error for a reply to a comment on another subject. */
   foreign: string
   /** @returns users who must not be notified again */
-  tellMentioned(context: WriteContext, comment: Row<E>, idUsers: readonly number[]): Promise<readonly number[]>
-  /** Notifies the other people concerned. `spoke`: earlier authors in the thread; `told`: already notified. */
-  tellOthers(
+  notifyMentioned(context: WriteContext, comment: Row<E>, idUsers: readonly number[]): Promise<readonly number[]>
+  /** Notifies the other people concerned. `spoke`: earlier authors in the thread; `notified`: already notified. */
+  notifyOthers(
     context: WriteContext,
     comment: Row<E>,
-    people: { spoke: readonly number[]; told: readonly number[] },
+    people: { spoke: readonly number[]; notified: readonly number[] },
   ): Promise<void>
 }
 
@@ -42,8 +42,8 @@ type Own<E extends Entity, K extends keyof Hooks<E>> = Required<Pick<Hooks<E>, K
 export function commentHooks<E extends Comments>(): Own<E, 'beforeUpdate' | 'beforeDelete'> {
   return {
     beforeUpdate({ actor }, value: Update<E>, before) {
-      const was = before as unknown as Said
-      const given = value as Partial<Said>
+      const was = before as unknown as CommentRow
+      const given = value as Partial<CommentRow>
       // A scope may require this too, but not for users who bypass every condition.
       if (!actor.system && (was.idUser !== actor.id || was.isSystem))
         throw forbidden('Изменить можно только свой комментарий')
@@ -51,7 +51,8 @@ export function commentHooks<E extends Comments>(): Own<E, 'beforeUpdate' | 'bef
         Object.assign(value, { dateChange: new Date().toISOString() })
     },
     beforeDelete({ actor }, comment) {
-      if (!actor.system && (comment as unknown as Said).isSystem) throw forbidden('Системную запись нельзя удалить')
+      if (!actor.system && (comment as unknown as CommentRow).isSystem)
+        throw forbidden('Системную запись нельзя удалить')
     },
   }
 }
@@ -59,11 +60,11 @@ export function commentHooks<E extends Comments>(): Own<E, 'beforeUpdate' | 'bef
 /** Rules of a discussion: one level of replies, mentions, notifications. */
 export function commentThread<E extends Threaded>(
   entity: E,
-  { subject, foreign, tellMentioned, tellOthers }: Thread<E>,
+  { subject, foreign, notifyMentioned, notifyOthers }: Thread<E>,
 ): Own<E, 'beforeCreate' | 'afterCreate' | 'beforeUpdate' | 'afterUpdate' | 'beforeDelete'> {
   const call = async (context: WriteContext, comment: Row<E>, ids: readonly number[]) => {
     const others = ids.slice(0, MAX_MENTIONS).filter((id) => id !== context.actor.id)
-    return others.length ? tellMentioned(context, comment, others) : []
+    return others.length ? notifyMentioned(context, comment, others) : []
   }
   return {
     ...commentHooks<E>(),
@@ -79,14 +80,14 @@ export function commentThread<E extends Threaded>(
       given.idComment = parent.idComment ?? parent.id
     },
     async afterCreate(context, comment) {
-      const said = comment as unknown as Said
-      if (said.isSystem) return
-      const told = await call(context, comment, mentionsOf(said.message))
-      await tellOthers(context, comment, { spoke: await spokeBefore(context, entity, said), told })
+      const written = comment as unknown as CommentRow
+      if (written.isSystem) return
+      const notified = await call(context, comment, mentionsOf(written.message))
+      await notifyOthers(context, comment, { spoke: await spokeBefore(context, entity, written), notified })
     },
     async afterUpdate(context, comment, before) {
-      const known = mentionsOf((before as unknown as Said).message)
-      const named = mentionsOf((comment as unknown as Said).message)
+      const known = mentionsOf((before as unknown as CommentRow).message)
+      const named = mentionsOf((comment as unknown as CommentRow).message)
       await call(
         context,
         comment,
@@ -109,7 +110,7 @@ export function commentFileHooks<E extends Entity>(comments: Comments): Own<E, '
   return { beforeCreate: ofAuthor, beforeDelete: ofAuthor }
 }
 
-async function spokeBefore({ tx }: WriteContext, entity: Threaded, { id, idComment }: Said): Promise<number[]> {
+async function spokeBefore({ tx }: WriteContext, entity: Threaded, { id, idComment }: CommentRow): Promise<number[]> {
   if (!idComment) return []
   const authors = await tx.query<{ idUser: number }>(sql`
     select distinct "idUser" from ${name(entity.table)}

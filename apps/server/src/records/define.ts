@@ -132,7 +132,7 @@ export interface About {
 /** Context of SQL for a found record; it reveals other records only where the user may see them. */
 export interface FoundSql extends RowSql {
   /** SQL: the user may see a row of another entity. */
-  seen(entity: Entity, row: Sql): Sql
+  visible(entity: Entity, row: Sql): Sql
   /** True when the user has a permission. */
   holds(permission: Permission): boolean
 }
@@ -198,7 +198,7 @@ export interface Sealed {
 }
 
 /** Computes an expanded value in code instead of SQL, for visible records by their ids. */
-export type Told = (
+export type ExpandByCode = (
   context: { db: Queryable; registry: Registry; records: Records },
   ids: readonly number[],
 ) => Promise<Map<number, unknown>>
@@ -218,7 +218,7 @@ export interface Definition<E extends Entity = Entity> {
   /** Absent: not in any timeline. */
   thread?: Thread
   scope?: Scope
-  /** For the entity of the patient (`personal: 'id'`). Absent: whoever may see a record sees all of it. */
+  /** For the entity of the patient (`personal: 'id'`). Absent: a user who may see a record sees all of it. */
   sealed?: Sealed
   /** Absent: the record that this one is within. */
   about?: About
@@ -228,8 +228,8 @@ export interface Definition<E extends Entity = Entity> {
   computed?: Record<string, (about: ComputedSql) => Sql>
   /** For a computed text: SQL of «contains the pattern» that can use indexes instead of computing the text. */
   contains?: Record<string, (about: RowSql, pattern: Sql) => Sql>
-  /** Names of `expand` computed by code, for up to MAX_TOLD records per answer. */
-  told?: Record<string, Told>
+  /** Names of `expand` computed by code, for up to MAX_BY_CODE records per answer. */
+  expandByCode?: Record<string, ExpandByCode>
   hooks?: Hooks<E>
 }
 

@@ -23,7 +23,7 @@ import type { Records } from './records.ts'
 import { createRegistry } from './registry.ts'
 import { creation, schemaOf } from './schema.ts'
 
-// The engine is tested on entities of its own, since it knows none of the product's.
+// The engine is tested on entities of its own, since it has none of the product's.
 const access = { view: 'viewAppeals', create: 'viewAppeals', update: 'viewAppeals', delete: 'viewAppeals' } as const
 const Shelf = entity('test/shelves', {
   label: ['Полка', 'полки', 'полок'],
@@ -217,9 +217,9 @@ describe('rights', () => {
   })
 
   it('hold in list, count, view, filter through a relation and expand', async () => {
-    const seen = await list(boris, Shelf, { 'filter[id][in]': [String(mine), String(open)], count: '1' })
-    expect(seen.items.map((s: { id: number }) => s.id)).toEqual([open])
-    expect(seen._meta.totalCount).toBe(1)
+    const visible = await list(boris, Shelf, { 'filter[id][in]': [String(mine), String(open)], count: '1' })
+    expect(visible.items.map((s: { id: number }) => s.id)).toEqual([open])
+    expect(visible._meta.totalCount).toBe(1)
     expect(await refused(engine.for(boris).view(Shelf, mine))).toBe(404)
     const books = await list(boris, Book, { 'filter[idShelf][in]': `${mine},${open}`, expand: 'shelf' })
     expect(books.items.map((b: { title: string }) => b.title)).toEqual(['Явная'])
@@ -227,7 +227,7 @@ describe('rights', () => {
     expect((await list(boris, Shelf, { 'filter[books.title]': 'Тайная' })).items).toEqual([])
   })
 
-  it('let nobody write what only may be seen, or refer to what may not', async () => {
+  it('allow no write of what is only readable, and no reference to what is not', async () => {
     expect(await refused(engine.for(boris).update(Shelf, open, { name: 'Чужая' }))).toBe(403)
     expect(await refused(engine.for(boris).update(Shelf, mine, { name: 'Чужая' }))).toBe(404)
     expect(await refused(engine.for(boris).remove(Shelf, open))).toBe(403)

@@ -19,7 +19,7 @@ import {
 } from './bulk.ts'
 import type { Engine } from './context.ts'
 import type { Definition, Hooks, WriteContext } from './define.ts'
-import { orWhenUnseen, refuseStale, within } from './engineErrors.ts'
+import { orWhenInvisible, refuseStale, within } from './engineErrors.ts'
 import { keepValues } from './fields/registry.ts'
 import { mayGo } from './inUse.ts'
 import { journal, journalActor } from './journal.ts'
@@ -115,7 +115,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
       if (!own?.afterCreate) return made.item
       await own.afterCreate(context, JSON.parse(made.item), values as Create<E>)
       // A hook may have changed computed fields; a record now invisible to its creator is still returned once.
-      return context.records.view(entity, made.id).catch(orWhenUnseen(made.item))
+      return context.records.view(entity, made.id).catch(orWhenInvisible(made.item))
     })
   }
 
@@ -172,7 +172,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
       const before = await this.#lock(context.tx, d, id, 'update')
       await refuseStale(context.records, entity, before, (body as Values)._version)
       const made = await this.#change(context, d, before, values)
-      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenInvisible(made ?? JSON.stringify(before))))
     })
   }
 
@@ -250,7 +250,7 @@ class ActorRecords extends ActorReads implements SystemRecords {
       await refuseStale(context.records, entity, before, to._version)
       const values = await place(this.env(), d, position, before, to, context.tx)
       const made = await this.#change(context, d, before, values)
-      return JSON.parse(await context.records.view(entity, id).catch(orWhenUnseen(made ?? JSON.stringify(before))))
+      return JSON.parse(await context.records.view(entity, id).catch(orWhenInvisible(made ?? JSON.stringify(before))))
     })
   }
 
@@ -281,23 +281,23 @@ class ActorRecords extends ActorReads implements SystemRecords {
     d: Definition,
     action: 'create' | 'update' | 'delete',
     options: BulkOptions,
-    statement: (seen: Env, context: WriteContext) => Promise<Sql> | Sql,
+    statement: (asEnv: Env, context: WriteContext) => Promise<Sql> | Sql,
   ): Promise<never[]> {
     mustPassHooks(d, action, options)
     const { system: _, ...person } = this.actor
     if (options.byRights && !mayDo(person, action, d.entity)) throw forbidden()
-    const seen = options.byRights ? { ...this.env(), actor: person } : this.env()
+    const asEnv = options.byRights ? { ...this.env(), actor: person } : this.env()
     return this.#write(async (context) => {
-      const made = await context.tx.query<{ item: never }>(query(await statement(seen, context), this.actor))
+      const made = await context.tx.query<{ item: never }>(query(await statement(asEnv, context), this.actor))
       const items = made.map(({ item }) => item)
-      if (options.byRights && action === 'update') await this.#allStillAllowed(context.tx, seen, d, items)
+      if (options.byRights && action === 'update') await this.#allStillAllowed(context.tx, asEnv, d, items)
       return items
     })
   }
 
-  async #allStillAllowed(target: Tx, seen: Env, d: Definition, rows: readonly { id: number }[]): Promise<void> {
+  async #allStillAllowed(target: Tx, asEnv: Env, d: Definition, rows: readonly { id: number }[]): Promise<void> {
     const lost = outOfReachSql(
-      seen,
+      asEnv,
       d,
       rows.map(({ id }) => id),
     )
@@ -331,16 +331,16 @@ class ActorRecords extends ActorReads implements SystemRecords {
     options: BulkOptions = {},
   ): Promise<never[]> {
     const d = this.definitionOf(entity)
-    return this.#bulk(d, 'update', options, async (seen, { tx }) => {
-      const row = seen.alias()
+    return this.#bulk(d, 'update', options, async (asEnv, { tx }) => {
+      const row = asEnv.alias()
       const sets = typeof set === 'function' ? set({ row, me, picked }) : set
-      return updateWhereSql(seen, d, row, which, await this.#checkedSets(d, sets, tx), options)
+      return updateWhereSql(asEnv, d, row, which, await this.#checkedSets(d, sets, tx), options)
     })
   }
 
   async deleteWhere(entity: Entity, which: Which, options: BulkOptions = {}): Promise<never[]> {
     const d = this.definitionOf(entity)
-    return this.#bulk(d, 'delete', options, (seen) => deleteWhereSql(seen, d, seen.alias(), which, options))
+    return this.#bulk(d, 'delete', options, (asEnv) => deleteWhereSql(asEnv, d, asEnv.alias(), which, options))
   }
 
   async createFrom<E extends Entity>(
@@ -350,8 +350,8 @@ class ActorRecords extends ActorReads implements SystemRecords {
     options: CreateOptions = {},
   ): Promise<never[]> {
     const d = this.definitionOf(entity)
-    return this.#bulk(d, 'create', options, async (seen, { tx }) =>
-      createFromSql(seen, d, from, await this.#checkedSets(d, values, tx), options),
+    return this.#bulk(d, 'create', options, async (asEnv, { tx }) =>
+      createFromSql(asEnv, d, from, await this.#checkedSets(d, values, tx), options),
     )
   }
 
@@ -363,10 +363,10 @@ class ActorRecords extends ActorReads implements SystemRecords {
       if (i > 0 && i % BREATH === 0) await setImmediate()
       all.push(await within(`[${i}]`, async () => this.#checked(entity, body, 'create')))
     }
-    return this.#bulk(d, 'create', options, async (seen, { tx }) => {
+    return this.#bulk(d, 'create', options, async (asEnv, { tx }) => {
       await checkReferences(this.env(), d, all, tx)
       const { from, values } = givenSql(entity, all)
-      return createFromSql(seen, d, from, values, options)
+      return createFromSql(asEnv, d, from, values, options)
     })
   }
 

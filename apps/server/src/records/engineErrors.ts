@@ -8,14 +8,20 @@ import type { Records } from './records.ts'
 import type { Values } from './write.ts'
 
 /** @throws HttpError 409 with the current record when the client has an older version */
-export async function refuseStale(records: Records, entity: Entity, before: Values, seen: unknown): Promise<void> {
-  if (seen === undefined || seen === before._version) return
-  if (typeof seen !== 'number') throw new ValidationError([{ field: '_version', message: 'Поле должно быть числом' }])
+export async function refuseStale(
+  records: Records,
+  entity: Entity,
+  before: Values,
+  readVersion: unknown,
+): Promise<void> {
+  if (readVersion === undefined || readVersion === before._version) return
+  if (typeof readVersion !== 'number')
+    throw new ValidationError([{ field: '_version', message: 'Поле должно быть числом' }])
   throw conflict(JSON.parse(await records.view(entity, before.id as number)))
 }
 
 /** A write may make the record invisible to its writer, who still gets the answer. */
-export function orWhenUnseen(item: string): (error: unknown) => string {
+export function orWhenInvisible(item: string): (error: unknown) => string {
   return (error) => {
     if (error instanceof HttpError && (error.status === 404 || error.code === SEALED)) return item
     throw error

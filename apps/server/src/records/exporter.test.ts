@@ -47,7 +47,7 @@ describe('an export', () => {
     expect(made.length).toBe(300 * 40_002 + 'Заметка\r\n'.length)
   })
 
-  test('that nobody reads is cut off, and holds no more than a few pieces until then', async () => {
+  test('without a reader is cut off, and holds no more than a few pieces until then', async () => {
     const unread = await exporter.run(job(100_000, 10_000), 'idle')
     const cut = new Promise<Error>((resolve) => unread.once('error', resolve))
     expect(await running()).toBe(1)
@@ -70,7 +70,7 @@ describe('an export', () => {
     await patient.close()
   })
 
-  test('is one of a person at a time: one more waits, the next is told', async () => {
+  test('is one of a person at a time: one more waits, the next is refused', async () => {
     const first = await exporter.run(job(100_000, 10_000), 'greedy')
     const second = exporter.run(job(1, 1), 'greedy')
     await expect(exporter.run(job(1, 1), 'greedy')).rejects.toMatchObject({ status: 429 })
@@ -79,7 +79,7 @@ describe('an export', () => {
     expect(await text(await second)).toContain('я')
   })
 
-  test('tells what PostgreSQL refuses, and goes on with the next', async () => {
+  test('reports what PostgreSQL refuses, and goes on with the next', async () => {
     const wrong = { ...job(1, 1), text: `select 1/0 as item, $1::int, $2::int` }
     await expect(exporter.run(wrong, 'unlucky')).rejects.toMatchObject({ code: '22012' })
     expect(await text(await exporter.run(job(1, 1), 'unlucky'))).toContain('я')
@@ -103,12 +103,12 @@ describe('an export', () => {
     )
     const [, row] = await readSheet(await buffer(file))
     // A spreadsheet stores a time as a fraction of a day, accurate to the millisecond only.
-    const told = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
+    const values = row?.map((cell) => (cell instanceof Date ? Math.round(cell.getTime() / 1000) : cell))
     const at = (moment: string) => Date.parse(moment) / 1000
-    expect(told).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
+    expect(values).toEqual([at('2026-03-01T00:00:00Z'), at('2026-03-02T00:30:00Z'), '04.05.1890', 12.5])
   })
 
-  test('of a report says above the table what it is, and on a sheet of its own how it is counted', async () => {
+  test('of a report has its title above the table, and a sheet on how it is counted', async () => {
     const about = {
       title: 'Выручка',
       facts: [['Период', '01.11.2026 — 30.11.2026']] as const,

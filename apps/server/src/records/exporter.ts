@@ -161,7 +161,7 @@ export function createExporter({ url, isOurs, replica, log, stallMs = STALL_MS }
         admission.enter(who, (answer) => {
           if (answer === 'person')
             reject(tooMany(10, 'Ваша предыдущая выгрузка ещё не закончена. Дождитесь её и повторите'))
-          else if (answer === 'house') reject(crowded())
+          else if (answer === 'total') reject(crowded())
           else
             Promise.resolve(replica?.ticket())
               .then((ticket) => begin({ ...job, replica: ticket }, answer))

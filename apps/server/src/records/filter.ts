@@ -262,13 +262,13 @@ function through(
     relation.kind === 'one' ? sql`${alias}."id" = ${row}.${name(relation.by)}` : partOf(env, relation, alias, row)
   // A parent is always visible with its record.
   const isUpper = relation.kind === 'one' && relation.by === d.entity.within
-  const seen =
+  const isVisible =
     (isUpper && sightOf(env, target)) || isSeenWith(env, d, relation)
       ? aliveSql(target, alias)
       : visible(env, target, alias)
-  left.steps -= isUpper || seen === undefined ? 1 : 2
+  left.steps -= isUpper || isVisible === undefined ? 1 : 2
   if (left.steps < 0) throw badRequest('Фильтр слишком сложный: уберите часть условий через связанные записи')
-  const inner = and([link, env.buried ? undefined : seen, through(env, target, rest, alias, key, left, finish)])
+  const inner = and([link, env.inTrash ? undefined : isVisible, through(env, target, rest, alias, key, left, finish)])
   return sql`exists (select 1 from ${name(target.entity.table)} ${alias} where ${inner})`
 }
 

@@ -54,7 +54,7 @@ export async function history(
     ),
   )
   const items = found?.items ?? '[]'
-  const names = await namesOf(env, app.db, toldOf(registry, JSON.parse(items)))
+  const names = await namesOf(env, app.db, namedBy(registry, JSON.parse(items)))
   return `{"items":${items},"names":${JSON.stringify(names)},"_meta":{"currentPage":${page},"perPage":${limit},"hasMore":${found?.more ?? false}}}`
 }
 
@@ -105,25 +105,25 @@ function linesSql(env: Env, d: Definition, id: Sql, { parts, field, limit, offse
   const { actor, registry } = env
   const { people } = registry
   const author = selectList(env, people, sql`u`, nameTree(people.entity.brief ?? []), {})
-  const told = parts ? partsOf(registry, d, actor) : []
+  const partsShown = parts ? partsOf(registry, d, actor) : []
   const changed = field === undefined ? raw('') : sql`and "changes" ? ${field}`
-  const partLines = told.length
+  const partLines = partsShown.length
     ? sql`union all select h.* from history h where h."pathAbout" = ${d.entity.path} and h."idAbout" = ${id}
         and (${join(
-          told.map((part) => seenLine(env, part)),
+          partsShown.map((part) => visibleLine(env, part)),
           ' or ',
         )})`
     : raw('')
   return sql`select h."id", h."path", h."idEntity", h."idParent", h."action", h."dateCreate", h."version", h."idUser",
       (select row_to_json(a) from (select ${author} from ${name(people.entity.table)} u where u."id" = h."idUser") a) as "user",
-      h."changes" - ${hiddenSql([d, ...told], actor)} as "changes"
+      h."changes" - ${hiddenSql([d, ...partsShown], actor)} as "changes"
     from (
       select * from history where "path" = ${d.entity.path} and "idEntity" = ${id} ${changed} ${partLines}
     ) h order by h."id" desc limit ${limit} offset ${offset}`
 }
 
 /** Records mentioned by lines: those written, their parents, and the old and new targets of their references. */
-function* toldOf(registry: Registry, lines: readonly Line[]): Iterable<Named> {
+function* namedBy(registry: Registry, lines: readonly Line[]): Iterable<Named> {
   for (const { path, idEntity, idParent, changes } of lines) {
     yield [path, idEntity]
     const fields = registry.find(path)?.entity.fields ?? {}
@@ -150,7 +150,7 @@ const partsOf = (registry: Registry, d: Definition, actor: ServerActor): Definit
   )
 
 /** A line of a part with its own scope or branch is shown to users who see the part, or saw it before it was deleted. */
-function seenLine(env: Env, part: Definition): Sql {
+function visibleLine(env: Env, part: Definition): Sql {
   const own = sql`h."path" = ${part.entity.path}`
   if (!part.scope?.view && !hasOwnBranch(env, part, part.entity.within)) return sql`(${own})`
   const row = env.alias()

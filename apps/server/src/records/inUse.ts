@@ -25,11 +25,11 @@ const MOST = 10_000
  * @throws HttpError 409 `inUse`
  */
 export async function refuseInUse(tx: Tx, uses: readonly Use[], instead: string): Promise<void> {
-  const told = await toldOf(tx, uses)
-  if (told) throw new HttpError(409, `Удалить нельзя: ${told}. ${instead}`, { code: 'inUse' })
+  const words = await wordsOf(tx, uses)
+  if (words) throw new HttpError(409, `Удалить нельзя: ${words}. ${instead}`, { code: 'inUse' })
 }
 
-async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
+async function wordsOf(db: Queryable, uses: readonly Use[]): Promise<string> {
   if (uses.length === 0) return ''
   const found = await db.one<{ counts: number[] }>(
     sql`select array[${join(uses.map(({ count }) => sql`(${count})::int`))}] as counts`,
@@ -45,7 +45,7 @@ async function toldOf(db: Queryable, uses: readonly Use[]): Promise<string> {
 
 /** What is unfinished with a record, by the declarations of what keeps it: visits ahead, an open dialog. Empty: nothing. */
 export const unfinishedWith = (db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string> =>
-  toldOf(
+  wordsOf(
     db,
     hangingOn(registry, entity)
       .keeps.filter(({ hanging }) => hanging.ahead ?? hanging.above ?? hanging.among)
@@ -68,11 +68,11 @@ export async function mayGo(tx: Tx, registry: Registry, entity: Entity, id: numb
       entity.instead ?? GENERAL,
     )
   if (sure || asks.length === 0) return
-  const told = await toldOf(
+  const words = await wordsOf(
     tx,
     asks.map((one) => useSql(one, id)),
   )
-  if (told) throw new HttpError(409, `Здесь используется: ${told}`, { code: 'asks' })
+  if (words) throw new HttpError(409, `Здесь используется: ${words}`, { code: 'asks' })
 }
 
 type Hangs = Pointing & { hanging: Hanging }

@@ -34,7 +34,7 @@ const kept = async () =>
     })
   ).map(({ requestId }) => requestId)
 
-it('writes together what comes while it writes, and nobody goes on before their lines stand', async () => {
+it('writes together what comes while it writes, and no call ends before its lines are stored', async () => {
   const { db, statements, letGo } = slow()
   const add = journalTogether(db)
   await add()

@@ -65,13 +65,13 @@ test('is sent to a file and to a syslog server, with the hash that holds it', as
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[0] as string)).toContain('Печать')
     expect(JSON.parse(lines[1] as string).hash).toBe((await checkJournal(db)).hash)
-    const heard: string[] = []
-    server.on('message', (message) => void heard.push(message.toString()))
+    const received: string[] = []
+    server.on('message', (message) => void received.push(message.toString()))
     await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', () => resolve()))
     await journal(db, { action: 'print', basis: 'Ещё' })
     await sealJournal(db, openOutlet(`syslog://127.0.0.1:${server.address().port}`), -1)
-    await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(2)
-    expect(heard[0]).toMatch(/^<110>1 .+ ordinator - access - \[.*Ещё/)
+    await expect.poll(() => received.length, { timeout: 60_000 }).toBe(2)
+    expect(received[0]).toMatch(/^<110>1 .+ ordinator - access - \[.*Ещё/)
   } finally {
     server.close()
     rmSync(dir, { recursive: true })

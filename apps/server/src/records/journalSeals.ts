@@ -112,7 +112,7 @@ export interface Checked {
 
 /** Verifies the whole chain. */
 export async function checkJournal(db: Db): Promise<Checked> {
-  const told: Checked = { seals: 0, lines: 0, broken: undefined, detached: 0, hash: undefined }
+  const checked: Checked = { seals: 0, lines: 0, broken: undefined, detached: 0, hash: undefined }
   let before: Buffer | undefined
   let toId = 0
   for await (const seals of db.pages<Seal>(
@@ -120,17 +120,17 @@ export async function checkJournal(db: Db): Promise<Checked> {
   ))
     for (const seal of seals) {
       const { hash, lines } = await hashOf(db, before, seal.fromId, seal.toId)
-      const isGone = lines === 0 && told.detached === told.seals
-      if (isGone) told.detached++
+      const isGone = lines === 0 && checked.detached === checked.seals
+      if (isGone) checked.detached++
       else if (seal.fromId !== toId + 1 || lines !== seal.lines || !hash.equals(seal.hash)) {
-        told.broken = { fromId: seal.fromId, toId: seal.toId }
-        return told
+        checked.broken = { fromId: seal.fromId, toId: seal.toId }
+        return checked
       }
-      told.seals++
-      told.lines += lines
+      checked.seals++
+      checked.lines += lines
       before = seal.hash
       toId = seal.toId
     }
-  told.hash = before?.toString('hex')
-  return told
+  checked.hash = before?.toString('hex')
+  return checked
 }

@@ -75,7 +75,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
       folder()
       const run = `spool ${++runs}`
-      const told: string[] = []
+      const written: string[] = []
       /** Of them, lines of the server running now. */
       let own: string[] = []
       let base = mortal()
@@ -87,19 +87,19 @@ it('brings every line into the table once, whichever steps a kill falls between'
       }
       for (const at of steps) {
         if (at.kind === 'add') {
-          const names = Array.from({ length: at.lines }, (_, i) => `${told.length + i}`)
+          const names = Array.from({ length: at.lines }, (_, i) => `${written.length + i}`)
           await spool.add(names.map((name) => lineOf(run, name)))
-          told.push(...names)
+          written.push(...names)
           own.push(...names)
         } else if (at.kind === 'drain') {
           await spool.drain()
           expect(await kept(run)).toEqual(expect.arrayContaining(own))
         } else if (at.kind === 'other sweeps') {
           await new Spool({ dir, db, log }).sweep()
-          expect((await kept(run)).length).toBe(told.length)
+          expect((await kept(run)).length).toBe(written.length)
         } else if (at.kind === 'killed in a write') {
           const [mine] = files().slice(-1)
-          if (mine) await appendFile(join(dir, mine), JSON.stringify(lineOf(run, 'nobody was told')).slice(0, 60))
+          if (mine) await appendFile(join(dir, mine), JSON.stringify(lineOf(run, 'unconfirmed')).slice(0, 60))
           base.die('before')
           born()
         } else {
@@ -110,7 +110,7 @@ it('brings every line into the table once, whichever steps a kill falls between'
       }
       age()
       await new Spool({ dir, db, log }).sweep()
-      expect((await kept(run)).sort()).toEqual(told.sort())
+      expect((await kept(run)).sort()).toEqual(written.sort())
       expect(files()).toEqual([])
       rmSync(dir, { recursive: true })
     }),
@@ -132,7 +132,7 @@ it('two servers at one file take each line once', async () => {
   await other.close()
 })
 
-it('a server that is really killed loses and doubles none of what it told of', async () => {
+it('a server that is really killed loses and doubles none of what it reported', async () => {
   folder()
   const run = `spool ${++runs}`
   const program = `
@@ -148,33 +148,33 @@ it('a server that is really killed loses and doubles none of what it told of', a
       process.stdout.write(name + '\\n')
       if (i % 3 === 0) void spool.drain()
     }`
-  const told: string[] = []
+  const written: string[] = []
   for (const [turn, ms] of [5, 40, 120].entries()) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, `${turn}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     const first = new Promise((done) => child.stdout.once('data', done))
-    child.stdout.on('data', (data) => (said += data))
+    child.stdout.on('data', (data) => (output += data))
     await first
     await sleep(ms)
     const gone = new Promise((done) => child.once('close', done))
     child.kill('SIGKILL')
     await gone
-    told.push(...said.split('\n').slice(0, -1))
+    written.push(...output.split('\n').slice(0, -1))
   }
   age()
   const last = new Spool({ dir, db, log })
   await last.sweep()
   await last.close()
   const stand = await kept(run)
-  expect(told.length).toBeGreaterThan(20)
-  expect(told.filter((name) => !stand.includes(name))).toEqual([])
+  expect(written.length).toBeGreaterThan(20)
+  expect(written.filter((name) => !stand.includes(name))).toEqual([])
   expect(new Set(stand).size).toBe(stand.length)
   expect(files()).toEqual([])
 })
 
-it('what the table does not take is put aside and keeps nobody waiting', async () => {
+it('what the table does not take is put aside and delays nothing', async () => {
   folder()
   const run = `spool ${++runs}`
   const spool = new Spool({ dir, db, log })
@@ -189,7 +189,7 @@ it('what the table does not take is put aside and keeps nobody waiting', async (
   await spool.close()
 })
 
-it('waits in its file while the base is away, and a reader is told so', async () => {
+it('waits in its file while the database is away, and a reader gets an error', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = true
@@ -204,7 +204,7 @@ it('waits in its file while the base is away, and a reader is told so', async ()
   await spool.close()
 })
 
-it('a file that another server has taken meanwhile keeps nobody waiting', async () => {
+it('a file that another server has taken meanwhile delays nothing', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = false
@@ -245,7 +245,7 @@ it('goes to the table at once where its folder is none', async () => {
   await expect(refused(line('d'))).rejects.toThrow('away')
 })
 
-it('looks alone wait: what weighs more stands when it is told of', async () => {
+it('only views wait: what weighs more is stored when its call returns', async () => {
   folder()
   const run = `spool ${++runs}`
   const journal = createJournal({ dir, db, log })
@@ -262,7 +262,7 @@ it('looks alone wait: what weighs more stands when it is told of', async () => {
   await journal.close()
 })
 
-it('in the base lines survive the loss of the machine, are moved once by whoever comes, and go to the file while it is away', async () => {
+it('lines in the database survive the loss of the machine, are moved once by any process, and go to the file while it is away', async () => {
   folder()
   const run = `spool ${++runs}`
   let isAway = false

@@ -60,11 +60,11 @@ export async function turnLinks(
       and([sql`${row}.${name(field)} = ${from}`, ...clashes(d, entity, field, row, to)]) as Sql
     const rows = await records.updateWhere(d.entity, which, { [field]: to }, { pastHooks: PAST })
     if (rows.length) turned.push({ path: d.entity.path, field, ids: rows.map(({ id }) => id) })
-    const twins = d.entity.soft ? twinsOf(d, field, to) : undefined
-    if (!twins) continue
+    const duplicates = d.entity.soft ? duplicatesOf(d, field, to) : undefined
+    if (!duplicates) continue
     const gone = await records.deleteWhere(
       d.entity,
-      ({ row }) => and([sql`${row}.${name(field)} = ${from}`, twins(row)]) as Sql,
+      ({ row }) => and([sql`${row}.${name(field)} = ${from}`, duplicates(row)]) as Sql,
       { pastHooks: PAST },
     )
     if (gone.length) turned.push({ path: d.entity.path, field, ids: gone.map(({ id }) => id), gone: true })
@@ -110,7 +110,7 @@ export async function bringBack(
 }
 
 /** SQL: the other record already has an equal one, by unique values; undefined: nothing must be unique. */
-function twinsOf({ entity: own }: Definition, field: string, to: number): ((row: Sql) => Sql) | undefined {
+function duplicatesOf({ entity: own }: Definition, field: string, to: number): ((row: Sql) => Sql) | undefined {
   const groups = (own.unique ?? []).filter((group) => group.includes(field))
   if (groups.length === 0) return undefined
   return (row) => {
@@ -135,7 +135,7 @@ function clashes({ entity: own }: Definition, entity: Entity, field: string, row
     ...(own.unique ?? []),
     ...Object.entries(own.fields).flatMap(([other, f]) => (f.options.unique ? [[other]] : [])),
   ].filter((group) => group.includes(field))
-  const twins = groups.map((group) => {
+  const duplicates = groups.map((group) => {
     const same = group
       .filter((other) => other !== field)
       .map((other) => {
@@ -153,7 +153,7 @@ function clashes({ entity: own }: Definition, entity: Entity, field: string, row
     const alike = same.filter((other) => other !== field).map((other) => sql`k.${name(other)} = ${row}.${name(other)}`)
     const kept = own.soft ? [sql`not k."deleted"`] : []
     const period = (of: Sql) => sql`daterange(${of}.${name(from)}, ${of}.${name(until)}, '[]')`
-    twins.push(
+    duplicates.push(
       sql`not exists (select 1 from ${name(own.table)} k where ${and([
         sql`k.${name(field)} = ${to}`,
         ...alike,
@@ -165,5 +165,5 @@ function clashes({ entity: own }: Definition, entity: Entity, field: string, row
   const itself = Object.entries(own.fields)
     .filter(([other, f]) => other !== field && isRef(f) && f.to === entity.path && isStored(f))
     .map(([other]) => sql`${row}.${name(other)} is distinct from ${to}`)
-  return [...twins, ...itself]
+  return [...duplicates, ...itself]
 }

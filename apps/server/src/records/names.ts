@@ -31,9 +31,9 @@ export async function namesOf(env: Env, db: Queryable, wanted: Iterable<Named>):
     const row = env.alias()
     const title = d && titleSql(env, d, row, MAX_STEPS)
     if (!title) return []
-    const seen = and([sql`${row}."id" = any(${[...ids]}::bigint[])`, visible(env, d, row, 'any')])
+    const isVisible = and([sql`${row}."id" = any(${[...ids]}::bigint[])`, visible(env, d, row, 'any')])
     return [
-      sql`select ${path} as "path", ${row}."id", ${title} as "title" from ${name(d.entity.table)} ${row} where ${seen}`,
+      sql`select ${path} as "path", ${row}."id", ${title} as "title" from ${name(d.entity.table)} ${row} where ${isVisible}`,
     ]
   })
   if (parts.length === 0) return {}
@@ -59,6 +59,6 @@ function titleSql(env: Env, d: Definition, row: Sql, steps: number): Sql | undef
   const other = env.alias()
   const title = titleSql(env, target, other, steps - 1)
   if (!title) return undefined
-  const seen = and([sql`${other}."id" = ${row}.${name(by)}`, visible(env, target, other, 'any')])
-  return sql`(select ${title} from ${name(target.entity.table)} ${other} where ${seen})`
+  const isOtherVisible = and([sql`${other}."id" = ${row}.${name(by)}`, visible(env, target, other, 'any')])
+  return sql`(select ${title} from ${name(target.entity.table)} ${other} where ${isOtherVisible})`
 }

@@ -35,7 +35,7 @@ async function break_(table: string, id: number, on: 'update' | 'delete' = 'upda
 
 const log = createLog('silent')
 
-it('does the others, and says which were left', async () => {
+it('does the others, and reports which were left', async () => {
   const done: number[] = []
   const failed = await oneByOne({ log }, 'probe', [{ id: 1 }, { id: 2 }, { id: 3 }], async ({ id }) => {
     if (id === 2) throw new Error('a fault of this row')
@@ -60,7 +60,7 @@ it('ends when the base is away, or the server stops', async () => {
   expect(done).toEqual([1, 3])
 })
 
-it('messages to patients: the others go out, and the broken one does not stand before them for ever', async () => {
+it('messages to patients: the others go out, and the broken one does not block them for ever', async () => {
   const [first, second] = await made(
     `insert into customers ("surname", "phone") values ('Первый', '+79125550001'), ('Второй', '+79125550002')`,
   )
@@ -113,7 +113,7 @@ it('regulations: one that cannot come into force keeps no other from it', async 
   ])
 })
 
-it('chats: one that cannot be given to anybody keeps the next in no queue', async () => {
+it('chats: one that cannot be assigned does not delay the next', async () => {
   const [user] = await run<{ id: number }>('select "id"::int as id from users order by "id" limit 1')
   await run(`insert into common_settings ("name", "value") values ('liveAssistAutomatic', 'true')
     on conflict ("name") do update set "value" = excluded."value"`)

@@ -2,7 +2,7 @@ import { toHttpError } from '#platform/answers.ts'
 import type { AppContext } from './context.ts'
 
 /** Failures logged one by one; the rest are counted. */
-const MOST_TOLD = 20
+const MAX_LOGGED = 20
 
 /**
  * Processes due rows independently: a failing row is logged, and the others are still processed. `work` opens its own
@@ -26,10 +26,10 @@ export async function oneByOne<T extends { readonly id: number | string }>(
     } catch (error) {
       if (isOfNoRow(error)) throw error
       failed.push(row.id)
-      if (failed.length <= MOST_TOLD) log.error({ err: error, job: what, id: row.id }, 'a row was left')
+      if (failed.length <= MAX_LOGGED) log.error({ err: error, job: what, id: row.id }, 'a row was left')
     }
   }
-  if (failed.length > MOST_TOLD) log.error({ job: what, count: failed.length }, 'rows were left')
+  if (failed.length > MAX_LOGGED) log.error({ job: what, count: failed.length }, 'rows were left')
   return failed
 }
 

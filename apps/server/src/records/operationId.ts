@@ -51,8 +51,8 @@ export function operationId(method: string, path: string, isEntity: (path: strin
     (word) => word.match(/[A-Z][a-z\d]*/g) ?? [],
   )
   // The verb is not repeated: `GET …/get-statuses`, `DELETE …/delete`.
-  const told = words.filter((word) => word.toLowerCase() !== verb)
-  const text = `${verb}${told.join('')}${by}`
+  const nouns = words.filter((word) => word.toLowerCase() !== verb)
+  const text = `${verb}${nouns.join('')}${by}`
   return text[0]?.toLowerCase() + text.slice(1)
 }
 

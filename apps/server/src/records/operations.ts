@@ -19,9 +19,9 @@ z.config({ customError: issueMessage })
 const notInTariff = 'Этого раздела нет в тарифе клиники'
 
 /** Registers the routes that areas declare (not the generic CRUD). */
-export function registerOperations(app: AppContext, operations: readonly Operation[], door: RouteAuth): void {
+export function registerOperations(app: AppContext, operations: readonly Operation[], auth: RouteAuth): void {
   const kept = createKeptAnswers(app)
-  app.onClose(door.onClinicChanged(kept.forget))
+  app.onClose(auth.onClinicChanged(kept.forget))
   for (const operation of operations) {
     if (operation.bodyType === 'raw') {
       // Body parsers are per plugin: this one passes bodies as bytes.
@@ -40,7 +40,7 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
       config: {
         ...(operation.limit
-          ? { rateLimit: { max: operation.limit, timeWindow: 60_000, keyGenerator: door.whoOf } }
+          ? { rateLimit: { max: operation.limit, timeWindow: 60_000, keyGenerator: auth.whoOf } }
           : {}),
         ...(operation.aside ? { aside: 'sign-in' } : {}),
         ...(operation.withTemporaryPassword ? { withTemporaryPassword: true } : {}),
@@ -48,14 +48,14 @@ export function registerOperations(app: AppContext, operations: readonly Operati
       handler: async (request, reply) => {
         const isPublic = operation.access === 'public'
         const asked = !isPublic || (operation.signedIn && request.headers.authorization !== undefined)
-        const actor = asked ? await door.actorOf(request) : undefined
+        const actor = asked ? await auth.actorOf(request) : undefined
         if (actor && !actor.system && !isPublic) {
           if (!allowed(actor, operation.access as Allowed)) throw forbidden()
         }
         if (operation.fresh && actor) mustBeFresh(actor)
         const gate = { ...gateOf(operation.path), ...operation.gate }
         // A call from outside has no actor: the tariff is that of the clinic.
-        const owner = actor ?? (Object.keys(gate).length > 0 ? await door.clinic() : undefined)
+        const owner = actor ?? (Object.keys(gate).length > 0 ? await auth.clinic() : undefined)
         if (owner && !('system' in owner && owner.system) && refusal(owner, gate)) throw forbidden(notInTariff)
         await operation.before?.(app, request)
         const query = parseQuery(operation, request.query)

@@ -8,10 +8,10 @@ import { aliveSql, type Env, isSeenWithParent, mayDo, visible } from './scope.ts
 /** Condition: a row of the other entity is one of the parts named by `many`. */
 export function partOf(env: Env, relation: Relation & { link?: Definition }, part: Sql, row: Sql): Sql {
   const { by, where = {}, through, link } = relation
-  const told = (of: Sql) => Object.entries(where).map(([field, value]) => sql`${of}.${name(field)} = ${value}`)
-  if (!through || !link) return and([sql`${part}.${name(by)} = ${row}."id"`, ...told(part)]) as Sql
+  const fixed = (of: Sql) => Object.entries(where).map(([field, value]) => sql`${of}.${name(field)} = ${value}`)
+  if (!through || !link) return and([sql`${part}.${name(by)} = ${row}."id"`, ...fixed(part)]) as Sql
   const between = env.alias()
-  const linked = and([sql`${between}.${name(through.from)} = ${row}."id"`, ...told(between), aliveSql(link, between)])
+  const linked = and([sql`${between}.${name(through.from)} = ${row}."id"`, ...fixed(between), aliveSql(link, between)])
   return sql`${part}.${name(by)} in (select ${between}.${name(through.by)} from ${name(link.entity.table)} ${between} where ${linked})`
 }
 
@@ -19,7 +19,7 @@ export function partOf(env: Env, relation: Relation & { link?: Definition }, par
  * Condition: the user, who may see the record, may see its part.
  * @param by the part's reference to the record
  */
-export function seenPart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
+export function visiblePart(env: Env, part: Definition, by: string, row: Sql): Sql | undefined {
   // Parts are visible with their record, unless the area restricts them further.
   return isSeenWithParent(env, part, by) ? aliveSql(part, row) : visible(env, part, row)
 }
@@ -35,7 +35,7 @@ export function countSql(env: Env, d: Definition, row: Sql, relation: string, op
   const part = env.alias()
   const counted = and([
     partOf(env, found, part, row),
-    whoever ? aliveSql(target, part) : seenPart(env, target, by, part),
+    whoever ? aliveSql(target, part) : visiblePart(env, target, by, part),
     where?.({ row: part, me: env.me }),
   ])
   return sql`(select count(*)::int from ${name(target.entity.table)} ${part} where ${counted})`

@@ -10,10 +10,10 @@ import { sealedReferences } from './sealed.ts'
 /** The key of an expanded record with its branch, if another record has the same name. */
 export const BRANCH_KEY = '_branch'
 
-/** A longer text tells what a record is about, and is no name. */
+/** A longer text describes a record, and is no name. */
 const MAX_NAME = 128
 
-/** The reference to the branch of a thing that people name; undefined: its name stands alone. */
+/** The reference to the branch of a thing that people name; undefined: its name is shown alone. */
 function branchRef(registry: Registry, d: Definition): string | undefined {
   const { entity } = d
   const f = entity.title === undefined ? undefined : entity.fields[entity.title]
@@ -26,7 +26,10 @@ function branchRef(registry: Registry, d: Definition): string | undefined {
     : undefined
 }
 
-/** SQL: the branch of the row, in short, if another living record has its name; undefined: names of the entity stand alone. */
+/**
+ * SQL: the branch of the row, in short, if another living record has its name; undefined: names of the entity are shown
+ * alone.
+ */
 export function branchApart(registry: Registry, d: Definition, row: Sql): Sql | undefined {
   const by = branchRef(registry, d)
   const f = by === undefined ? undefined : d.entity.fields[by]

@@ -79,7 +79,7 @@ const meta = async (e: typeof Pebble | typeof Kept, params: Record<string, strin
 const more = { totalCount: 10_000, totalIsMore: true }
 
 describe('a count', () => {
-  it('goes up to 10,000 and says that there are more', async () => {
+  it('goes up to 10,000 and shows that there are more', async () => {
     const found = await meta(Pebble, { count: '1' })
     expect(found).toMatchObject(more)
     expect(found).not.toHaveProperty('pageCount')
@@ -172,7 +172,7 @@ describe('a statement', () => {
 })
 
 // V8 makes a dictionary-mode object of a literal with a getter, and its references outlived the request by far.
-it('takes a plain object for whoever asks', () => {
+it('takes a plain object from any caller', () => {
   setFlagsFromString('--allow-natives-syntax')
   const isPlain = new Function('a', 'return %HasFastProperties(a)')
   setFlagsFromString('--no-allow-natives-syntax')

@@ -174,8 +174,8 @@ function pickPage(
     }
 
   const k = env.alias()
-  const told = new Map([...q.filter].filter(([field]) => sight.fields?.includes(field)))
-  const mine = and([sight.living(k), isMine(env, sight, k), only?.of(k), filterSql(env, d, told, k)]) as Sql
+  const visibleFilter = new Map([...q.filter].filter(([field]) => sight.fields?.includes(field)))
+  const mine = and([sight.living(k), isMine(env, sight, k), only?.of(k), filterSql(env, d, visibleFilter, k)]) as Sql
   const kept = keptOnce(env, sight, k, mine)
   const few = sql`few as materialized (${kept(sql`${k}.${name(sight.id)} as id`)} limit ${raw(String(FEW + 1))}),
     seen as materialized (select ${t}."id" from ${table} ${t} ${where(and([sql`${t}."id" = any(array(select id from few))`, aliveSql(d, t), filter]))}), `
@@ -274,8 +274,8 @@ export function viewPlan(env: Env, d: Definition, q: Pick<ListQuery, 'fields' | 
 /** Whether the visible record is open to the actor. */
 export function openPlan(env: Env, d: Definition, deleted: boolean | 'any'): Plan {
   const t = env.alias()
-  const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
-  return readPlan(sql`select ${openSql(env, d, t)} as "isOpen" from ${name(d.entity.table)} ${t} ${where(seen)}`)
+  const isVisible = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
+  return readPlan(sql`select ${openSql(env, d, t)} as "isOpen" from ${name(d.entity.table)} ${t} ${where(isVisible)}`)
 }
 
 /**
@@ -283,10 +283,10 @@ export function openPlan(env: Env, d: Definition, deleted: boolean | 'any'): Pla
  */
 export function sealedPlan(env: Env, d: Definition, deleted: boolean | 'any'): Plan {
   const t = env.alias()
-  const seen = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
+  const isVisible = and([sql`${t}."id" = ${wantedId}`, visible(env, d, t, deleted)])
   const own = sealedReferences(env.registry, d).map(({ by }) => sql`${t}.${name(by)}`)
   const card = own.length ? sql`coalesce(${join(own, ', ')})` : raw('null')
-  return readPlan(sql`select ${card}::int as "sealed" from ${name(d.entity.table)} ${t} ${where(seen)}`)
+  return readPlan(sql`select ${card}::int as "sealed" from ${name(d.entity.table)} ${t} ${where(isVisible)}`)
 }
 
 /** Rows of an export, one JSON text each, without a limit. */

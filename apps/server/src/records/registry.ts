@@ -41,7 +41,7 @@ function writersPath(definitions: readonly Definition[]): string {
 }
 
 function checkDefinition(
-  { entity, scope, found, computed = {}, told = {} }: Definition,
+  { entity, scope, found, computed = {}, expandByCode = {} }: Definition,
   at: (path: string) => Definition,
 ): void {
   const fail = (what: string): never => {
@@ -52,8 +52,8 @@ function checkDefinition(
     if (f.options.computed && !computed[name]) fail(`no SQL for the computed field ${name}`)
     if (/[^A-Za-z0-9_]/.test(name)) fail(`${name} is no field name`)
   }
-  for (const name of Object.keys(told))
-    if (entity.all[name] || relationOf(entity, name)) fail(`${name} is told, and a field or a relation`)
+  for (const name of Object.keys(expandByCode))
+    if (entity.all[name] || relationOf(entity, name)) fail(`${name} is expanded by code, and a field or a relation`)
   for (const name of Object.keys(computed)) if (!entity.fields[name]?.options.computed) fail(`${name} is not computed`)
   for (const [name, { to, by, where, through }] of Object.entries(entity.many)) {
     if (through) {

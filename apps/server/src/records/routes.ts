@@ -34,11 +34,11 @@ interface Params {
 }
 
 /** Registers all routes of every entity, except where an area has registered the same method and path. */
-export function registerRecordRoutes(app: AppContext, registry: Registry, door: RouteAuth): void {
-  for (const d of registry.definitions) registerEntity(app, registry, door, d)
+export function registerRecordRoutes(app: AppContext, registry: Registry, auth: RouteAuth): void {
+  for (const d of registry.definitions) registerEntity(app, registry, auth, d)
 }
 
-function registerEntity(app: AppContext, registry: Registry, door: RouteAuth, d: Definition): void {
+function registerEntity(app: AppContext, registry: Registry, auth: RouteAuth, d: Definition): void {
   const { entity } = d
   const { server } = app
   const base = `/${entity.path}`
@@ -51,7 +51,7 @@ function registerEntity(app: AppContext, registry: Registry, door: RouteAuth, d:
       method,
       url,
       handler: async (request, reply) => {
-        const actor = await door.actorOf(request)
+        const actor = await auth.actorOf(request)
         if (method !== 'GET') refuseKeys(request.query, method === 'DELETE' ? { sure: true } : {})
         if (isGrave(entity, action, request.body) || (action === 'export' && isOfPatients)) mustBeFresh(actor)
         const asked: Asked = { request, reply, actor, records: app.engine.for(actor) }

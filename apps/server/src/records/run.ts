@@ -1,7 +1,8 @@
 /**
  * Work in the background that a person waits for: a record with a state, progress, a reason and a cancel, done by one
- * process at a time. A run whose server dies is taken over within seconds, from its beginning or from where it stopped,
- * or ends with a reason; one whose job was lost is found within a minute. So no run stays «running» without a worker.
+ * process at a time. A run whose server is killed is taken over within seconds, from its beginning or from where it
+ * stopped, or ends with a reason; one whose job was lost is found within a minute. So no run stays «running» without a
+ * worker.
  *
  * An area declares its runs with `backgroundRun` and lists them as `runs` of its `Area`.
  */
@@ -41,12 +42,13 @@ export interface RunDeclaration<E extends Entity> {
   state?: keyof Row<E> & string
   /** Values of the state while it waits or works. */
   going: readonly string[]
-  /** Seconds after which a worker counts as lost, though its process lives; each step begins them anew. */
+  /** Seconds after which a worker counts as lost, though its process runs; each step begins them anew. */
   seconds: number
   /** Runs of this job that one process does at once; default 1. */
   concurrency?: number
   /**
-   * After a dead server or a temporary failure: `again` from the beginning, `resume` from the progress that it has, or
+   * After a killed server or a temporary failure: `again` from the beginning, `resume` from the progress that it has,
+   * or
    * `fail` with `lost` as the reason.
    */
   after: 'again' | 'resume' | 'fail'
@@ -63,7 +65,7 @@ export interface RunDeclaration<E extends Entity> {
   /** Removes what a failed or cancelled run left outside the database. Repeatable. */
   tidy?(app: AppContext, row: Row<E>): Promise<unknown>
   /** Called once for a run that failed. */
-  told?(app: AppContext, row: Row<E>, reason: string): Promise<unknown>
+  onFailed?(app: AppContext, row: Row<E>, reason: string): Promise<unknown>
   /** @returns `more` when the rest is to be done by the next job */
   work(app: AppContext, run: RunWork<E>): Promise<unknown>
 }
@@ -77,7 +79,10 @@ export interface RunWork<E extends Entity> {
   readonly signal: AbortSignal
   /** Stores progress in a transaction of its own. @throws RunStopped */
   step(value: Change<E>): Promise<void>
-  /** Locks the run in the caller's transaction: nobody can cancel it, or take it over, before the commit. @throws RunStopped */
+  /**
+   * Locks the run in the caller's transaction: it cannot be cancelled or taken over, before the commit. @throws
+   * RunStopped
+   */
   hold(tx: Tx): Promise<Row<E>>
   /** Keeps the place in `data`, in the transaction of the progress. */
   keep(tx: Tx, data: object): Promise<void>
@@ -105,7 +110,7 @@ export interface BackgroundRun<E extends Entity = Entity> {
    */
   cancel(records: Records, tx: Tx, id: number, value: Change<E>, refusal: string): Promise<Row<E>>
   register(app: AppContext): void
-  /** Queues the runs that nobody works on. */
+  /** Queues the runs without a worker. */
   resume(app: AppContext): Promise<void>
 }
 
@@ -143,7 +148,7 @@ export function backgroundRun<E extends Entity>(entity: E, declared: RunDeclarat
     const giveUp = async (reason: string) => {
       const isStored = await work.fail(reason.slice(0, 500))
       await declared.tidy?.(app, work.row)
-      if (isStored) await declared.told?.(app, work.row, reason)
+      if (isStored) await declared.onFailed?.(app, work.row, reason)
     }
     if (tries > 1 && declared.after === 'fail') return giveUp(declared.lost ?? declared.broken)
     if (tries > TRIES) return giveUp(declared.broken)

@@ -94,7 +94,7 @@ it('the corpus is large, and dangerous where nothing cleans it', () => {
   expect(xss.filter((one) => faults(one).length > 0).length).toBeGreaterThan(150)
 })
 
-it('the rich texts of the house are those that the specification has', () => {
+it('the rich texts of the server are those that the specification has', () => {
   expect(fields.map(([entity, name]) => `${entity.path} ${name}`)).toEqual(
     expect.arrayContaining([
       'tasks-management/tasks description',

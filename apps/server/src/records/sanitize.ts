@@ -89,7 +89,7 @@ function isTooDeep(html: string): boolean {
 /** Each costs as much as a hundred letters and is stored as five characters: no valid text has so many. */
 const MAX_AMPERSANDS = 40_000
 
-/** True when cleaning would take long, for a text that nobody writes. */
+/** True when cleaning would take long, for an unusual text. */
 export function hasTooManySigns(html: string): boolean {
   let signs = 0
   for (let at = html.indexOf('&'); at >= 0; at = html.indexOf('&', at + 1)) if (++signs > MAX_AMPERSANDS) return true

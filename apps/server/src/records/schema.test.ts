@@ -111,7 +111,7 @@ describe('a change by hand is seen, and what is drafted mends it', () => {
   })
 })
 
-it('a column or table that the program needs and the database lacks is told at the start in one sentence', () =>
+it('a column or table that the program needs and the database lacks is reported at the start in one sentence', () =>
   undone(async (tx) => {
     await checkColumns(tx, entities)
     await tx.query({ text: 'alter table tasks_management_tasks drop column importance cascade' })

@@ -17,14 +17,14 @@ export interface Env {
   me: Sql
   alias: () => Sql
   /** Filters follow relations regardless of visibility: for a record in the trash. */
-  buried?: true
+  inTrash?: true
   /** The row is being created: it has no parts yet. */
   isNew?: true
   /** The answer is a single record, with the counters that lists omit. */
   single?: true
   /** Few rows, known by their ids: each is checked by itself instead of collecting the visible set. */
   few?: true
-  /** Sealed rows too: to tell a record that is sealed from one that does not exist. */
+  /** Sealed rows too: to distinguish a sealed record from a missing one. */
   sealedToo?: true
   /** The rows are past states, which the visibility tables do not contain. */
   past?: true
@@ -105,7 +105,7 @@ export function closedById(env: Env, d: Definition, id: Sql): Sql | undefined {
 function ownScope(env: Env, definition: Definition, action: RowAction, row: Sql): Sql | undefined {
   const { entity } = definition
   const sight = action === 'view' ? sightOf(env, definition) : undefined
-  if (sight) return seenBy(env, sight, row)
+  if (sight) return mineByRow(env, sight, row)
   const own = ownRule(env, definition, action)
   if (own) return sql`(${own({ row, me: env.me, principals: env.principals })})`
   return entity.within ? withinParent(env, entity, entity.within, action, row) : undefined
@@ -161,7 +161,7 @@ export function principalsOnce(env: Env, build: (env: Env) => Sql, within = (sta
 }
 
 /** `offset 0` keeps PostgreSQL from collecting everything the actor sees first. */
-function seenBy(env: Env, sight: Sight, row: Sql): Sql {
+function mineByRow(env: Env, sight: Sight, row: Sql): Sql {
   const k = env.alias()
   return sql`exists (select 1 from ${name(sight.table)} ${k} where ${sight.of(k, row)} and ${isMine(env, sight, k)} offset 0)`
 }

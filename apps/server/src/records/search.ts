@@ -69,8 +69,8 @@ function partSql(
     from ${table} ${row} where ${and([matching, sees, ...within])}
     order by ${row}."id" desc limit ${raw(String(MAX_RANKED))})`
   const about = foundSql(env, t)
-  const told = found.hint?.(about) ?? raw('null')
-  const hint = sealOf(env, d) ? sql`case when ${openSql(env, d, t)} then ${told} end` : told
+  const hintSql = found.hint?.(about) ?? raw('null')
+  const hint = sealOf(env, d) ? sql`case when ${openSql(env, d, t)} then ${hintSql} end` : hintSql
   const rank = rankSql(raw('f."id"'), raw('f.title'), asked)
   // Groups of equal rank are ordered by declaration.
   const n = raw(String(env.registry.definitions.indexOf(d)))
@@ -125,7 +125,7 @@ function narrowSql(env: Env, d: Definition, found: Found, narrow: SearchNarrow, 
 export const foundSql = (env: Env, row: Sql): FoundSql => ({
   row,
   me: env.me,
-  seen: (other, at) =>
+  visible: (other, at) =>
     mayDo(env.actor, 'view', other) ? (visible(env, env.registry.at(other.path), at) ?? raw('true')) : raw('false'),
   holds: (permission) => env.actor.system === true || holds(env.actor, permission),
 })

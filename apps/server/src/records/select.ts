@@ -5,7 +5,7 @@ import { badRequest, forbidden } from '#platform/errors.ts'
 import type { Definition } from './define.ts'
 import { columnSql } from './filter.ts'
 import { shown } from './params.ts'
-import { partOf, seenPart } from './parts.ts'
+import { partOf, visiblePart } from './parts.ts'
 import { BRANCH_KEY, branchApart } from './places.ts'
 import { and, name } from './plan.ts'
 import { type Env, mayDo, visible } from './scope.ts'
@@ -131,7 +131,7 @@ function expandSql(
     ])
     return sql`(select row_to_json(x) from (select ${list} from ${table} ${alias} where ${condition}) x)`
   }
-  const condition = and([partOf(env, relation, alias, row), seenPart(env, target, relation.by, alias)])
+  const condition = and([partOf(env, relation, alias, row), visiblePart(env, target, relation.by, alias)])
   const order = orderBy(env, target, parseSort(env, target, undefined), alias)
   return sql`(select coalesce(json_agg(x), '[]') from (select ${list} from ${table} ${alias} where ${condition} order by ${order} limit ${raw(String(MAX_NESTED))}) x)`
 }

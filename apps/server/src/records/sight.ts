@@ -7,7 +7,7 @@ export interface Viewer {
 }
 
 /** User id → ids of the visible records. A user who sees nothing may be absent; users may share one set. */
-export type Seen = Map<number, ReadonlySet<number>>
+export type VisibleIds = Map<number, ReadonlySet<number>>
 
 /** A filter as in a list's query string: `{ 'filter[idColumn]': '5', 'filter[name][ilike]': 'а' }`. */
 export type FilterParams = Readonly<Record<string, string>>
@@ -33,25 +33,25 @@ export interface PastEvent {
 export interface Visibility {
   /**
    * Which of the records each user may view. Softly deleted records count like living ones: their `delete` must be sent.
-   * Physically deleted ones are visible to nobody.
+   * Physically deleted ones are not visible.
    */
-  checkVisibility(path: string, ids: number[], users: Viewer[]): Promise<Seen>
+  checkVisibility(path: string, ids: number[], users: Viewer[]): Promise<VisibleIds>
   /**
    * Records that pass each filter, in the order of the filters, which have the same shape: one statement for all. Uses the
    * pool and timeout for filters; fails with a timeout (`isTimeout`) when it takes too long.
    */
-  checkFilters(path: string, ids: number[], asked: AskedFilter[]): Promise<Seen[]>
+  checkFilters(path: string, ids: number[], asked: AskedFilter[]): Promise<VisibleIds[]>
   /** Equal for filters that differ only in values. */
   shapeOf(filter: FilterParams): string
   /** Visibility of physically deleted records; for a record with a parent: users who see the parent. */
-  deletedVisibility(path: string, events: PastEvent[], users: Viewer[]): Promise<Seen>
+  deletedVisibility(path: string, events: PastEvent[], users: Viewer[]): Promise<VisibleIds>
   /**
    * Users who could view the record before the update (by the `from` values of its history row). A user who can no longer
    * see it gets a delete event, so that it leaves the screen. Absent: no such events.
    */
-  visibleBefore?(path: string, events: PastEvent[], users: Viewer[]): Promise<Seen>
+  visibleBefore?(path: string, events: PastEvent[], users: Viewer[]): Promise<VisibleIds>
   /** For records that may be sealed: the fields visible to everyone; changes of other fields are not sent. Absent: all. */
-  toldOf?(path: string): ReadonlySet<string> | undefined
+  visibleFields?(path: string): ReadonlySet<string> | undefined
   /** Throws an HttpError for an invalid filter: an unknown field or operator, a hidden field, a limit. */
   checkFilter(path: string, filter: FilterParams, actor: ServerActor): void | Promise<void>
 }

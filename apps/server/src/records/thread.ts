@@ -40,7 +40,7 @@ function cursorOf(text: string | undefined): Cursor | undefined {
 export function threadKinds(env: Env, d: Definition, present: readonly string[]): { kind: string; name: string }[] {
   return [
     { kind: CHANGES, name: changesName },
-    ...told(env, d)
+    ...branchesOf(env, d)
       .filter(({ thread: { kind, rare } }) => !rare || present.includes(kind))
       .map(({ thread: { kind, name } }) => ({ kind, name })),
   ]
@@ -48,7 +48,7 @@ export function threadKinds(env: Env, d: Definition, present: readonly string[])
 
 /** Statement for the rare kinds of which the record has lines; undefined if its timeline has no rare kinds. */
 export function rareKindsSql(env: Env, d: Definition, id: number): Sql | undefined {
-  const rare = told(env, d).filter(({ thread }) => thread.rare)
+  const rare = branchesOf(env, d).filter(({ thread }) => thread.rare)
   const branches = rare.map(({ d: of, thread }) => {
     const row = env.alias()
     return sql`select ${thread.kind}::text as kind where exists (select from ${name(of.entity.table)} ${row}
@@ -57,7 +57,7 @@ export function rareKindsSql(env: Env, d: Definition, id: number): Sql | undefin
   return branches.length ? join(branches, ' union all ') : undefined
 }
 
-function told(env: Env, d: Definition): { d: Definition; thread: Thread }[] {
+function branchesOf(env: Env, d: Definition): { d: Definition; thread: Thread }[] {
   return env.registry.definitions.flatMap((one) =>
     one.thread && one.thread.of === d.entity.path && mayDo(env.actor, 'view', one.entity)
       ? [{ d: one, thread: one.thread }]
@@ -72,7 +72,7 @@ export function threadSql(env: Env, d: Definition, { id, kinds, before, limit }:
   const most = raw(String(limit + 1))
   const branches = [
     ...(asks(CHANGES) ? [changesSql(env, d, id, cursor, most)] : []),
-    ...told(env, d).flatMap(({ d: of, thread }) =>
+    ...branchesOf(env, d).flatMap(({ d: of, thread }) =>
       asks(thread.kind) ? [branchSql(env, of, thread, id, cursor, most)] : [],
     ),
   ]

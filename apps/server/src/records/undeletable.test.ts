@@ -17,7 +17,7 @@ afterAll(() => clinic.close())
 
 const keeping = (entities as readonly Entity[]).filter(({ kept }) => kept)
 
-it('these have records that stay, whoever asks', () => {
+it('these have records that stay, for every caller', () => {
   expect(keeping.map(({ path }) => path).toSorted()).toEqual([
     'advertising/campaigns',
     'appointments',
@@ -58,13 +58,13 @@ test.each(keeping.map((entity) => [entity.path, entity] as const))('%s', async (
   const actor = { id: user.identity.id, permissions: user.permissions }
   const expand = computedByKept(entity).join()
   const { body } = await admin.get(`/${path}?limit=200${expand && `&expand=${expand}`}${narrowed[path] ?? ''}`)
-  const told = new Map<string, { id: number }>()
+  const refused = new Map<string, { id: number }>()
   for (const row of body.items) {
     const why = keptBecause(entity, row, actor)
-    if (why !== undefined) told.set(why, row)
+    if (why !== undefined) refused.set(why, row)
   }
-  expect(told.size === 0, `${body.items.length} read`).toBe(NONE.has(path))
-  for (const [why, { id }] of told) {
+  expect(refused.size === 0, `${body.items.length} read`).toBe(NONE.has(path))
+  for (const [why, { id }] of refused) {
     const answer = await admin.delete(`/${path}/${id}`)
     expect([403, 409, 422], `${why}: ${answer.status} ${answer.text}`).toContain(answer.status)
     expect((await admin.get(`/${path}/${id}`)).status, why).toBe(200)
@@ -74,7 +74,7 @@ test.each(keeping.map((entity) => [entity.path, entity] as const))('%s', async (
 /** Jobs that do without any record here, and would take longer than all others together. */
 const ASIDE = /^(backups|reports\.demoYears|reports\.rollup|centre\.simulate|egisz\.dictionar)/
 
-/** Jobs that fail when they run now, with what they say. */
+/** Jobs that fail when they run now, with the messages. */
 async function failing(): Promise<string[]> {
   await clinic.context.jobs.drain()
   const found = await clinic.db.query<{ schema: string }>(

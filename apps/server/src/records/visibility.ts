@@ -32,7 +32,7 @@ export function createVisibility(
       }),
 
     async checkFilters(path, ids, asked) {
-      const seen = asked.map(() => new Map<number, Set<number>>())
+      const visible = asked.map(() => new Map<number, Set<number>>())
       const met = new Map<string, Promise<Met[]>>()
       const users = new Map(asked.flatMap(({ viewers }) => viewers.map((viewer) => [viewer.id, viewer])))
       await forEqual(registry, [...users.values()], async (env, equal, _see, principals) => {
@@ -47,16 +47,16 @@ export function createVisibility(
           principals,
           met,
         )) {
-          const ofFilter = seen[n] as Map<number, Set<number>>
+          const ofFilter = visible[n] as Map<number, Set<number>>
           ofFilter.set(idUser, (ofFilter.get(idUser) ?? new Set()).add(id))
         }
       })
-      return seen
+      return visible
     },
 
     shapeOf: (filter) => knownOf(filter).shape,
 
-    toldOf: (path) => shownOf.get(path),
+    visibleFields: (path) => shownOf.get(path),
 
     deletedVisibility: (path, gone, users) =>
       forEqual(registry, users, async (env, equal, see, principals) => {

@@ -7,7 +7,7 @@ import { filterShape, filterSql } from './filter.ts'
 import { parseListQuery } from './params.ts'
 import { aliases, and, name } from './plan.ts'
 import { type Env, visible } from './scope.ts'
-import type { AskedFilter, FilterParams, PastEvent, Seen, Viewer } from './sight.ts'
+import type { AskedFilter, FilterParams, PastEvent, Viewer, VisibleIds } from './sight.ts'
 
 const u = sql`u."id"`
 
@@ -16,12 +16,12 @@ export async function forEqual(
   registry: Registry,
   users: Viewer[],
   ask: (env: Env, equal: Viewer[], see: See, principals: Principals) => Promise<void>,
-): Promise<Seen> {
-  const seen = new Map<number, Set<number>>()
+): Promise<VisibleIds> {
+  const visible = new Map<number, Set<number>>()
   const see: See = (idUser, id) => {
-    const ids = seen.get(idUser)
+    const ids = visible.get(idUser)
     if (ids) ids.add(id)
-    else seen.set(idUser, new Set([id]))
+    else visible.set(idUser, new Set([id]))
   }
   const rights = ({ actor }: Viewer) => `${Object.keys(actor.permissions).sort().join()} ${isLimited(actor)}`
   for (const equal of Map.groupBy(users, rights).values()) {
@@ -41,7 +41,7 @@ export async function forEqual(
     }
     await ask(env, equal, see, principals)
   }
-  return seen
+  return visible
 }
 
 /** Principals of each user are computed once, whatever the number of records. */
@@ -156,7 +156,7 @@ function filterOf(env: Env, d: Definition, filter: FilterParams, row: Sql): Sql 
   const tree = treeOf(filter)
   const living = filterSql(env, d, tree, row)
   if (!d.entity.soft || !living || !Object.keys(filter).some((key) => key.includes('.'))) return living
-  return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, buried: true }, d, tree, row) as Sql})`
+  return sql`(${living} or ${row}."deleted" and ${filterSql({ ...env, inTrash: true }, d, tree, row) as Sql})`
 }
 
 /** A subscriber's parsed filter, evaluated for every event: its shape, and the values by place. */

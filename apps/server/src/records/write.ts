@@ -150,10 +150,10 @@ export const sameGroup = (entity: Entity, by: string, value: unknown, column: Sq
 
 /** INSERT into history, which is also the event outbox. `row` is the alias of the current row. */
 const historySql = (actor: ServerActor, d: Definition, action: string, changes: Changes, row: Sql): Sql =>
-  noteBy(actor, d, action, sql`${JSON.stringify(told(d.entity, changes))}`, row)
+  noteBy(actor, d, action, sql`${JSON.stringify(briefly(d.entity, changes))}`, row)
 
 /** The recorded form of a change. */
-const told = ({ fields }: Entity, changes: Changes): Changes =>
+const briefly = ({ fields }: Entity, changes: Changes): Changes =>
   Object.fromEntries(
     Object.entries(changes).map(([field, change]) => [field, fields[field]?.options.briefly ? [null, null] : change]),
   )
@@ -240,11 +240,11 @@ export const lockSql = (d: Definition, id: number): Sql =>
 /** A locked record if the actor sees it, and whether `action` is allowed. */
 export function lockedSql(env: Env, d: Definition, id: number, action: 'update' | 'delete', deleted = false): Sql {
   const t = env.alias()
-  const seen = and([sql`${t}."id" = ${id}`, visible(env, d, t, deleted)])
+  const isVisible = and([sql`${t}."id" = ${id}`, visible(env, d, t, deleted)])
   const allowed = scopeOf(env, d, action, t) ?? raw('true')
   return sql`select (select row_to_json(x) from (select ${storedList(d, t)}) x)::text as item, (${allowed}) as allowed,
       ${openSql(env, d, t)} as "isOpen"
-    from ${name(d.entity.table)} ${t} ${where(seen)}`
+    from ${name(d.entity.table)} ${t} ${where(isVisible)}`
 }
 
 /** Whether the record in its current state is still within the actor's scope for changes. */

@@ -123,7 +123,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
       ({ clinic: of, isReceived }) =>
         of === query.get('mis_clinic_id') && !(query.get('is_received') === '0' && isReceived),
     )
-    return { items: fit.slice((page - 1) * most, page * most).map(toldOf), meta: { total: fit.length } }
+    return { items: fit.slice((page - 1) * most, page * most).map(bodyOf), meta: { total: fit.length } }
   }
 
   const takes: Record<string, (body: Body) => unknown> = {
@@ -160,7 +160,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
     },
   }
 
-  /** As many patients want the first free time of somebody. The clock of the simulator is that of Moscow. */
+  /** As many patients want the first free time of a doctor. The clock of the simulator is that of Moscow. */
   function bookFirst(count: number): void {
     const [key = '', times = []] = [...played.slots].find(([, own]) => own.length > 0) ?? []
     const [at] = times
@@ -171,7 +171,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
       played.book({ clinic: branch, doctor, start, phone: `+7916${String(1_000_000 + played.bookings.length)}` })
   }
 
-  /** Eight patients of МедФлекс want the first free time of somebody, at once. */
+  /** Eight patients of МедФлекс want the first free time of a doctor, at once. */
   async function rivals({ url, key }: { url: string; key: string }): Promise<void> {
     const [of = '', cells = []] = [...played.cells].find(([, own]) => own.some(({ free }) => free)) ?? []
     const cell = cells.find(({ free }) => free)
@@ -200,7 +200,7 @@ export async function startAggregators(port = 0, clinic?: { url: string; key: st
   return played
 }
 
-const toldOf = (one: RtaBooking) => ({
+const bodyOf = (one: RtaBooking) => ({
   ...{ uuid: one.uuid, clinic: { mis_clinic_id: one.clinic }, doctor: { mis_doctor_id: one.doctor } },
   ...{ mis_service_id: null, start_time: one.start, end_time: one.start, patient_surname: one.surname },
   ...{

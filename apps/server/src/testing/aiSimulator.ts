@@ -50,8 +50,8 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
       answer: '',
     }
     ai.asked.push(one)
-    const say = (status: number, said: unknown) => {
-      one.answer = typeof said === 'string' ? said : JSON.stringify(said)
+    const say = (status: number, content: unknown) => {
+      one.answer = typeof content === 'string' ? content : JSON.stringify(content)
       reply.writeHead(status, { 'content-type': 'application/json' }).end(one.answer)
     }
     if (ai.mood === 'silent') return
@@ -60,7 +60,7 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
     if (ai.mood === 'nonsense') return say(200, '<html>It works!</html>')
     if (ai.mood === 'long') return say(200, { text: 'а'.repeat(5_000_000), choices: [] })
     if (isChat) return say(200, chat(JSON.parse(body.toString('utf8')) as Chat))
-    return say(200, await heard(request.headers['content-type'] ?? '', body))
+    return say(200, await transcription(request.headers['content-type'] ?? '', body))
   }
 
   function chat({ model, messages }: Chat) {
@@ -75,7 +75,7 @@ export async function startAiSimulator(port = 0): Promise<AiSimulator> {
     }
   }
 
-  async function heard(type: string, body: Buffer<ArrayBuffer>) {
+  async function transcription(type: string, body: Buffer<ArrayBuffer>) {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()
     const file = form.get('file') as File
     const wave = Buffer.from(await file.arrayBuffer())

@@ -18,7 +18,7 @@ export interface AmiSimulator {
   fault: Fault | undefined
   /** Live channels, reported after each sign-in. */
   channels: Fields[]
-  tell(event: string, fields?: Fields): void
+  emit(event: string, fields?: Fields): void
   /** Sends raw text, partial lines and garbage too. */
   say(text: string): void
   drop(): void
@@ -72,7 +72,7 @@ export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {
     } else if (asked.Action === 'Simulate') {
       const { Action: _, ActionID: __, As = '', ...fields } = asked
       reply({ Response: 'Success' })
-      simulator.tell(As, fields)
+      simulator.emit(As, fields)
     } else reply({ Response: 'Success', Ping: 'Pong' })
   }
   /** The faults of `simulator.ts` as this protocol knows them. */
@@ -99,7 +99,7 @@ export async function startAmiSimulator(port = 0): Promise<AmiSimulator> {
     refuses: false,
     fault: undefined,
     channels: [],
-    tell: (Event, fields = {}) => simulator.say(block({ Event, ...fields })),
+    emit: (Event, fields = {}) => simulator.say(block({ Event, ...fields })),
     say(text) {
       for (const line of inside) line.write(text)
     },

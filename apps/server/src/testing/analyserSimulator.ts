@@ -33,15 +33,15 @@ async function speak(port: number, pieces: readonly (Uint8Array | Buffer)[]): Pr
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   for (const piece of pieces) {
     socket.write(piece)
-    const heard = await Promise.race([
+    const reply = await Promise.race([
       new Promise<Buffer>((resolve) => socket.once('data', resolve)),
       sleep(PAUSE_MS * 5).then(() => Buffer.alloc(0)),
     ])
-    if (heard.length)
+    if (reply.length)
       say(
-        heard[0] === ACK
+        reply[0] === ACK
           ? '  ACK'
-          : `  ${heard
+          : `  ${reply
               .toString()
               .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ')
               .slice(0, 90)}`,

@@ -38,7 +38,7 @@ export async function anotherServer(
   child.once('exit', () => children.delete(child))
   // Its output stays open: a server whose output is closed fails at its next line.
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (said) => String(said).includes('работает') && resolve())
+    child.stdout?.on('data', (chunk) => String(chunk).includes('работает') && resolve())
     child.once('exit', (code) => reject(new Error(`the other server has ended: ${code}`)))
   })
   return {

@@ -90,7 +90,7 @@ export function bodiesIn(clinic: Clinic, admin: Caller) {
     'kpi/plans': async () => ({ month: '2026-11-01' }),
     'payroll/periods': async () => ({ month: '2026-11-01' }),
     'attachment/streets': async () => ({ houseFrom: 1, houseTo: 9 }),
-    // It is over, and «Перезвонили» the server alone says.
+    // It is over, and only the server sets «Перезвонили».
     calls: async () => ({ callType: 1, dateCreate: begun, dateAnswer: begun, dateEnd: begun }),
     appeals: async () => ({ entityType: 'call', idEntity: await made('calls') }),
     'appeal-links': async () => ({ entityType: 'leads', idEntity: await made('sales-management/leads') }),

@@ -90,7 +90,7 @@ export function holdContract(first: 1 | 2 | 3): void {
       }
     })
 
-    it('answers as the document says, to an administrator and within the limits', async () => {
+    it('answers by the document, to an administrator and within the limits', async () => {
       const list = await admin.get(`/${path}?limit=5&count=1`)
       expect(list.status).toBe(200)
       check('GET', `/${path}`, list)
@@ -125,7 +125,7 @@ export function holdContract(first: 1 | 2 | 3): void {
     it('answers each group as its list', async () => {
       const by = groupOf(entity)
       if (by === undefined) return
-      // With too many groups for one call it must say so, and answer for a few.
+      // With too many groups for one call it must refuse, and answer for a few.
       const [first] = (await admin.get(`/${path}?limit=1`)).body.items
       const every = await admin.get(`/${path}/grouped?limit=2&count=1`)
       const answer =

@@ -77,8 +77,8 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
       and not exists (select 1 from fiscal_tasks where "status" in ('queued', 'sending', 'unknown')) as quiet`)
     return row?.quiet ?? false
   }
-  const seen = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })
-  const quiet = () => seen(async () => expect(await isQuiet()).toBe(true))
+  const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 60_000, interval: 5 })
+  const quiet = () => until(async () => expect(await isQuiet()).toBe(true))
 
   /** Fails the next write of any worker still running: otherwise it would work beside its successor. */
   const still = async () => {
@@ -98,7 +98,7 @@ export async function deathsIn(clinic: Clinic, tables = MONEY): Promise<Deaths> 
     await query('insert into death values ($1)', at)
     try {
       await work()
-      await seen(async () => expect((await steps()) >= at || (await isQuiet())).toBe(true))
+      await until(async () => expect((await steps()) >= at || (await isQuiet())).toBe(true))
       died = (await steps()) >= at
       if (died) await still()
       else whole = await steps()

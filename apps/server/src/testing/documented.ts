@@ -24,7 +24,7 @@ export async function checkDocumented(app: App, method: string, url: string, sta
     one.path.every((part, n) => part === undefined || part === path[n])
   const one = (await documented).find(fits)
   if (one && !one.statuses.includes(String(status)))
-    throw new Error(`${method} ${url} answers ${status}, the document tells ${one.statuses.join(', ')}`)
+    throw new Error(`${method} ${url} answers ${status}, the document has ${one.statuses.join(', ')}`)
 }
 
 async function read(app: App): Promise<Documented[]> {

@@ -61,7 +61,7 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
   }
   let callback = ''
 
-  async function tell(to: string, body: string, shown = register.token): Promise<{ status: number; text: string }> {
+  async function post(to: string, body: string, shown = register.token): Promise<{ status: number; text: string }> {
     try {
       const answer = await fetch(to, {
         method: 'POST',
@@ -120,14 +120,14 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
         mood === 'refuses'
           ? '<status>error</status><errors><item><code>STAFF_NOT_FOUND</code><message>Медицинский работник не найден в ФРМР</message></item><item><code>NSI_MISMATCH</code><message>Код отсутствует в справочнике НСИ</message></item></errors>'
           : `<status>success</status><emdrId>${emdrId}</emdrId><registrationDateTime>${new Date().toISOString()}</registrationDateTime>`
-      const told = {
+      const answer = {
         to: callback,
         body: soapOf(
           `answer-${messageId}`,
           `<${what}><relatesToMessage>${messageId}</relatesToMessage><localUid>${localUid}</localUid>${result}</${what}>`,
         ),
       }
-      for (let times = mood === 'twice' ? 2 : 1; times > 0; times--) waiting.push(told)
+      for (let times = mood === 'twice' ? 2 : 1; times > 0; times--) waiting.push(answer)
       if (register.delay > 0) setTimeout(() => void register.answer(), register.delay).unref()
     }
     const taken = take()
@@ -207,10 +207,10 @@ export async function startEgisz({ port = 0, token = 'egisz-demo-token' } = {}):
     failPage: undefined,
     async answer() {
       const statuses: number[] = []
-      for (const { to, body } of waiting.splice(0)) statuses.push((await tell(to, body)).status)
+      for (const { to, body } of waiting.splice(0)) statuses.push((await post(to, body)).status)
       return statuses
     },
-    knock: (body, shown) => tell(callback, body, shown),
+    knock: (body, shown) => post(callback, body, shown),
   } satisfies Partial<EgiszSimulator>)
   return register
 }

@@ -50,12 +50,12 @@ export let clinic: Clinic
 export let mdlp: MdlpSimulator
 export const numbers = () => verdictOf(numbersAsked)
 export async function numbersAsked(): Promise<void> {
-  const said = await (await sfrOf(clinic.context)).newNumbers('1027700132195', 1)
-  if (!said.isGood) throw new AdapterFault(said.words)
+  const numbers = await (await sfrOf(clinic.context)).newNumbers('1027700132195', 1)
+  if (!numbers.isGood) throw new AdapterFault(numbers.words)
 }
 const signature = signatureForSimulator(Buffer.from('<x/>')).toString('base64')
 
-/** What a channel of booking is sent: the seller's answer says nothing beside its status. */
+/** What a channel of booking is sent: the seller's answer has only a status. */
 export async function sellers(): Promise<Wires> {
   const by = await startAggregators()
   const wire = remote({ outbound, exchanged }, { adapter: 'sellers', url: `${by.url}/rta/api/v1`, isOwn: true })
@@ -189,7 +189,7 @@ export async function inClinic(): Promise<
     mango: { 'Mango Office': { by: pbx, act: dial('mango') } },
     zadarma: { Zadarma: { by: pbx, act: dial('zadarma') } },
     webhooks: {
-      // The answer's body says nothing, and a message without an answer is repeated.
+      // The answer's body is empty, and a message without an answer is repeated.
       Вебхук: {
         by: receiver,
         truths: { ...byStatus, fails: ['certain'] },

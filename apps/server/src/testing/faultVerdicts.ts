@@ -1,6 +1,6 @@
 /** Verdicts of a client of an outside system, and those that are true after each fault. */
 
-import { Unheard } from '#areas/metrika/client.ts'
+import { PossiblyArrived } from '#areas/metrika/client.ts'
 import { atolOnlineKkt } from '#areas/money/atolOnline.ts'
 import { DeviceError, type Kkt, type PrintTask } from '#areas/money/devices.ts'
 import { AnswerFault } from '#areas/money/yookassa.ts'
@@ -23,7 +23,7 @@ export function hasty(outbound: Outbound): Outbound {
 }
 
 export type Verdict = 'done' | 'certain' | 'unknown'
-/** Verdicts that are true after a fault. A request that breaks before it is read may be told as unknown. */
+/** Verdicts that are true after a fault. A request that breaks before it is read may be reported as unknown. */
 export const truths: Readonly<Record<Fault, readonly Verdict[]>> = {
   refused: ['unknown', 'certain'],
   silent: ['unknown'],
@@ -37,7 +37,7 @@ export const truths: Readonly<Record<Fault, readonly Verdict[]>> = {
   busy: ['certain'],
   stranger: ['certain', 'unknown'],
 }
-/** The receiver's answer says nothing beside its status. */
+/** The receiver's answer has only a status. */
 export const byStatus = { html: ['done'], half: ['done'], short: ['done', 'unknown'] } as const
 /** What is certain of the whole, as nothing was changed there, or not yet. */
 const doubtful = ['certain', 'unknown'] as const
@@ -49,7 +49,7 @@ export const vain = {
   short: doubtful,
   fails: doubtful,
 }
-/** An answer of this protocol is certain: no gateway stands between. */
+/** An answer of this protocol is certain: there is no gateway between. */
 export const direct = { fails: ['certain'] } as const
 
 export interface Wire {
@@ -79,7 +79,7 @@ export const verdictOf = (work: () => Promise<unknown>): Promise<Verdict> =>
     (error: unknown) => {
       if (error instanceof DeviceError) return error.isCertain ? 'certain' : 'unknown'
       if (error instanceof RemoteFault) return error.mayHaveArrived ? 'unknown' : 'certain'
-      if (error instanceof Unheard) return 'unknown'
+      if (error instanceof PossiblyArrived) return 'unknown'
       if (error instanceof AnswerFault || error instanceof AdapterFault) return 'certain'
       throw error
     },

@@ -9,14 +9,14 @@ import { perform } from '#areas/agents/index.ts'
 import { openAmi } from '#areas/calls/telephony/ami.ts'
 import { adapters as messengers } from '#areas/chats/channels/adapters.ts'
 import type { ChannelSecret } from '#areas/chats/channels/secrets.ts'
-import { house as messengerHouse } from '#areas/chats/channels/wire.ts'
+import { remoteContext } from '#areas/chats/channels/wire.ts'
 import { live } from '#areas/metrika/client.ts'
 import { atolKkt } from '#areas/money/atol.ts'
 import { bankTerminal } from '#areas/money/bankCommand.ts'
 import { DeviceError } from '#areas/money/devices.ts'
 import { yookassa } from '#areas/money/yookassa.ts'
 import { askModel } from '#areas/prompts/llm.ts'
-import { hear } from '#areas/transcripts/asr.ts'
+import { transcribeWave } from '#areas/transcripts/asr.ts'
 import { createMailer } from '#platform/mail.ts'
 import { smsGateway } from '#platform/sms.ts'
 import { type SmsProvider, smsProvider } from '#platform/smsProviders.ts'
@@ -47,7 +47,7 @@ import { startCarriersSimulator } from './smsProvidersSimulator.ts'
 import { startSmsSimulator } from './smsSimulator.ts'
 import { startYookassaSimulator } from './yookassaSimulator.ts'
 
-hasty(messengerHouse.outbound)
+hasty(remoteContext.outbound)
 
 /** A line of a chat, as a messenger's adapter sends it. `to`: a chat of any visitor. */
 export async function messenger(
@@ -135,7 +135,7 @@ export async function asterisk(): Promise<Wires> {
       act: (session) =>
         line.originate({ sipPhone: '201', phone: '+79161234567', session, failed: () => {} }).then(
           () => 'done',
-          // A broken line and silence are told in these words, a refusal in the exchange's.
+          // A broken line and silence are reported in these words, a refusal in the exchange's.
           ({ message }: Error) => (message === 'away' || message === 'silent' ? 'unknown' : 'certain'),
         ),
       // It signs in by itself: a moment later at most.
@@ -254,16 +254,16 @@ export async function models(): Promise<Record<'llm' | 'asr', Wires>> {
         async act(key) {
           const asked = { system: 'Ответь JSON', user: key, model: '', temperature: 0 }
           const { is } = await askModel(place, asked, PATIENCE)
-          return is === 'said' ? 'done' : is === 'refused' ? 'certain' : 'unknown'
+          return is === 'answered' ? 'done' : is === 'refused' ? 'certain' : 'unknown'
         },
       },
     },
     asr: {
       'Распознавание речи': {
         by,
-        // Nothing is changed there: that it was asked in vain is all that is told.
+        // Nothing is changed there: the report has only the failed request.
         truths: vain,
-        act: async () => ((await hear(place, wave, 'unknown', PATIENCE)).is === 'heard' ? 'done' : 'certain'),
+        act: async () => ((await transcribeWave(place, wave, 'unknown', PATIENCE)).is === 'done' ? 'done' : 'certain'),
       },
     },
   }

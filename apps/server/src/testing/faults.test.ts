@@ -1,4 +1,4 @@
-/** Every client of an outside system against every fault: what is certain is told as certain, and nothing else. */
+/** Every client of an outside system against every fault: only a certain outcome is reported as certain. */
 import { rmSync } from 'node:fs'
 import { type AdapterCode, adapters } from '@ordinator/model/areas/exchange/exchangeMessage'
 import { runs } from '@ordinator/model/testing/runs'
@@ -74,42 +74,51 @@ describe('an outside system', () => {
     for (const { wire } of all) wire.by.fault = fault
   }
 
-  it('stands in the matrix of faults, every one of the exchange journal', () => {
+  it('is in the matrix of faults, every one of the exchange journal', () => {
     expect(Object.keys(wires).sort()).toEqual(Object.keys(adapters).sort())
   })
 
-  it.each(Object.keys(faults) as Fault[])('is told as it is: %s', async (fault) => {
+  it.each(Object.keys(faults) as Fault[])('is reported as it is: %s', async (fault) => {
     setAll(fault)
-    const told = await acted(fault)
+    const shown = await acted(fault)
     setAll(undefined)
     for (const [at, { name, wire }] of all.entries())
-      expect.soft([name, told[at]?.[1]]).toEqual([name, expect.toBeOneOf([...(wire.truths?.[fault] ?? truths[fault])])])
+      expect
+        .soft([name, shown[at]?.[1]])
+        .toEqual([name, expect.toBeOneOf([...(wire.truths?.[fault] ?? truths[fault])])])
     await Promise.all(all.map(({ wire }) => wire.signIn?.()))
     // The next request is as good as the first.
     expect(await acted(`after-${fault}`)).toEqual(all.map(({ name }) => [name, 'done']))
   })
 
   it.each((Object.keys(faults) as Fault[]).filter((fault) => fault !== 'silent'))(
-    'says on its card: %s',
+    'shows on its card: %s',
     async (fault) => {
       const on = (await adaptersOf(clinic.context)).filter(({ key }) => (cards as readonly string[]).includes(key))
       expect(on.map(({ key, mode }) => [key, mode !== 'off'])).toEqual(
         expect.arrayContaining(cards.filter((key) => key !== 'mango').map((key) => [key, true])),
       )
       setAll(fault)
-      const told = await Promise.all(
+      const outcomes = await Promise.all(
         on.map(({ check }) =>
           Promise.resolve(check()).then(
             () => 'works',
-            (error: unknown) => (error instanceof AdapterFault || error instanceof HttpError ? 'told' : error),
+            (error: unknown) => (error instanceof AdapterFault || error instanceof HttpError ? 'reported' : error),
           ),
         ),
       )
       setAll(undefined)
-      const wanted = { late: ['works'], twice: ['works', 'told'], refused: ['told'], fails: ['told'], busy: ['told'] }
+      const wanted = {
+        late: ['works'],
+        twice: ['works', 'reported'],
+        refused: ['reported'],
+        fails: ['reported'],
+        busy: ['reported'],
+      }
       const right =
-        (wanted as Partial<Record<Fault, string[]>>)[fault] ?? (fault === 'stranger' ? ['told'] : ['works', 'told'])
-      for (const [at, { key }] of on.entries()) expect.soft([key, told[at]]).toEqual([key, expect.toBeOneOf(right)])
+        (wanted as Partial<Record<Fault, string[]>>)[fault] ??
+        (fault === 'stranger' ? ['reported'] : ['works', 'reported'])
+      for (const [at, { key }] of on.entries()) expect.soft([key, outcomes[at]]).toEqual([key, expect.toBeOneOf(right)])
     },
   )
 
@@ -156,7 +165,7 @@ describe('an outside system', () => {
       played.mood = 'taken'
       expect(await act('fourth')).toBe('certain')
       expect(played.tokens - taken).toBeLessThanOrEqual(2)
-      // Refused for good: told at once, and asked once for all messages.
+      // Refused for good: reported at once, and asked once for all messages.
       played.mood = 'refuses'
       const asked = played.asked
       for (const key of ['fifth', 'sixth', 'seventh']) expect(await act(key)).toBe('certain')

@@ -58,7 +58,7 @@ export interface Clinic {
   /** For websockets and streams: listens on a free port, returns `http://127.0.0.1:port`. */
   listen(): Promise<string>
   /** Simulates a second server process on the same database and files. Close it before the clinic. */
-  twin(): Promise<Clinic>
+  secondProcess(): Promise<Clinic>
   close(): Promise<void>
 }
 
@@ -148,7 +148,7 @@ async function start(database: string, dir: string, options: TestOptions): Promi
       return caller(app, () => (token ??= (options.signIn ?? signIn)(clinic, login, password)))
     },
     listen: () => app.server.listen({ port: 0, host: '127.0.0.1' }),
-    twin: () => start(database, dir, { ...options, prepare: async () => {} }),
+    secondProcess: () => start(database, dir, { ...options, prepare: async () => {} }),
     close: () => app.close(),
   }
   return clinic

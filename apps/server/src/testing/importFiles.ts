@@ -24,8 +24,8 @@ export const importFiles = (clinic: Clinic, kind: string) => {
     form.append('params', JSON.stringify(params))
     return who.post('/imports/preview', form)
   }
-  const begin = async (who: Caller, seen: ImportPreview, more: object = {}): Promise<Run> =>
-    good(await who.post<Run>('/imports', { upload: seen.upload, mapping: seen.mapping, ...more }), 201)
+  const begin = async (who: Caller, preview: ImportPreview, more: object = {}): Promise<Run> =>
+    good(await who.post<Run>('/imports', { upload: preview.upload, mapping: preview.mapping, ...more }), 201)
   /** The import after all its jobs. */
   const end = async (who: Caller, { id }: Pick<Run, 'id'>): Promise<Run> => {
     await clinic.context.jobs.drain()

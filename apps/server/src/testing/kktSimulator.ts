@@ -132,11 +132,11 @@ export async function startKktSimulator(port = 0): Promise<KktSimulator> {
       case 'getShiftTotals': {
         const sums = (kind: string) => {
           const of = { cash: 0, electronically: 0, prepaid: 0, credit: 0 } as Record<string, number>
-          for (const { kind: own, task: told } of kkt.documents.slice(
+          for (const { kind: own, task: receipt } of kkt.documents.slice(
             kkt.documents.findLastIndex((one) => one.kind === 'openShift') + 1,
           ))
             if (own === kind)
-              for (const { type, sum } of told.payments ?? [])
+              for (const { type, sum } of receipt.payments ?? [])
                 of[type] = Math.round(((of[type] ?? 0) + sum) * 100) / 100
           return { payments: of }
         }

@@ -52,7 +52,7 @@ export function booksOf(clinic: Clinic) {
        where "idDesk" = $1 and "kind" in ('sell', 'sellReturn') group by 1`,
       idDesk,
     )
-    const told = (type: string) => receipts.find((one) => one.type === type)?.sum ?? 0
+    const sumOf = (type: string) => receipts.find((one) => one.type === type)?.sum ?? 0
     const taken = await query<{ type: string; sum: number }>(
       `select case a."method" when 'cash' then 'cash' else 'electronically' end as type, (sum(e."amount") / 100.0)::float8 as sum
        from ledger_txs t join ledger_entries e on e."idTx" = t."id" join ledger_accounts a on a."id" = e."idAccount"
@@ -60,7 +60,7 @@ export function booksOf(clinic: Clinic) {
       idDesk,
     )
     for (const type of ['cash', 'electronically'])
-      expect([type, told(type)]).toEqual([type, taken.find((one) => one.type === type)?.sum ?? 0])
+      expect([type, sumOf(type)]).toEqual([type, taken.find((one) => one.type === type)?.sum ?? 0])
     // The register has an open shift exactly when the desk has.
     const [shifts] = await query<{ ours: number; theirs: number | null }>(
       `select (select count(*)::int from cash_shifts where "idDesk" = $1 and "dateClosed" is null) as ours,

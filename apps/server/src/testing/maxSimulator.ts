@@ -10,7 +10,7 @@ const moods = ['takes', 'blocked', 'broken', 'busy', 'silent', 'looks', 'tires',
 export type MaxMood = (typeof moods)[number]
 
 export interface MaxSimulator extends Simulator<MaxMood> {
-  said: { to: string; text: string | null; files: string[] }[]
+  outgoing: { to: string; text: string | null; files: string[] }[]
   /** Edits and deletions by bots. */
   changed: { id: string; text: string | null }[]
   webhook: { url: string; secret: string; update_types: string[] } | undefined
@@ -27,7 +27,7 @@ export const MAX_BOT = 900
 
 export async function startMaxSimulator(): Promise<MaxSimulator> {
   const server = await simulator({
-    page: { title: 'MAX', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    page: { title: 'MAX', moods, lines: () => bot.outgoing.map((one) => JSON.stringify(one)) },
     routes: answer,
   })
   function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
@@ -59,7 +59,7 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
         if (bot.mood === 'blocked') return say(403, { code: 'chat.denied', message: 'Dialog is blocked' })
         if (bot.mood === 'broken') return say(503, { code: 'service.unavailable', message: 'Down' })
         if (bot.mood === 'busy') return say(429, { code: 'too.many.requests', message: 'Slow down' })
-        if (bot.mood === 'tires' && bot.said.length > 0) return say(503, { code: 'service.unavailable' })
+        if (bot.mood === 'tires' && bot.outgoing.length > 0) return say(503, { code: 'service.unavailable' })
         if (bot.mood === 'looks' && files.length > 0) {
           bot.mood = 'takes'
           return say(400, {
@@ -67,9 +67,9 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
             message: 'Key: errors.process.attachment.file.not.processed',
           })
         }
-        bot.said.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
-        if (bot.mood === 'silent' || (bot.mood === 'fades' && bot.said.length > 1)) return request.socket.destroy()
-        return say(200, { message: { body: { mid: `mid.${bot.said.length}` } } })
+        bot.outgoing.push({ to: address.searchParams.get('user_id') ?? '', text: body.text, files })
+        if (bot.mood === 'silent' || (bot.mood === 'fades' && bot.outgoing.length > 1)) return request.socket.destroy()
+        return say(200, { message: { body: { mid: `mid.${bot.outgoing.length}` } } })
       }
       case 'PUT /messages':
       case 'DELETE /messages': {
@@ -85,7 +85,7 @@ export async function startMaxSimulator(): Promise<MaxSimulator> {
     }
   }
   const bot: MaxSimulator = Object.assign(server, {
-    said: [],
+    outgoing: [],
     changed: [],
     webhook: undefined,
     files: new Map(),

@@ -9,7 +9,7 @@ import type { AppContext } from '#records/context.ts'
 
 /** Used by the harness: `clinic.as(login)` signs in with it. */
 const PASSWORD = 'demo'
-/** A sign-in costs what the stored hash says: a thousandth of a real one. */
+/** The cost of a sign-in is that of the stored hash: a thousandth of a real one. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 let hashed: Promise<string> | undefined
 

@@ -1,5 +1,5 @@
 /**
- * Questions about some records by every exit, found by declarations: for tests of what may not be told. Each is asked where
+ * Questions about some records by every exit, found by declarations: for tests of what may not be revealed. Each is asked where
  * it must be answered, and where it must not.
  */
 import type { Call } from '@ordinator/model/call'
@@ -13,15 +13,15 @@ import type { Definition } from '#records/define.ts'
 import { groupOf } from '#records/grouped.ts'
 import type { Answer, Caller, Clinic } from './harness.ts'
 
-/** A question; `tells` gives what its answer says of the card and its records. */
+/** A question; `leakIn` returns the part of its answer that reveals the card or its records. */
 export interface Ask {
   kind: string
   what: string
   send: (caller: Caller) => Promise<Answer>
-  tells: (answer: Answer) => string | undefined
+  leakIn: (answer: Answer) => string | undefined
 }
-/** What an answer says that it may not, with its surroundings. */
-export function told(text: string, words: readonly string[]): string | undefined {
+/** The forbidden text of an answer, with its surroundings. */
+export function excerptOf(text: string, words: readonly string[]): string | undefined {
   const word = words.find((one) => text.includes(one))
   if (word === undefined) return undefined
   const at = text.indexOf(word)
@@ -30,7 +30,7 @@ export function told(text: string, words: readonly string[]): string | undefined
 export const words =
   (some: readonly string[]) =>
   ({ status, text }: Answer) =>
-    status < 300 ? told(text, some) : undefined
+    status < 300 ? excerptOf(text, some) : undefined
 export const answered = ({ status }: Answer) => (status < 300 ? `${status}` : undefined)
 export const rows = ({ status, body }: Answer) => {
   const count = status === 200 ? body.items.length || body._meta.totalCount : 0
@@ -40,8 +40,8 @@ export const groups = ({ status, body }: Answer) => {
   const found = status === 200 && body.groups.some(({ items }: { items: unknown[] }) => items.length > 0)
   return found ? 'rows' : undefined
 }
-export const asked = (kind: string, url: string, tells: Ask['tells']): Ask => ({
-  ...{ kind, what: url, tells },
+export const asked = (kind: string, url: string, leakIn: Ask['leakIn']): Ask => ({
+  ...{ kind, what: url, leakIn },
   send: (caller) => caller.get(url),
 })
 
@@ -55,7 +55,7 @@ export function someOf<T>(all: readonly T[], few: number): T[] {
 export type Named = ReadonlyMap<string, readonly number[]>
 
 export interface Subject {
-  /** Ids of the records that may not be told, by path. */
+  /** Ids of the records that may not be revealed, by path. */
   named: Named
   /** Records that hold some of these among others, or that only show a name of one. */
   around: Named
@@ -167,14 +167,14 @@ const FILES = 3
 
 /**
  * All declared calls that read, reports and files among them. What is about one of the records is refused as a whole.
- * @param tellsOf what an answer about other records may not tell
+ * @param leakOf what an answer about other records may not reveal
  */
 export function asksOfCalls(
   { named, around }: Pick<Subject, 'named' | 'around'>,
   queryOf: (call: Call) => string,
-  tellsOf: (call: Call) => Ask['tells'],
+  leakOf: (call: Call) => Ask['leakIn'],
 ): Ask[] {
-  /** The entity that a call is about, with ids of its records that may not be told, or lie around one of them. */
+  /** The entity that a call is about, with ids of its records that may not be revealed, or lie around one of them. */
   const ownOf = (path: string): [string, readonly number[]] | undefined =>
     [...named, ...around]
       .filter(([own, ids]) => path.startsWith(`/${own}/`) && ids.length > 0)
@@ -189,7 +189,7 @@ export function asksOfCalls(
     if (isOne && id === undefined) return []
     const url = `${call.path.replace(/:\w+/g, String(id))}?${queryOf(call)}`
     const kind = !call.path.startsWith('/reports/') ? 'call' : call.path.endsWith('/rows') ? 'drill' : 'report'
-    return [asked(call.file ? `file of ${kind}` : kind, url, isOne && named.has(path) ? answered : tellsOf(call))]
+    return [asked(call.file ? `file of ${kind}` : kind, url, isOne && named.has(path) ? answered : leakOf(call))]
   })
 }
 
@@ -204,7 +204,7 @@ export async function asksOfPrints(clinic: Clinic, named: Named): Promise<Ask[]>
     return [
       asked('print', `/print-templates/${id}/pdf?record=${record}`, answered),
       {
-        ...{ kind: 'print', what: `preview of ${entity}`, tells: answered },
+        ...{ kind: 'print', what: `preview of ${entity}`, leakIn: answered },
         send: (caller) => caller.post('/print-templates/preview', preview),
       },
     ]

@@ -68,9 +68,9 @@ export async function playedRedis(atEnd: (run: () => unknown) => void): Promise<
           .join('')
       case 'PUBLISH': {
         const [channel = '', text = ''] = words
-        const heard = [...sockets].filter(([, heard]) => heard.has(channel))
-        for (const [one] of heard) one.write(array('message', channel, text))
-        return `:${heard.length}\r\n`
+        const listeners = [...sockets].filter(([, subscribed]) => subscribed.has(channel))
+        for (const [one] of listeners) one.write(array('message', channel, text))
+        return `:${listeners.length}\r\n`
       }
       case 'INFO':
         return bulk('redis_version:7.0.0\r\nloading:0\r\n')

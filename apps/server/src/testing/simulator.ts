@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /**
- * - `refused`: the connection breaks before anything is read. - `silent`: nobody answers. - `late`: the answer comes after
+ * - `refused`: the connection breaks before anything is read. - `silent`: no answer. - `late`: the answer comes after
  * half a second. - `lost`: carried out, the connection breaks before the answer. - `twice`: carried out twice, as by a
  * gateway that repeats. - `html`, `half`, `short`: carried out, the answer is a page, half of its body, or less than its
  * length says. - `fails`: 500 before it is carried out. - `busy`: 429. - `stranger`: 401.
@@ -123,10 +123,10 @@ export async function simulator<const M extends string = never>(form: Form<M>): 
       .toReversed()
       .slice(0, MOST_LINES)
       .map((line) => `<li><pre>${safe(line)}</pre></li>`)
-    const told = state?.()
+    const shownState = state?.()
     return reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
       `<!doctype html><html lang="ru"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${STYLE}</style><h1>${title}</h1><nav aria-label="Что играть">${links.join('')}</nav>${told ? `<p>${safe(told)}</p>` : ''}${items.length > 0 ? `<ol>${items.join('')}</ol>` : '<p>Обмена ещё не было: он появится здесь. Обновите страницу.</p>'}`,
+<style>${STYLE}</style><h1>${title}</h1><nav aria-label="Что играть">${links.join('')}</nav>${shownState ? `<p>${safe(shownState)}</p>` : ''}${items.length > 0 ? `<ol>${items.join('')}</ol>` : '<p>Обмена ещё не было: он появится здесь. Обновите страницу.</p>'}`,
     )
   }
 

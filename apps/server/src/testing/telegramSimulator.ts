@@ -11,7 +11,7 @@ export type TelegramMood = (typeof moods)[number]
 
 export interface TelegramSimulator extends Simulator<TelegramMood> {
   /** Messages of bots, the latest last. */
-  said: { to: string; text: string; files: string[] }[]
+  outgoing: { to: string; text: string; files: string[] }[]
   /** Edits and deletions by bots, by message number. */
   changed: { id: number; text: string | null }[]
   /** The webhook for patients' messages, with its secret. */
@@ -27,7 +27,7 @@ export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
 export async function startTelegramSimulator(port = 0): Promise<TelegramSimulator> {
   const server = await simulator({
     port,
-    page: { title: 'Telegram', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    page: { title: 'Telegram', moods, lines: () => bot.outgoing.map((one) => JSON.stringify(one)) },
     routes: answer,
   })
   function answer(request: IncomingMessage, reply: ServerResponse, _text: string, _url: URL, bytes: Buffer): unknown {
@@ -63,13 +63,13 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
         if (bot.mood === 'busy') return refuse(429, 'Too Many Requests', { parameters: { retry_after: 1 } })
         const { chat_id: to, text: words, media } = body
         const { caption } = media ? JSON.parse(String(media))[0] : body
-        bot.said.push({
+        bot.outgoing.push({
           to: String(to),
           text: String(words ?? caption ?? ''),
           files: names,
         })
         if (bot.mood === 'silent') return request.socket.destroy()
-        const result = { message_id: 10_000 + bot.said.length }
+        const result = { message_id: 10_000 + bot.outgoing.length }
         return say(200, {
           ok: true,
           result: media ? names.map((_name, at) => ({ message_id: result.message_id + at * 1_000 })) : result,
@@ -93,7 +93,7 @@ export async function startTelegramSimulator(port = 0): Promise<TelegramSimulato
     }
   }
   const bot: TelegramSimulator = Object.assign(server, {
-    said: [],
+    outgoing: [],
     changed: [],
     webhook: undefined,
     files: new Map(),

@@ -55,14 +55,14 @@ interface Notice {
 const moments: Record<Step, number> = { rings: 0, answers: 6, moves: 40, takes: 45, ends: 120, gives: 25, records: 121 }
 
 function mango(call: Conversation, step: Step, after: number, secret: string): Notice[] {
-  const told = (kind: string, more: object): Notice => {
+  const notice = (kind: string, more: object): Notice => {
     const json = JSON.stringify({ entry_id: call.entry, ...more })
     const sign = createHash('sha256').update(`${KEY}${json}${secret}`).digest('hex')
     return { path: `/telephony/mango/events/${kind}`, form: { vpbx_api_key: KEY, sign, json } }
   }
   const outward = { from: { extension: call.extension }, to: { number: call.phone, line_number: LINE } }
   const state = (leg: 'a' | 'b', seq: number, call_state: string) =>
-    told('call', {
+    notice('call', {
       ...{ call_id: leg, seq, call_state, timestamp: Math.floor(call.begin / 1000) + after, location: 'abonent' },
       ...(call.command
         ? { command_id: call.command, ...outward }
@@ -84,7 +84,7 @@ function mango(call: Conversation, step: Step, after: number, secret: string): N
     case 'gives':
       return [state(call.extension === SECOND && !call.command ? 'b' : 'a', 3, 'Disconnected')]
     case 'records':
-      return [told('recording', { recording_id: `rec-${call.entry}`, recording_state: 'Completed' })]
+      return [notice('recording', { recording_id: `rec-${call.entry}`, recording_state: 'Completed' })]
   }
 }
 
@@ -94,20 +94,20 @@ function zadarma(call: Conversation, step: Step, after: number, secret: string):
   const own: Record<string, string> = isOut
     ? { pbx_call_id: call.entry, internal: call.extension, destination: call.phone, call_start: clock }
     : { pbx_call_id: call.entry, caller_id: call.phone, called_did: LINE, call_start: clock }
-  const told = (event: string, more: Record<string, string>, fields: readonly string[]): Notice => {
+  const notice = (event: string, more: Record<string, string>, fields: readonly string[]): Notice => {
     const form: Record<string, string> = { event, ...own, ...more }
     const words = fields.map((name) => form[name] ?? '').join('')
     const hex = createHmac('sha1', secret).update(words).digest('hex')
     return { path: '/telephony/zadarma', form, signature: Buffer.from(hex).toString('base64') }
   }
   const usual = isOut ? ['internal', 'destination', 'call_start'] : ['caller_id', 'called_did', 'call_start']
-  const rings = (internal: string) => told('NOTIFY_INTERNAL', { internal }, usual)
+  const rings = (internal: string) => notice('NOTIFY_INTERNAL', { internal }, usual)
   const answers = (internal: string) =>
-    told('NOTIFY_ANSWER', { internal, destination: internal }, ['caller_id', 'destination', 'call_start'])
+    notice('NOTIFY_ANSWER', { internal, destination: internal }, ['caller_id', 'destination', 'call_start'])
   const over = isOut ? 'NOTIFY_OUT_END' : 'NOTIFY_END'
   switch (step) {
     case 'rings':
-      return isOut ? [told('NOTIFY_OUT_START', {}, usual)] : [told('NOTIFY_START', {}, usual), rings(FIRST)]
+      return isOut ? [notice('NOTIFY_OUT_START', {}, usual)] : [notice('NOTIFY_START', {}, usual), rings(FIRST)]
     case 'answers':
       return isOut ? [] : [answers(FIRST)]
     case 'moves':
@@ -117,12 +117,12 @@ function zadarma(call: Conversation, step: Step, after: number, secret: string):
     case 'ends': {
       const duration = String(Math.max(1, after - moments.answers))
       const more = { disposition: 'answered', duration, ...(!isOut && { last_internal: call.extension }) }
-      return [told(over, more, usual)]
+      return [notice(over, more, usual)]
     }
     case 'gives':
-      return [told(over, { disposition: 'no answer', duration: '0' }, usual)]
+      return [notice(over, { disposition: 'no answer', duration: '0' }, usual)]
     case 'records':
-      return [told('NOTIFY_RECORD', { call_id_with_rec: `rec-${call.entry}` }, ['pbx_call_id', 'call_id_with_rec'])]
+      return [notice('NOTIFY_RECORD', { call_id_with_rec: `rec-${call.entry}` }, ['pbx_call_id', 'call_id_with_rec'])]
   }
 }
 
@@ -153,7 +153,7 @@ async function startTelephonySimulator(port: number, product: string) {
   const lines: string[] = []
   const current: Partial<Record<Provider, Conversation>> = {}
 
-  async function tell(provider: Provider, notices: readonly Notice[]): Promise<void> {
+  async function post(provider: Provider, notices: readonly Notice[]): Promise<void> {
     for (const { path, form, signature } of notices) {
       const answer = await fetch(`${product}${path}`, {
         method: 'POST',
@@ -174,7 +174,7 @@ async function startTelephonySimulator(port: number, product: string) {
   async function go(provider: Provider, step: Step): Promise<void> {
     const call = step === 'rings' || !current[provider] ? begin(provider) : (current[provider] as Conversation)
     if (step === 'takes') call.extension = SECOND
-    await tell(provider, providers[provider](call, step, Math.round((Date.now() - call.begin) / 1000), SECRET))
+    await post(provider, providers[provider](call, step, Math.round((Date.now() - call.begin) / 1000), SECRET))
   }
 
   async function whole(provider: Provider, scene: Scene): Promise<void> {
@@ -182,7 +182,7 @@ async function startTelephonySimulator(port: number, product: string) {
     const call = begin(provider, { begin: Date.now() - 130_000 })
     for (const step of list) {
       if (step === 'takes') call.extension = SECOND
-      await tell(provider, providers[provider](call, step, moments[step], scene === 'forged' ? 'guess' : SECRET))
+      await post(provider, providers[provider](call, step, moments[step], scene === 'forged' ? 'guess' : SECRET))
     }
   }
 
@@ -194,7 +194,7 @@ async function startTelephonySimulator(port: number, product: string) {
       phone: (asked?.to_number ?? url.searchParams.get('to') ?? '').replace(/\D/g, ''),
       command: asked?.command_id ?? 'callback',
     })
-    await tell(provider, providers[provider](call, 'rings', 0, SECRET))
+    await post(provider, providers[provider](call, 'rings', 0, SECRET))
   }
 
   const names = Object.keys(providers) as Provider[]

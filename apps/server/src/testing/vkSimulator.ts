@@ -11,7 +11,7 @@ export type VkMood = (typeof moods)[number]
 
 export interface VkSimulator extends Simulator<VkMood> {
   /** Messages of the community, each `random_id` once. */
-  said: { to: string; text: string; attachments: string; key: string }[]
+  outgoing: { to: string; text: string; attachments: string; key: string }[]
   /** Edits and deletions by the community. */
   changed: { ids: string; text: string | null; forAll: boolean }[]
   /** Registered webhooks. */
@@ -31,7 +31,7 @@ export const VK_CONFIRMATION = 'a1b2c3d4'
 
 export async function startVkSimulator(): Promise<VkSimulator> {
   const server = await simulator({
-    page: { title: 'ВКонтакте', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    page: { title: 'ВКонтакте', moods, lines: () => bot.outgoing.map((one) => JSON.stringify(one)) },
     routes: answer,
   })
   function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
@@ -81,8 +81,8 @@ export async function startVkSimulator(): Promise<VkSimulator> {
         if (bot.mood === 'broken') return refuse(10, 'Internal server error')
         if (bot.mood === 'busy') return refuse(6, 'Too many requests per second')
         const { peer_id: to = '', message = '', attachment: attachments = '', random_id: key = '' } = asked
-        let at = bot.said.findIndex((said) => said.key === key)
-        if (at < 0) at = bot.said.push({ to, text: message, attachments, key }) - 1
+        let at = bot.outgoing.findIndex((message) => message.key === key)
+        if (at < 0) at = bot.outgoing.push({ to, text: message, attachments, key }) - 1
         if (bot.mood === 'silent') return request.socket.destroy()
         return say({ response: 10_000 + at })
       }
@@ -102,7 +102,7 @@ export async function startVkSimulator(): Promise<VkSimulator> {
     }
   }
   const bot: VkSimulator = Object.assign(server, {
-    said: [],
+    outgoing: [],
     changed: [],
     servers: [],
     settings: {},

@@ -12,14 +12,14 @@ export type ReceiverMood = (typeof moods)[number]
 export interface Received {
   headers: Record<string, string | string[] | undefined>
   body: string
-  told: { id: string; event: string; dt: string; data: { path: string; id: number; fields: string[] } }
+  message: { id: string; event: string; dt: string; data: { path: string; id: number; fields: string[] } }
 }
 
 export interface WebhookReceiver extends Simulator<ReceiverMood> {
   /** The latest last; includes those answered with an error. */
   received: Received[]
   /** Overrides the mode for single messages. */
-  moodOf: ((told: Received['told']) => ReceiverMood) | undefined
+  moodOf: ((message: Received['message']) => ReceiverMood) | undefined
 }
 
 const ENDLESS = Buffer.alloc(64 * 1024, 'a')
@@ -32,9 +32,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     routes: take,
   })
   function take(request: IncomingMessage, reply: ServerResponse, body: string): void {
-    const told = JSON.parse(body || '{}') as Received['told']
-    receiver.received.push({ headers: request.headers, body, told })
-    answer(receiver.moodOf?.(told) ?? receiver.mood, reply)
+    const message = JSON.parse(body || '{}') as Received['message']
+    receiver.received.push({ headers: request.headers, body, message })
+    answer(receiver.moodOf?.(message) ?? receiver.mood, reply)
   }
   function answer(mood: ReceiverMood, reply: ServerResponse): void {
     if (mood === 'takes') reply.writeHead(200).end('ok')

@@ -8,7 +8,7 @@ const moods = ['takes', 'late', 'broken', 'busy', 'silent', 'tires'] as const
 export type WhatsappMood = (typeof moods)[number]
 
 export interface WhatsappSimulator extends Simulator<WhatsappMood> {
-  said: { to: string; kind: string; text: string; file: string }[]
+  outgoing: { to: string; kind: string; text: string; file: string }[]
   /** The webhook, and its verification token. */
   webhook: { url: string; token: string } | undefined
   /** Files sent by patients, by id. */
@@ -25,7 +25,7 @@ export const WHATSAPP_SECRET = 'b3f1a0c9d8e7f6a5b4c3d2e1f0a9b8c7'
 export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
   const uploaded = new Map<string, string>()
   const server = await simulator({
-    page: { title: 'WhatsApp', moods, lines: () => bot.said.map((one) => JSON.stringify(one)) },
+    page: { title: 'WhatsApp', moods, lines: () => bot.outgoing.map((one) => JSON.stringify(one)) },
     routes: answer,
   })
   function answer(request: IncomingMessage, reply: ServerResponse, text: string): unknown {
@@ -63,20 +63,20 @@ export async function startWhatsappSimulator(): Promise<WhatsappSimulator> {
     if (bot.mood === 'late') return refuse(400, 131047, 'Re-engagement message')
     if (bot.mood === 'broken') return refuse(500, 131000, 'Something went wrong')
     if (bot.mood === 'busy') return refuse(429, 130429, 'Rate limit hit')
-    if (bot.mood === 'tires' && bot.said.length > 0) return refuse(500, 131000, 'Something went wrong')
+    if (bot.mood === 'tires' && bot.outgoing.length > 0) return refuse(500, 131000, 'Something went wrong')
     const part = body[body.type]
-    bot.said.push({
+    bot.outgoing.push({
       to: body.to,
       kind: body.type,
       text: part.body ?? part.caption ?? '',
       file: uploaded.get(part.id) ?? '',
     })
     if (bot.mood === 'silent') return request.socket.destroy()
-    return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(bot.said.length) }] })
+    return say(200, { messaging_product: 'whatsapp', messages: [{ id: wamid(bot.outgoing.length) }] })
   }
   const bot: WhatsappSimulator = Object.assign(server, {
     url: `${server.url}/v23.0`,
-    said: [],
+    outgoing: [],
     webhook: undefined,
     files: new Map(),
     signed: (body) => ({

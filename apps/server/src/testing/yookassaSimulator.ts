@@ -83,7 +83,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
   /** A receipt is registered when it is asked about again. */
   const shownReceipt = (receipt: PlayedReceipt) => {
     const { fiscal_document_number, ...known } = receipt
-    const said =
+    const shown =
       receipt.status === 'pending'
         ? known
         : {
@@ -93,7 +93,7 @@ export async function startYookassaSimulator(port = 0, notify?: string): Promise
             fiscal_attribute: '2617603921',
           }
     if (kassa.mood !== 'pendingReceipt') receipt.status = 'succeeded'
-    return said
+    return shown
   }
   /** Lists in pages of one record, the newest first, as the service has them. */
   function listOf(path: string, query: URLSearchParams): object | undefined {

@@ -4,10 +4,10 @@ import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { part } from '#base/chunk.ts'
 import { useAccount, useUserSettings } from '#base/session.ts'
+import { OtherUserWatch } from './OtherUserWatch.tsx'
 import { PeopleProvider } from './PeopleProvider.tsx'
 import { PhonesProvider } from './PhonesProvider.tsx'
 import { Shell } from './Shell.tsx'
-import { TwinWatch } from './TwinWatch.tsx'
 
 const Realtime = part(async () => ({ default: (await import('#realtime/Realtime.tsx')).Realtime }))
 
@@ -39,7 +39,7 @@ export function Frame({ children }: { children?: ReactNode }) {
     <MantineThemeProvider theme={modalBackgroundClose ? closedByBackground : keptOnBackground}>
       <PeopleProvider>
         <PhonesProvider>
-          <TwinWatch />
+          <OtherUserWatch />
           {specials.mustChangePassword ? (
             <TemporaryPassword />
           ) : specials.mustAddFactor ? (

@@ -23,7 +23,7 @@ import classes from './HelpPanel.module.css'
 
 interface Props {
   opened: boolean
-  /** The page to tell of; absent: the open one. */
+  /** The page to describe; absent: the open one. */
   page: PageKey | undefined
   onPage: (page: PageKey | undefined) => void
   onClose: () => void
@@ -69,7 +69,7 @@ interface BodyProps extends Pick<Props, 'onPage' | 'onClose'> {
 
 function HelpBody({ page, isHere, onPage, onClose }: BodyProps) {
   const [text, setText] = useState('')
-  const told = guide.find((one) => one.page === page?.key)
+  const topic = guide.find((one) => one.page === page?.key)
   const picture = page && pictures[page.key]
   return (
     <>
@@ -83,21 +83,21 @@ function HelpBody({ page, isHere, onPage, onClose }: BodyProps) {
               {page.help}
             </Muted>
           )}
-          {told && (
+          {topic && (
             <ul className={classes.list}>
-              {told.jobs.map((line) => (
+              {topic.jobs.map((line) => (
                 <li key={line}>
-                  <Told text={line} />
+                  <Formatted text={line} />
                 </li>
               ))}
             </ul>
           )}
           {page && !isHere && <Way page={page} onPage={onPage} />}
           {picture && <img className={classes.picture} src={picture} alt={`Страница «${page.title}»`} loading="lazy" />}
-          {told && told.more.length > 0 && (
+          {topic && topic.more.length > 0 && (
             <details className={classes.more}>
               <summary>Подробнее</summary>
-              {told.more.map((block) => (
+              {topic.more.map((block) => (
                 <More key={block.text} block={block} />
               ))}
             </details>
@@ -157,12 +157,12 @@ function Hits({ text, onPage }: { text: string; onPage: Props['onPage'] }) {
 }
 
 function More({ block: { kind, text } }: { block: GuideBlock }) {
-  const told = <Told text={text} />
-  if (kind === 'heading') return <h3 className={classes.heading}>{told}</h3>
-  return kind === 'text' ? <p>{told}</p> : <p className={classes.item}>{told}</p>
+  const content = <Formatted text={text} />
+  if (kind === 'heading') return <h3 className={classes.heading}>{content}</h3>
+  return kind === 'text' ? <p>{content}</p> : <p className={classes.item}>{content}</p>
 }
 
-function Told({ text }: { text: string }) {
+function Formatted({ text }: { text: string }) {
   return spansOf(text).map(({ text: words, as, href }) => {
     if (as === 'strong') return <strong key={words}>{words}</strong>
     if (as === 'code') return <code key={words}>{words}</code>

@@ -4,11 +4,11 @@ import { retryByItself } from '#base/selfRetry.ts'
 import { session } from '#base/session.ts'
 import { notify } from '#kit/notify.tsx'
 
-/** Queries whose screen reports failures itself set `tells`. */
+/** Queries whose screen reports failures itself set `reportsFailure`. */
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      tells?: true
+      reportsFailure?: true
       /** Figures without patients' data, that may stay in the browser: see base/knownAnswers.ts. */
       known?: true
       live?: readonly (string | { path: string; id: number })[]
@@ -26,7 +26,7 @@ function reportFailedRead(error: Error): void {
 /** Server state of all screens. A refusal is not retried; a broken connection or a server fault is, once. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) => query.meta?.tells === true || isRepeated(query) || reportFailedRead(error),
+    onError: (error, query) => query.meta?.reportsFailure === true || isRepeated(query) || reportFailedRead(error),
   }),
   defaultOptions: {
     queries: {

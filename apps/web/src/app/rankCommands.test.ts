@@ -18,7 +18,7 @@ const list = [
 ]
 const labels = (text: string) => rankCommands(list, text).map((found) => found.label)
 
-test('nothing typed: everything as it stands', () => {
+test('nothing typed: everything as it is', () => {
   expect(labels(' ')).toEqual(list.map((item) => item.label))
 })
 

@@ -21,7 +21,7 @@ export type CallOptions = Omit<HttpOptions, 'query'>
 type Given<N extends CallName, O> =
   object extends Asked<Calls[N]> ? [asked?: Asked<Calls[N]>, options?: O] : [asked: Asked<Calls[N]>, options?: O]
 
-interface Said {
+interface Params {
   params?: Record<string, string | number>
   query?: Query & { filter?: AnyFilter }
   body?: unknown
@@ -38,7 +38,7 @@ export async function api<N extends Exclude<CallName, UploadName>>(
   ...[asked, options]: Given<N, CallOptions>
 ): Promise<Answer<N>> {
   const { method, path } = addressOf(name, asked)
-  const { body } = (asked ?? {}) as Said
+  const { body } = (asked ?? {}) as Params
   switch (method) {
     case 'GET':
       return http.get(path, options)
@@ -57,7 +57,7 @@ export const apiUrl = <N extends FileName>(name: N, ...[asked]: Given<N, never>)
 
 /** Method and path of a call, with the parameters filled in. */
 export function addressOf(name: CallName, asked: unknown): { method: string; path: string } {
-  const { params = {}, query } = (asked ?? {}) as Said
+  const { params = {}, query } = (asked ?? {}) as Params
   const [method = '', path = ''] = name.split(' ')
   const { filter, ...rest } = query ?? {}
   const text = [queryString(rest as Query), queryText({ filter })].map((part) => part.slice(1)).filter(Boolean)

@@ -20,11 +20,11 @@ test.each([
   [401, { errorText: 'Неверный пароль' }, 'Неверный пароль'],
   [413, '', 'Файл слишком большой'],
   [500, undefined, 'Ошибка на сервере, попробуйте ещё раз'],
-])('%i with %j is told as «%s»', (status, body, told) => {
-  expect(errorMessage(toApiError(status, body))).toBe(told)
+])('%i with %j is shown as «%s»', (status, body, words) => {
+  expect(errorMessage(toApiError(status, body))).toBe(words)
 })
 
-test('a record in the answer is what it is now: somebody has changed it', () => {
+test('a record in the answer has its current state, changed by another user', () => {
   const current = { id: 5, _version: 3, name: 'Другое' }
   expect(toApiError(409, current)).toMatchObject({
     code: 'stale',
@@ -33,7 +33,7 @@ test('a record in the answer is what it is now: somebody has changed it', () => 
   })
 })
 
-test('whatever else was thrown is told in words', () => {
+test('any other error has a message', () => {
   expect(errorMessage(new Error('Нет места'))).toBe('Нет места')
   expect(errorMessage(undefined)).toBe('Неизвестная ошибка')
   // The browser's and the program's own words are never shown.

@@ -20,7 +20,7 @@ export class ApiError extends Error {
   /** The complete refusal, for callers that use more of it: alternatives to a time that is taken. */
   readonly answer?: Readonly<Record<string, unknown>>
   /** A toast has shown it. */
-  told = false
+  isShown = false
 
   constructor(details: {
     status: number

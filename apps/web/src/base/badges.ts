@@ -11,16 +11,16 @@ const AFTER_WRITES_MS = 1_500
 
 /** Pending work of the user, by menu page: from the account, refreshed after own writes and new notifications. */
 export function useBadges(): Record<string, number> {
-  const told = useAccount().user.badges
+  const badges = useAccount().user.badges
   const client = useQueryClient()
-  const { data = told } = useQuery({
+  const { data = badges } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api('GET /common/badges', {}, { signal, quiet: true, forbidden: 'silent' }),
-    initialData: told,
+    initialData: badges,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { live: [Notification.path] },
   })
-  useEffect(() => void client.setQueryData(KEY, told), [client, told])
+  useEffect(() => void client.setQueryData(KEY, badges), [client, badges])
   return data
 }
 

@@ -4,7 +4,7 @@ import { part } from './chunk.ts'
 
 const Named = ({ name }: { name: string }) => <b>{name}</b>
 
-test('a part is drawn at once when its program has come, and until then what stands in its place', async () => {
+test('a part is drawn at once when its program has come, and until then its placeholder', async () => {
   const Part = part(
     async () => ({ default: Named }),
     ({ name }) => <i>{name}</i>,

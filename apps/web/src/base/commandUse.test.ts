@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const command = (id: string, group: string): Command => ({ id, label: id, group, run: () => {} })
 
-test('commands stand in the order of use, each in its group', () => {
+test('commands are in the order of use, each in its group', () => {
   const all = [command('a', 'Действия'), command('b', 'Действия'), command('c', 'Страницы'), command('d', 'Страницы')]
   const order = () => byUse(all).map(({ id }) => id)
   expect(order()).toEqual(['a', 'b', 'c', 'd'])
@@ -26,7 +26,7 @@ test('commands stand in the order of use, each in its group', () => {
   expect(all.map(isUsed)).toEqual([true, true, false, true])
 })
 
-test('of what was never used the rare stands last, and comes forward with its use', () => {
+test('of what was never used the rare comes last, and comes forward with its use', () => {
   const all = [{ ...command('rare', 'Действия'), rare: true }, command('usual', 'Действия')]
   const order = () => byUse(all).map(({ id }) => id)
   expect(order()).toEqual(['usual', 'rare'])
@@ -34,7 +34,7 @@ test('of what was never used the rare stands last, and comes forward with its us
   expect(order()).toEqual(['rare', 'usual'])
 })
 
-test('what was opened last stands first, once, by its name of today', () => {
+test('what was opened last comes first, once, by its name of today', () => {
   for (const n of [1, 2, 3]) noteRecent({ link: `/tasks?id=${n}`, title: `Задача ${n}` })
   noteRecent({ link: '/tasks?id=1', title: 'Задача 1, другая' })
   expect(recent().map(({ title }) => title)).toEqual(['Задача 1, другая', 'Задача 3', 'Задача 2'])

@@ -8,13 +8,13 @@ let source: ConnectionSource = { state: () => 'off', subscribe: () => () => {} }
 let release = () => {}
 const listeners = new Set<() => void>()
 
-let telling = false
+let isNotifying = false
 /** Asynchronously: a query that subscribes changes the connection in the middle of a render. */
-function tell(): void {
-  if (telling) return
-  telling = true
+function notifyAll(): void {
+  if (isNotifying) return
+  isNotifying = true
   queueMicrotask(() => {
-    telling = false
+    isNotifying = false
     for (const listener of listeners) listener()
   })
 }
@@ -22,8 +22,8 @@ function tell(): void {
 export function setConnectionSource(next: ConnectionSource): void {
   release()
   source = next
-  release = next.subscribe(tell)
-  tell()
+  release = next.subscribe(notifyAll)
+  notifyAll()
 }
 
 /** The state of the current source, for `useSyncExternalStore`. */

@@ -107,8 +107,8 @@ export const earlyCalls = {
   },
 
   /** The account has been read: a subscription from `cursor`, once running calls are answered, misses nothing. */
-  accountRead(told: string | undefined): void {
-    note(told)
+  accountRead(accountCursor: string | undefined): void {
+    note(accountCursor)
     isAccountRead = true
     finish()
   },
@@ -158,9 +158,9 @@ function load(href: string): void {
   document.head.append(link)
 }
 
-function note(told: string | undefined): void {
-  if (told === undefined) return
-  if (cursor === undefined || BigInt(told) < BigInt(cursor)) cursor = told
+function note(cursorRead: string | undefined): void {
+  if (cursorRead === undefined) return
+  if (cursor === undefined || BigInt(cursorRead) < BigInt(cursor)) cursor = cursorRead
 }
 
 function finish(): void {

@@ -3,7 +3,7 @@ import { notify } from '#kit/notify.tsx'
 import { urlOf } from '#kit/root.ts'
 import { ApiError, plainMessage, toApiError } from './apiError.ts'
 import { earlyCalls } from './earlyCalls.ts'
-import { heardVersion, VERSION_HEADER } from './newVersion.ts'
+import { VERSION_HEADER, versionSeen } from './newVersion.ts'
 import { progress } from './progress.ts'
 import { askProof } from './proof.ts'
 import { type Query, queryString } from './query.ts'
@@ -85,7 +85,7 @@ async function request(method: string, path: string, body: unknown, asked: CallO
   // Read at once: the repeat begins in this very moment.
   const options = isSelfRetry() ? { ...asked, quiet: true } : asked
   const done = options.quiet ? undefined : progress.begin()
-  const heard = options.anonymous ? undefined : earlyCalls.begin()
+  const onResponse = options.anonymous ? undefined : earlyCalls.begin()
   let response: Response | undefined
   try {
     if (!options.anonymous) await (renewed ??= renew())
@@ -107,7 +107,7 @@ async function request(method: string, path: string, body: unknown, asked: CallO
     throw handleForbidden(error, options)
   } finally {
     done?.()
-    heard?.(response)
+    onResponse?.(response)
   }
 }
 
@@ -130,7 +130,7 @@ export function handleForbidden(error: ApiError, options: CallOptions): ApiError
       : 'silent'
   if (error.status === 403 && way !== 'silent') {
     notify.denied(error.message)
-    error.told = true
+    error.isShown = true
     if (way === 'page') httpEvents.forbidden(error.message)
   }
   return error
@@ -160,7 +160,7 @@ async function send(
       body: body === undefined ? undefined : raw ? (body as BodyInit) : JSON.stringify(body),
       signal: both(timer, options.signal),
     })
-    heardVersion(response.headers.get(VERSION_HEADER))
+    versionSeen(response.headers.get(VERSION_HEADER))
     return response
   } catch (error) {
     if (options.signal?.aborted) throw error
@@ -168,7 +168,7 @@ async function send(
     const lost = new ApiError({ status: 0, code: 'network', message: plainMessage(0) })
     if (!options.quiet) {
       notify.offline()
-      lost.told = true
+      lost.isShown = true
     }
     throw lost
   }

@@ -97,7 +97,7 @@ function restore(client: QueryClient, page: string): number {
   for (const { key, data, at } of usable) {
     if (client.getQueryState(key)?.data !== undefined) continue
     client.setQueryData(key, data, { updatedAt: at })
-    // Changes since then were not heard of: it is read again, however fresh it is.
+    // Changes since then were not received: it is read again, however fresh it is.
     void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' })
   }
   return usable.length

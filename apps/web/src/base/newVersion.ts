@@ -1,4 +1,4 @@
-/** A tab that is open while the server is updated: it goes on working, and is told once. */
+/** A tab that is open while the server is updated: it goes on working, and shows one notice. */
 import { notify } from '#kit/notify.tsx'
 
 /** Of every answer of the server: `year.month.day` of its release. */
@@ -15,11 +15,11 @@ export function isLater(version: string, than: string): boolean {
   return at >= 0 && (a[at] as number) > (b[at] ?? 0)
 }
 
-let told: string | undefined
+let announced: string | undefined
 
-/** @param version of the server that has answered; null: it says none */
-export function heardVersion(version: string | null): void {
-  if (!version || !own || version === told || !isLater(version, own)) return
-  told = version
+/** @param version of the server that has answered; null: none given */
+export function versionSeen(version: string | null): void {
+  if (!version || !own || version === announced || !isLater(version, own)) return
+  announced = version
   notify.newVersion()
 }

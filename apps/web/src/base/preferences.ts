@@ -63,7 +63,7 @@ export function usePreference<T extends object>(
     enabled: place === 'account',
     staleTime: FRESH_MS,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const unsent = `${key}:unsent`
   const save = useMutation({
@@ -96,7 +96,7 @@ export function usePreference<T extends object>(
   useEffect(() => {
     if (remote.isSuccess && stored(unsent)) mutate(read(stored(key)))
   }, [remote.isSuccess, key])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for its parts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key covers its parts
   const set = useCallback(
     (next: T) => {
       setLocal({ key, value: next })

@@ -3,7 +3,7 @@
 let answer: ((proven: boolean) => void) | undefined
 let asking: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
-const tell = () => {
+const notifyAll = () => {
   for (const listener of listeners) listener()
 }
 
@@ -11,10 +11,10 @@ const tell = () => {
 export function askProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     answer = resolve
-    tell()
+    notifyAll()
   }).finally(() => {
     asking = answer = undefined
-    tell()
+    notifyAll()
   })
   return asking
 }

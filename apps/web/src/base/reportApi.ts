@@ -14,8 +14,8 @@ function queryOf(asked: AskedReport): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(asked))
     for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one))
-  const said = query.toString()
-  return said ? `?${said}` : ''
+  const text = query.toString()
+  return text ? `?${text}` : ''
 }
 
 export const reportApi = {

@@ -12,7 +12,7 @@ it.each([
   ['?q=12345678901234567890', { q: '12345678901234567890' }],
   ['?q=0042', { q: '0042' }],
   ['?sort=-id&on=true&ids=[1,2]', { sort: '-id', on: true, ids: [1, 2] }],
-])('%s says %o', (text, value) => expect(parseSearch(text)).toEqual(value))
+])('%s shows %o', (text, value) => expect(parseSearch(text)).toEqual(value))
 
 it.each(['12e3', '7', '0042', 'true', 'null', '"', '[1', 'Иванова', '9e999', '+7900'])(
   '%s comes back as it was typed',

@@ -4,20 +4,20 @@ import { ApiError } from './apiError.ts'
 import { isSelfRetry, retryByItself } from './selfRetry.ts'
 
 let client: QueryClient
-let isSeen: boolean
+let isShown: boolean
 let back: () => void
 beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0)
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  isSeen = true
+  isShown = true
 })
 afterEach(() => {
   client.clear()
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-const begin = () => retryByItself(client, { isSeen: () => isSeen, onBack: (run) => (back = run) })
+const begin = () => retryByItself(client, { isShown: () => isShown, onBack: (run) => (back = run) })
 
 /** A load on the page: fails with this status until it is mended. */
 function load(status: number, more: { retryAfter?: number } = {}) {
@@ -49,7 +49,7 @@ test('a load that failed for a passing reason is repeated with growing pauses un
     if (one.calls > calls) at.push(second)
     calls = one.calls
   }
-  // After 5, 10, 20 and 40 seconds more each; the failures after the first have been told.
+  // After 5, 10, 20 and 40 seconds more each; the failures after the first have been reported.
   expect(at).toEqual([4, 14, 34, 74])
   expect(query && isRepeated(query)).toBe(true)
   expect(one.own).toBe(4)
@@ -73,11 +73,11 @@ test('a page that is not seen asks nothing, and at once when it is looked at aga
   begin()
   const [kept, left] = [load(500), load(502)]
   await wait(1)
-  isSeen = false
+  isShown = false
   left.leave()
   await wait(300)
   expect([kept.calls, left.calls]).toEqual([1, 1])
-  isSeen = true
+  isShown = true
   back()
   await wait(0)
   expect([kept.calls, left.calls]).toEqual([2, 1])

@@ -19,17 +19,17 @@ interface Plan {
 }
 
 let quiet = false
-/** Whether the call that begins now is a repeat of this rule: its failure has been told. */
+/** Whether the call that begins now is a repeat of this rule: its failure has been reported. */
 export const isSelfRetry = (): boolean => quiet
 
 interface Page {
-  isSeen: () => boolean
+  isShown: () => boolean
   /** Calls back when the page may be seen again or has a network again. */
   onBack: (run: () => void) => void
 }
 
 const thisPage: Page = {
-  isSeen: () => document.visibilityState === 'visible' && navigator.onLine,
+  isShown: () => document.visibilityState === 'visible' && navigator.onLine,
   onBack(run) {
     document.addEventListener('visibilitychange', run)
     window.addEventListener('online', run)
@@ -48,7 +48,7 @@ export function retryByItself(client: QueryClient, page: Page = thisPage): (quer
     plan.timer = undefined
     if (!query.isActive() || query.isDisabled()) return void forget(query)
     // It is due when the page comes back.
-    if (!page.isSeen() || query.state.fetchStatus === 'fetching') return
+    if (!page.isShown() || query.state.fetchStatus === 'fetching') return
     plan.tries++
     quiet = true
     try {
@@ -78,7 +78,7 @@ export function retryByItself(client: QueryClient, page: Page = thisPage): (quer
     if (event.action.type === 'error' && isPassing(query.state.error)) plan(query)
   })
   page.onBack(() => {
-    if (!page.isSeen()) return
+    if (!page.isShown()) return
     for (const one of plans.values()) if (one.timer === undefined && one.due <= Date.now()) run(one.query, one)
   })
   return (query) => (plans.get(query)?.tries ?? 0) > 0

@@ -36,7 +36,7 @@ let loading: Promise<Account | null> | undefined
 const listeners = new Set<() => void>()
 const onLeave = new Set<() => void>()
 
-function become(next: Partial<State>): void {
+function setState(next: Partial<State>): void {
   state = { ...state, ...next }
   lastAccount = state.account ?? lastAccount
   for (const listener of listeners) listener()
@@ -70,7 +70,7 @@ export const session = {
   actor: (): Actor | null => state.actor,
   failed: (): boolean => state.failed,
 
-  /** The account: in memory, else as last known, else from the server; null when nobody is signed in. */
+  /** The account: in memory, else as last known, else from the server; null without a sign-in. */
   ensure(): Promise<Account | null> {
     const bearer = token.get()
     if (state.account && state.read) return Promise.resolve(state.account)
@@ -78,7 +78,7 @@ export const session = {
     const account = state.account ?? knownAccount.of(bearer)
     if (account && !state.account) {
       setZone(account.user.timeZone)
-      become({ account, actor: actorOf(account) })
+      setState({ account, actor: actorOf(account) })
     }
     loading ??= load().finally(() => {
       loading = undefined
@@ -95,7 +95,7 @@ export const session = {
   applySettings<G extends keyof UserSettings>(group: G, value: UserSettings[G]): void {
     if (!state.account) return
     const { user } = state.account
-    become({ account: { ...state.account, user: { ...user, settings: { ...user.settings, [group]: value } } } })
+    setState({ account: { ...state.account, user: { ...user, settings: { ...user.settings, [group]: value } } } })
   },
 
   /** Form fields as in the specification. Throws ApiError on 429 and on network failure. */
@@ -108,7 +108,7 @@ export const session = {
     token.set(answer.accessToken)
     signedInBy = form.password
     earlyCalls.restart()
-    become(nobody)
+    setState(nobody)
     return 'in'
   },
 
@@ -152,12 +152,12 @@ async function read(): Promise<Account> {
       title: 'Не удалось получить настройки пользователя',
       id: 'settings',
     })
-  const { cursor, ...told } = completeAccount(answer)
+  const { cursor, ...rest } = completeAccount(answer)
   const before = state.account
   // Nothing re-renders when the server confirms what was known.
-  const account = before && shownOf(before) === shownOf(told) ? before : told
+  const account = before && shownOf(before) === shownOf(rest) ? before : rest
   setZone(account.user.timeZone)
-  become({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
+  setState({ account, read: true, actor: account === before ? state.actor : actorOf(account), failed: false })
   earlyCalls.accountRead(cursor)
   const bearer = token.get()
   if (bearer && account !== before) knownAccount.keep(bearer, account)
@@ -177,7 +177,7 @@ async function load(): Promise<Account | null> {
   try {
     return await read()
   } catch (error) {
-    if (!state.account) become({ ...nobody, failed: token.get() !== null })
+    if (!state.account) setState({ ...nobody, failed: token.get() !== null })
     notify.error(errorMessage(error), { title: 'Не удалось получить аккаунт', id: 'account' })
     return state.account
   }
@@ -188,7 +188,7 @@ function leave(): void {
   signedInBy = undefined
   storage.clear()
   earlyCalls.restart()
-  become(nobody)
+  setState(nobody)
   sessionScreens.showLogin()
 }
 
@@ -203,7 +203,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The account, or null while nobody is signed in. */
+/** The account, or null without a sign-in. */
 export function useMaybeAccount(): Account | null {
   return useSyncExternalStore(subscribe, session.account)
 }

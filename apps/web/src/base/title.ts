@@ -10,11 +10,11 @@ export const PRODUCT = 'Ординатор'
 const LOOKED_AT_MS = 1_000
 
 /** Titles of the open screens, the innermost last: a card over its board. */
-let told: readonly { title: string }[] = []
+let titles: readonly { title: string }[] = []
 const listeners = new Set<() => void>()
 
-function tell(next: typeof told): void {
-  told = next
+function setTitles(next: typeof titles): void {
+  titles = next
   for (const listener of listeners) listener()
 }
 
@@ -23,8 +23,8 @@ export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (title === undefined) return
     const own = { title }
-    tell([...told, own])
-    return () => tell(told.filter((one) => one !== own))
+    setTitles([...titles, own])
+    return () => setTitles(titles.filter((one) => one !== own))
   }, [title])
 }
 
@@ -35,7 +35,7 @@ export function useRecordTitle(title: string | undefined): void {
     if (!title) return
     const timer = setTimeout(() => {
       // A board below the card it was opened with was not viewed itself.
-      if (told.at(-1)?.title !== title) return
+      if (titles.at(-1)?.title !== title) return
       noteRecent({ link: (location.pathname + location.search).slice(APP.length), title })
     }, LOOKED_AT_MS)
     return () => clearTimeout(timer)
@@ -52,7 +52,7 @@ export function useWindowTitle(pageTitle: string | undefined, product: string | 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => told.at(-1)?.title,
+    () => titles.at(-1)?.title,
   )
   const text = [screen ?? pageTitle, product || PRODUCT].filter(Boolean).join(' · ')
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useAccident } from './accident.ts'
 interface ActionButtonProps extends Omit<ButtonProps, 'children'> {
   label: ReactNode
   icon?: TablerIcon
-  /** Takes a step back: not pressed by a pointer that pressed what stood in its place. So is every red button. */
+  /** Takes a step back: ignores the pointer that pressed the former button in its place. So is every red button. */
   reverse?: boolean
 }
 

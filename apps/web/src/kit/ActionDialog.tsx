@@ -58,7 +58,7 @@ export function ActionDialog(props: ActionDialogProps) {
   const general = [...unclaimed.values()].join(' ')
 
   // The button lost the focus while it was busy: focus the first error, or else the button.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what goes wrong while one types moves nobody
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors while typing move no focus
   useEffect(() => {
     if (tried === 0 || running) return
     const field = failure !== undefined || wrong ? find('[aria-invalid="true"]') : undefined
@@ -173,9 +173,9 @@ function messagesOf(failure: unknown): Record<string, string> {
   if (failure === undefined) return {}
   const {
     byField = {},
-    told,
+    isShown,
     message,
-  } = failure as { byField?: Record<string, string>; told?: boolean; message?: string }
-  if (told) return {}
+  } = failure as { byField?: Record<string, string>; isShown?: boolean; message?: string }
+  if (isShown) return {}
   return Object.keys(byField).length ? byField : { '': message || 'Неизвестная ошибка' }
 }

@@ -10,7 +10,7 @@ const words = (error: Error): string =>
 interface Props {
   /** What failed: 'Не удалось загрузить задачи'. */
   title?: string
-  /** The exception, told in words. */
+  /** The exception in words. */
   error?: unknown
   onRetry?: () => void
   retrying?: boolean

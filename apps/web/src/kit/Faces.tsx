@@ -21,7 +21,7 @@ export function Faces({ label, people }: Props) {
         const full = [user.surname, user.name].filter(Boolean).join(' ') || user.shortFio || ''
         return (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same person may stand twice, and has no state
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same person may occur twice, and has no state
             key={i}
             className={classes.person}
             style={{ '--hue': hueOf(full) } as CSSProperties}

@@ -16,9 +16,9 @@ export function LoadMore({ label, loading, onMore }: Props) {
   useEffect(() => {
     if (loading || !end.current) return
     // Recreated after each page, so that it reports its position again even if unchanged.
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
-    seen.observe(end.current)
-    return () => seen.disconnect()
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current())
+    observer.observe(end.current)
+    return () => observer.disconnect()
   }, [loading])
   return (
     <Center ref={end} p={8}>

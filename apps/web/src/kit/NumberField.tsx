@@ -23,7 +23,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, plain, erro
   const entered = useRef<HTMLInputElement>(undefined)
   const focused = useRef<HTMLInputElement>(undefined)
   // Removing the unit changes the text and puts the caret at its end: select it, or typed digits would be appended.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the text stands there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the text is there
   useLayoutEffect(() => {
     entered.current?.select()
     entered.current = undefined
@@ -33,7 +33,7 @@ export function NumberField({ value, onChange, onBlur, digits, unit, plain, erro
   const isNothing = value === null || value === undefined || value === ''
   const wrong = !isNothing && readNumber(String(value)) === undefined
   // A value that arrives while the empty field has the focus is selected, too: typed digits replace it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the value stands there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the value is there
   useLayoutEffect(() => {
     if (!focused.current || typed !== undefined || isNothing || wrong) return
     entered.current = focused.current

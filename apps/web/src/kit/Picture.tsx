@@ -26,11 +26,11 @@ export const Picture = ({ table, className, children }: Props) => (
     <div className={className ? `${classes.drawn} ${className}` : classes.drawn} aria-hidden>
       {children}
     </div>
-    {table !== 'beside' && <Heard {...table} />}
+    {table !== 'beside' && <TableText {...table} />}
   </div>
 )
 
-const Heard = ({ label, head, rows }: Table) => (
+const TableText = ({ label, head, rows }: Table) => (
   <VisuallyHidden>
     <table>
       <caption>{label}</caption>

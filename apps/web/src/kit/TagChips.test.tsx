@@ -17,7 +17,7 @@ const words = (count: number, max?: number): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-test('three tags stand by their names, of the rest it is said how many and, to who does not see it, which', () => {
+test('three tags are shown by their names, of the rest the number, and for screen readers the names', () => {
   expect(words(3)).toBe('ВИП Долг Аллергия')
   expect(words(5)).toBe('ВИП Долг Аллергия +2 ещё: Новый, Дети')
   expect(words(5, 1)).toBe('ВИП +4 ещё: Долг, Аллергия, Новый, Дети')

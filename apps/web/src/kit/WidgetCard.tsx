@@ -12,7 +12,7 @@ interface Props {
   busy?: boolean
   /** Shown instead of the children. */
   none?: ReactNode
-  /** What the block shows: while it has failed without any data, the failure and a retry stand instead of the children. */
+  /** What the block shows: while it has failed without any data, the failure and a retry replace the children. */
   load?: Load | undefined
   children?: ReactNode
 }

@@ -6,7 +6,7 @@ const SETTLE_MS = 1_000
 const JITTER = 8
 
 interface Guards {
-  /** Takes something back: not pressed where the pointer has just pressed what stood there before. */
+  /** Takes something back: ignores a pointer that has just pressed the former button there. */
   isReverse: boolean
   /** Sends something: the second click of a double click comes before the button shows that it is busy. */
   isOnce: boolean
@@ -21,7 +21,7 @@ interface Press {
   detail: number
 }
 
-/** True for an impatient press, or the second one of a double click, that meant the button which stood there before. */
+/** True for an impatient press, or the second one of a double click, that meant the former button there. */
 export const isAccident = ({ age, isThere, detail }: Press): boolean => detail > 0 && isThere && age < SETTLE_MS
 
 interface Place {
@@ -53,8 +53,8 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * Handlers that drop the presses of a button which nobody meant.
- * @param meaning what the button does: React keeps the element when a step gives way to its reverse
+ * Handlers that drop unintended presses of a button.
+ * @param meaning what the button does: React keeps the element when a step is replaced by its reverse
  */
 export function useAccident({ isReverse, isOnce }: Guards, meaning: string) {
   const [{ since, of }, set] = useState(() => ({ since: performance.now(), of: meaning }))

@@ -1,4 +1,4 @@
-import { formatDateTime as told } from '@ordinator/model/format'
+import { formatDateTime as formatted } from '@ordinator/model/format'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   dayOf,
@@ -20,11 +20,11 @@ afterEach(() => setZone(computer))
 /** Zones other than the computer's: two with daylight saving time, one without. */
 const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Vladivostok'].filter((zone) => zone !== computer)
 
-describe.each(zones)('the profile says %s', (zone) => {
-  test('the screen tells the minute that an export tells', () => {
+describe.each(zones)('the profile shows %s', (zone) => {
+  test('the screen shows the same minute as an export', () => {
     setZone(zone)
     for (const moment of ['2026-03-29T00:59:00Z', '2026-07-01T22:30:00Z', '2026-11-01T05:30:00Z'])
-      expect(formatDateTime(moment)).toBe(told(moment, zone))
+      expect(formatDateTime(moment)).toBe(formatted(moment, zone))
   })
 
   test('what is typed is read by the same clock', () => {
@@ -53,7 +53,7 @@ test('a day is cut at the midnight of the profile, also on the days when clocks 
   expect(dayOf('2026-10-24T14:00:00Z')).toBe('2026-10-25')
 })
 
-test('an end that is not set is said', () => {
+test('an end that is not set is shown', () => {
   setZone('Europe/Moscow')
   expect(['2026-11-25T09:30:00Z', null, undefined, ''].map(formatEnd)).toEqual([
     '25.11.2026 12:30',

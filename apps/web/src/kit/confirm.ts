@@ -20,7 +20,7 @@ interface Asked {
 let asked: Asked | undefined
 const listeners = new Set<() => void>()
 
-function become(next: Asked | undefined): void {
+function setAsked(next: Asked | undefined): void {
   asked = next
   for (const listener of listeners) listener()
 }
@@ -35,11 +35,11 @@ export function confirm(question: Question): Promise<boolean> {
     const mine: Asked = {
       question,
       answer: (agreed) => {
-        if (asked === mine) become(undefined)
+        if (asked === mine) setAsked(undefined)
         resolve(agreed)
       },
     }
-    become(mine)
+    setAsked(mine)
   })
 }
 

@@ -9,7 +9,7 @@ test('a day is read strictly and never turned into another', () => {
   expect(readDay('')).toBeNull()
 })
 
-test('the fault of a date is said', () => {
+test('the fault of a date is shown', () => {
   expect(dateFault('31.02.2026')).toMatch(/^Дата в формате ДД.ММ.ГГГГ/)
   expect(dateFault('2026-01-01', '2026-02-01')).toBe('Не раньше 01.02.2026')
   expect(dateFault('2026-03-01', undefined, '2026-02-01')).toBe('Не позже 01.02.2026')

@@ -17,8 +17,8 @@ export function readDay(value: string | null | undefined): string | null {
 
 /** A typed day, in figures or words; null for none or one with a time. */
 export function typedDay(text: string): string | null {
-  const said = readWords(text, today())
-  return said && said.time === undefined ? said.day : null
+  const read = readWords(text, today())
+  return read && read.time === undefined ? read.day : null
 }
 
 /** The validation error of a date, or undefined. */
@@ -37,8 +37,8 @@ export const MOMENT_FAULT = 'Дата в формате ДД.ММ.ГГГГ ЧЧ:
  * `defaultTime` ('HH:mm') is used.
  */
 export function readMoment(text: string, defaultTime = '00:00'): string | null {
-  const said = readWords(text, today())
-  return said && momentOf(said.day, said.time ?? defaultTime)
+  const read = readWords(text, today())
+  return read && momentOf(read.day, read.time ?? defaultTime)
 }
 
 /** True for a moment in wire format: ISO 8601 with a time. */

@@ -94,7 +94,7 @@ const readers: readonly ((
   },
 ]
 
-export interface Said {
+export interface ReadMoment {
   /** 'YYYY-MM-DD' */
   day: string
   /** 'HH:mm', if given. */
@@ -102,7 +102,7 @@ export interface Said {
 }
 
 /** Day and time of a text, or null. A time alone is today. */
-export function readWords(text: string, today: string): Said | null {
+export function readWords(text: string, today: string): ReadMoment | null {
   const words = text
     .trim()
     .toLowerCase()

@@ -18,9 +18,9 @@ function emptyRequired(frame: Element): HTMLElement | null {
   return required.find(isEmpty) ?? null
 }
 
-/** Takes the caret on from a field that the program has just filled in: nobody has to press Tab over it. */
+/** Takes the caret on from a field that the program has just filled in: no Tab is needed. */
 export function leaveFilled(frame: HTMLElement | null, name: string): void {
-  // The value stands in the field once it is rendered.
+  // The value is in the field once it is rendered.
   requestAnimationFrame(() => {
     const field = document.activeElement
     if (!frame?.contains(field) || field?.getAttribute('name') !== name) return
@@ -31,7 +31,7 @@ export function leaveFilled(frame: HTMLElement | null, name: string): void {
 }
 
 /**
- * Marks the field in which the caret stands when a form opens: the first required one that is empty; else the one that
+ * Marks the field that has the caret when a form opens: the first required one that is empty; else the one that
  * the form names, else the first one. @returns the field; null: the form has none
  */
 export function markFirstField(frame: Element): HTMLElement | null {

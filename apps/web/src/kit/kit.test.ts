@@ -68,9 +68,9 @@ test('a zone is named as people name it', () => {
   parts.mockRestore()
 })
 
-test('a step back is not pressed where the pointer pressed what stood there, but elsewhere, later, or by keys', () => {
+test('an undo button ignores a pointer that pressed the former button there, but elsewhere, later, or by keys', () => {
   const press = { age: 300, isThere: true, detail: 1 }
-  const told = (changed: object) => isAccident({ ...press, ...changed })
-  expect([{}, { detail: 2 }].map(told)).toEqual([true, true])
-  expect([{ isThere: false }, { age: 1_500 }, { detail: 0 }].map(told)).toEqual([false, false, false])
+  const isAccidental = (changed: object) => isAccident({ ...press, ...changed })
+  expect([{}, { detail: 2 }].map(isAccidental)).toEqual([true, true])
+  expect([{ isThere: false }, { age: 1_500 }, { detail: 0 }].map(isAccidental)).toEqual([false, false, false])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeBeyond } from './Toasts.tsx'
 
-test('a stack of toasts stands beyond the next action, and beyond the one that it would meet there', () => {
+test('a stack of toasts is placed beyond the next action, and beyond the one that it would meet there', () => {
   expect(placeBeyond([], 80, 800)).toBeUndefined()
   expect(placeBeyond([{ from: 400, to: 436 }], 80, 800)).toBeUndefined()
   expect(placeBeyond([{ from: 16, to: 52 }], 80, 800)).toBe(64)

@@ -21,12 +21,12 @@ const press = (key: string, more: { ctrlKey?: boolean } = {}): boolean => page.d
 
 describe('what is typed before a field is there', () => {
   it('is kept in order and is no command of the page', () => {
-    const heard: string[] = []
+    const keys: string[] = []
     beginTypeAhead()
-    page.addEventListener('keydown', (event) => event instanceof Key && heard.push(event.key))
+    page.addEventListener('keydown', (event) => event instanceof Key && keys.push(event.key))
     for (const key of ['П', 'н', 'Backspace', 'р', ' ', '1', 'Enter']) expect(press(key)).toBe(false)
     expect([press('Tab'), press('k', { ctrlKey: true })]).toEqual([true, true])
-    expect(heard).toEqual(['Tab', 'k'])
+    expect(keys).toEqual(['Tab', 'k'])
     expect(takeTyped()).toBe('Пр 1\n')
     expect(press('а')).toBe(true)
     expect(takeTyped()).toBe('')

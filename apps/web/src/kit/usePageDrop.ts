@@ -36,10 +36,18 @@ export function usePageDrop(options: Options): boolean {
       if (!disabled && event.dataTransfer && !refuseFolders(event.dataTransfer))
         pasteFiles(event.dataTransfer, rules, onFiles)
     }
-    const heard = { dragstart: start, dragend: end, dragenter: hang, dragover: hang, dragleave: leave, drop } as const
-    for (const [name, listener] of Object.entries(heard)) window.addEventListener(name, listener as EventListener)
+    const listeners = {
+      dragstart: start,
+      dragend: end,
+      dragenter: hang,
+      dragover: hang,
+      dragleave: leave,
+      drop,
+    } as const
+    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener)
     return () => {
-      for (const [name, listener] of Object.entries(heard)) window.removeEventListener(name, listener as EventListener)
+      for (const [name, listener] of Object.entries(listeners))
+        window.removeEventListener(name, listener as EventListener)
     }
   }, [])
   return over

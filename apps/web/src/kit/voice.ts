@@ -14,8 +14,8 @@ export interface Voice {
 
 /** @param recorded in the browser's format @throws DOMException when the browser cannot decode it */
 export async function voiceOf(recorded: Blob, name: string): Promise<Voice> {
-  const heard = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await recorded.arrayBuffer())
-  const channels = Array.from({ length: heard.numberOfChannels }, (_, at) => heard.getChannelData(at))
+  const decoded = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await recorded.arrayBuffer())
+  const channels = Array.from({ length: decoded.numberOfChannels }, (_, at) => decoded.getChannelData(at))
   const samples = channels[0] ?? new Float32Array()
   const mono =
     channels.length > 1
@@ -23,7 +23,7 @@ export async function voiceOf(recorded: Blob, name: string): Promise<Voice> {
       : samples
   return {
     file: new File([wavOf(mono, RATE)], name, { type: 'audio/wav' }),
-    seconds: heard.duration,
+    seconds: decoded.duration,
     peaks: peaksOf(mono, BARS),
   }
 }

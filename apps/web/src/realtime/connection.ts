@@ -21,7 +21,10 @@ const RIGHTS_SPREAD_MS = 1_000
 
 let probedAt = Number.NEGATIVE_INFINITY
 
-/** The browser does not report why a websocket was refused: the server may be down, or the session over. A call tells. */
+/**
+ * The browser does not report why a websocket was refused: the server may be down, or the session over. A call shows
+ * which.
+ */
 async function socketToken(refused: boolean): Promise<string | null> {
   if (refused && Date.now() - probedAt > PROBE_EVERY_MS && token.get() !== null) {
     await api('POST /users/is-online', { body: { users: [presence.me] } }, { quiet: true, forbidden: 'silent' })
@@ -94,7 +97,7 @@ export function startRealtime(client: QueryClient, idUser: number, websocket: bo
   if (websocket) void earlyCalls.cursor().then((cursor) => ended || socket.connect(cursor))
   presence.start(idUser)
   const onVisible = () => {
-    presence.seen()
+    presence.visibilityChanged()
     if (document.visibilityState === 'visible') socket.wake()
   }
   const onOnline = () => socket.wake()

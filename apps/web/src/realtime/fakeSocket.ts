@@ -59,7 +59,7 @@ export const last = (): FakeSocket => FakeSocket.made.at(-1) as FakeSocket
 
 export function make(token: SocketOptions['token'] = async () => 't'): {
   socket: Socket
-  heard: Record<string, any[]>
+  received: Record<string, any[]>
 } {
   const socket = new Socket({
     token,
@@ -67,11 +67,11 @@ export function make(token: SocketOptions['token'] = async () => 't'): {
     // The fake has only what Socket needs of a websocket.
     create: (url, protocols) => new FakeSocket(`${url} ${protocols.join(' ')}`) as unknown as WebSocket,
   })
-  const heard: Record<string, any[]> = { event: [], reset: [], signOut: [] }
+  const received: Record<string, any[]> = { event: [], reset: [], signOut: [] }
   for (const kind of ['event', 'reset', 'signOut'] as (keyof SocketHandlers)[]) {
-    socket.on(kind, (value?: unknown) => void heard[kind]?.push(value))
+    socket.on(kind, (value?: unknown) => void received[kind]?.push(value))
   }
-  return { socket, heard }
+  return { socket, received }
 }
 
 export async function opened(token?: SocketOptions['token']) {

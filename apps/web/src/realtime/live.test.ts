@@ -91,21 +91,21 @@ test('events come in batches, to each its own', async () => {
 })
 
 test('a reset reaches who listens to the path', () => {
-  const told: string[] = []
+  const resets: string[] = []
   live.subscribe(
     TASKS,
     {},
     () => {},
-    () => told.push('tasks'),
+    () => resets.push('tasks'),
   )
   live.subscribe(
     TAGS,
     {},
     () => {},
-    () => told.push('tags'),
+    () => resets.push('tags'),
   )
   line.reset(TASKS)
-  expect(told).toEqual(['tasks'])
+  expect(resets).toEqual(['tasks'])
 })
 
 interface Shown {
@@ -142,7 +142,7 @@ async function cacheOf() {
 
 const settle = (ms = 1_200) => vi.advanceTimersByTimeAsync(ms)
 
-test('what stands in the cache is listened to while it stands there', async () => {
+test('cached queries are subscribed while they are in the cache', async () => {
   const { client } = await cacheOf()
   const list = show(client, recordKeys.list(TASKS, { expand: ['tags'] }))
   const view = show(client, recordKeys.view('users', 5))
@@ -199,7 +199,7 @@ test('a busy path is read again at most each second, three times at once aside',
   expect(list.reads).toBe(reads + 1)
 })
 
-test('a busy list holds up nobody else, and what stands within one record is listened to by that record', async () => {
+test('a busy list does not delay others, and parts of one record are subscribed by that record', async () => {
   const { client } = await cacheOf()
   const list = show(client, recordKeys.list('live-assist', {}))
   const thread = show(client, recordKeys.endless('live-assist/messages', { filter: { idLiveAssist: 7 }, limit: 40 }))
@@ -332,7 +332,7 @@ test('presence is asked for new faces, each 3 minutes, and when the page is seen
   await vi.advanceTimersByTimeAsync(600_000)
   expect(asked).toHaveLength(2)
   visible = true
-  presence.seen()
+  presence.visibilityChanged()
   await vi.advanceTimersByTimeAsync(0)
   expect(asked).toHaveLength(3)
   presence.stop()

@@ -12,7 +12,7 @@ export interface LiveTarget {
   filter?: Record<string, unknown>
 }
 
-interface Ear extends Listener {
+interface Subscriber extends Listener {
   key: string
   onEvents(batch: LiveEvent[]): void
   onReset?: () => void
@@ -21,7 +21,7 @@ interface Ear extends Listener {
 /** Shares the socket's subscriptions among all parts of the page. */
 export class Live {
   readonly #socket: Socket
-  readonly #ears = new Set<Ear>()
+  readonly #subscribers = new Set<Subscriber>()
   readonly #counts = new Map<string, number>()
   #batch: LiveEvent[] = []
   #wished: Listener[] = []
@@ -36,7 +36,7 @@ export class Live {
       this.#timer ??= setTimeout(() => this.#flush(), isFirst ? FIRST_MS : BATCH_MS)
     })
     socket.on('reset', (paths) => {
-      for (const ear of [...this.#ears]) if (paths.includes(ear.path)) ear.onReset?.()
+      for (const subscriber of [...this.#subscribers]) if (paths.includes(subscriber.path)) subscriber.onReset?.()
     })
   }
 
@@ -53,16 +53,16 @@ export class Live {
     onReset?: () => void,
   ): () => void {
     const listener: Listener = { path, id: target.id, filter: target.filter }
-    const ear: Ear = { ...listener, key: listenerKey(listener), onEvents, onReset }
-    this.#ears.add(ear)
-    this.#count(ear, 1)
+    const subscriber: Subscriber = { ...listener, key: listenerKey(listener), onEvents, onReset }
+    this.#subscribers.add(subscriber)
+    this.#count(subscriber, 1)
     return () => {
-      if (!this.#ears.delete(ear)) return
-      setTimeout(() => this.#count(ear, -1), LINGER_MS)
+      if (!this.#subscribers.delete(subscriber)) return
+      setTimeout(() => this.#count(subscriber, -1), LINGER_MS)
     }
   }
 
-  #count({ key, path, id, filter }: Ear, by: 1 | -1): void {
+  #count({ key, path, id, filter }: Subscriber, by: 1 | -1): void {
     const count = (this.#counts.get(key) ?? 0) + by
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
@@ -81,9 +81,11 @@ export class Live {
     this.#flushedAt = Date.now()
     const batch = this.#batch
     this.#batch = []
-    for (const ear of [...this.#ears]) {
-      const own = batch.filter((event) => event.path === ear.path && (ear.id === undefined || event.id === ear.id))
-      if (own.length > 0 && this.#ears.has(ear)) ear.onEvents(own)
+    for (const subscriber of [...this.#subscribers]) {
+      const own = batch.filter(
+        (event) => event.path === subscriber.path && (subscriber.id === undefined || event.id === subscriber.id),
+      )
+      if (own.length > 0 && this.#subscribers.has(subscriber)) subscriber.onEvents(own)
     }
   }
 }

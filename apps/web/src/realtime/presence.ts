@@ -35,7 +35,7 @@ export class Presence {
     this.#online = new Map([[me, true]])
     this.#changed()
     this.#askedAt = Date.now()
-    this.#timer = setTimeout(() => this.#running && void this.#tell(), EVERY_MS)
+    this.#timer = setTimeout(() => this.#running && void this.#report(), EVERY_MS)
     this.#askSoon()
   }
 
@@ -50,8 +50,8 @@ export class Presence {
   }
 
   /** The page was shown or hidden. */
-  seen(): void {
-    if (this.#running && this.#options.visible()) void this.#tell()
+  visibilityChanged(): void {
+    if (this.#running && this.#options.visible()) void this.#report()
   }
 
   /** Keeps these users' presence up to date until the returned function is called. */
@@ -85,9 +85,9 @@ export class Presence {
     }, GATHER_MS)
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#running && void this.#tell(), EVERY_MS)
+    this.#timer = setTimeout(() => this.#running && void this.#report(), EVERY_MS)
     if (!this.#options.visible()) return
     // Switching tabs back and forth is no reason for a new request.
     if (Date.now() - this.#askedAt < GATHER_MS) return

@@ -212,8 +212,8 @@ function concerns({ id, fields: named }: LiveTarget, ids: Dirty['ids']): boolean
 
 function isStale(query: Query, path: string, { all, ids }: Dirty): boolean {
   const { queryKey, state } = query
-  const told = liveTargets(query).filter((target) => target.path === path)
-  if (told.some((target) => all || concerns(target, ids))) return true
+  const targets = liveTargets(query).filter((target) => target.path === path)
+  if (targets.some((target) => all || concerns(target, ids))) return true
   if (!isAffectedBy(queryKey, path)) return false
   const single = singleOf(queryKey)
   if (all || queryKey[1] !== path || expandsTo(queryKey, path)) return true

@@ -86,7 +86,7 @@ test('gives up after 100 tries; the network or the eye brings it back', async ()
   expect(socket.state).toBe('open')
 })
 
-test('one tab too many says so and asks less often, until a tab is closed', async () => {
+test('one tab too many shows a notice and polls less often, until a tab is closed', async () => {
   const { socket } = await opened()
   last().onclose?.({ code: 4030 })
   expect(socket).toMatchObject({ crowded: true, state: 'closed' })
@@ -109,7 +109,7 @@ test('a line that hangs before it opens counts as lost', async () => {
   expect(FakeSocket.made).toHaveLength(2)
 })
 
-test('a token that cannot be had now is asked for again; nobody signed in is the end', async () => {
+test('a token that is not available now is requested again; without a sign-in it ends', async () => {
   let answer: () => Promise<string | null> = () => Promise.reject(new Error('no network'))
   const { socket } = make(() => answer())
   socket.connect()
@@ -133,7 +133,7 @@ test('waking checks an open line and hurries a closed one', async () => {
   expect(FakeSocket.made).toHaveLength(2)
 })
 
-test('what is said while closed is sent in order, 100 ms apart', async () => {
+test('what is sent while closed goes out in order, 100 ms apart', async () => {
   const { socket } = make()
   for (const action of ['a', 'b', 'c']) socket.send({ controller: 'x', action })
   expect(socket.queued).toBe(3)
@@ -166,18 +166,18 @@ test('the queue is bounded, the oldest go', async () => {
   expect(last().sent.find(({ message }) => message.controller === 'x')?.message.action).toBe('50')
 })
 
-test('a session that has ended is told, and not come back to', async () => {
-  const { socket, heard } = await opened()
+test('the end of a session is reported, and the session is not resumed', async () => {
+  const { socket, received } = await opened()
   last().say({ action: 'signOut' })
   last().onclose?.({ code: 4001 })
-  expect(heard.signOut).toHaveLength(1)
+  expect(received.signOut).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(FakeSocket.made).toHaveLength(1)
   expect(socket.state).toBe('closed')
 })
 
 test('another person begins from nothing', async () => {
-  const { socket, heard } = await opened()
+  const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   last().ack()
   last().event('users', 1, 100, '20')
@@ -187,12 +187,12 @@ test('another person begins from nothing', async () => {
   last().open()
   expect(last().of('addListener')).toEqual([{ path: 'users' }])
   last().event('users', 1, 100, '20')
-  expect(heard.event).toHaveLength(2)
+  expect(received.event).toHaveLength(2)
   expect(socket.reconnects).toBe(0)
 })
 
 test('what is no message of the contract is passed over', async () => {
-  const { heard } = await opened()
+  const { received } = await opened()
   for (const data of [
     '',
     '{',
@@ -205,5 +205,5 @@ test('what is no message of the contract is passed over', async () => {
     last().onmessage?.({ data })
   }
   last().onmessage?.({ data: new ArrayBuffer(1) })
-  expect(heard.event).toEqual([])
+  expect(received.event).toEqual([])
 })

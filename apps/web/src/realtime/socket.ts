@@ -24,7 +24,9 @@ const TOO_MANY_SOCKETS = 4030
 export type SocketState = 'connecting' | 'open' | 'closed'
 
 export interface SocketOptions {
-  /** Called for each connection. `refused`: the last one was refused. Null: nobody is signed in; an exception: retry later. */
+  /**
+   * Called for each connection. `refused`: the last one was refused. Null: not signed in; an exception: retry later.
+   */
   token(refused: boolean): Promise<string | null>
   url: string
   create?(url: string, protocols: string[]): WebSocket

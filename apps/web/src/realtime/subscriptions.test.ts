@@ -4,7 +4,7 @@ import { type FakeSocket, last, make, opened, withFakeSockets } from './fakeSock
 withFakeSockets()
 
 test('listens again after a break, from the last cursor', async () => {
-  const { socket, heard } = await opened()
+  const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   socket.listen({ path: 'tasks', id: 5 })
   socket.listen({ path: 'users' })
@@ -16,19 +16,19 @@ test('listens again after a break, from the last cursor', async () => {
   await vi.advanceTimersByTimeAsync(2_000)
   last().open()
   expect(last().of('addListeners')).toEqual([{ listeners: [{ path: 'users' }, { path: 'tasks', id: 5 }], since: '20' }])
-  heard.reset = []
+  received.reset = []
   last().event('users', 1, 100, '20')
   last().event('users', 2, 101, '20')
   last().ack({ cursor: '30' }, 'addListeners')
-  expect(heard.event?.map((event) => event.seq)).toEqual([100, 101])
-  expect(heard.reset).toEqual([])
+  expect(received.event?.map((event) => event.seq)).toEqual([100, 101])
+  expect(received.reset).toEqual([])
   last().onclose?.({ code: 1006 })
   await vi.advanceTimersByTimeAsync(2_000)
   last().open()
   expect(last().of('addListeners')[0].since).toBe('30')
 })
 
-test('a listener whose answer never came begins where it began, whatever others have heard since', async () => {
+test('a listener whose answer never came begins where it began, whatever others have received since', async () => {
   const { socket } = await opened()
   socket.listen({ path: 'users' })
   last().ack({ cursor: '10' })
@@ -43,24 +43,24 @@ test('a listener whose answer never came begins where it began, whatever others 
   ])
 })
 
-test('what could not be made up for is told to be read again', async () => {
-  const { socket, heard } = await opened()
+test('paths whose events are lost are reset', async () => {
+  const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   last().ack()
   // Data read before the first answer may be stale.
-  expect(heard.reset).toEqual([['users']])
+  expect(received.reset).toEqual([['users']])
   socket.listen({ path: 'tasks' })
   last().ack()
-  expect(heard.reset).toHaveLength(1)
+  expect(received.reset).toHaveLength(1)
   last().onclose?.({ code: 1006 })
   await vi.advanceTimersByTimeAsync(2_000)
   last().open()
   last().ack({ reset: true }, 'addListeners')
-  expect(heard.reset).toEqual([['users'], ['users', 'tasks']])
+  expect(received.reset).toEqual([['users'], ['users', 'tasks']])
 })
 
 test('with a cursor from before the first reading nothing is read twice', async () => {
-  const { socket, heard } = make()
+  const { socket, received } = make()
   socket.listen({ path: 'users' })
   socket.connect('7')
   socket.listen({ path: 'tasks' })
@@ -69,8 +69,8 @@ test('with a cursor from before the first reading nothing is read twice', async 
   expect(last().of('addListeners')).toEqual([{ listeners: [{ path: 'users' }, { path: 'tasks' }], since: '7' }])
   last().event('users', 1, 100, '7')
   last().ack({ cursor: '9' }, 'addListeners')
-  expect(heard.event).toHaveLength(1)
-  expect(heard.reset).toEqual([])
+  expect(received.event).toHaveLength(1)
+  expect(received.reset).toEqual([])
   socket.listen({ path: 'roles' })
   expect(last().of('addListener')).toEqual([{ path: 'roles', since: '9' }])
   // A cursor that has advanced is not reset.
@@ -82,7 +82,7 @@ test('with a cursor from before the first reading nothing is read twice', async 
 })
 
 test('after a reset by the server listeners are asked for once more, and it does not go in circles', async () => {
-  const { socket, heard } = await opened()
+  const { socket, received } = await opened()
   socket.listen({ path: 'users' })
   socket.listen({ path: 'roles' })
   last().ack()
@@ -91,17 +91,17 @@ test('after a reset by the server listeners are asked for once more, and it does
     { path: 'users', state: 'on', message: undefined },
     { path: 'roles', state: 'refused', message: 'нет' },
   ])
-  heard.reset = []
+  received.reset = []
   last().say({ action: 'reset', data: { paths: ['users'] } })
   expect(last().of('addListeners')).toEqual([{ listeners: [{ path: 'users' }, { path: 'roles' }] }])
   last().ack({}, 'addListeners')
   // Data of a subscription refused until now were never read.
-  expect(heard.reset).toEqual([['users'], ['roles']])
+  expect(received.reset).toEqual([['users'], ['roles']])
   expect(socket.subscriptions().map((one) => one.state)).toEqual(['on', 'on'])
   expect(last().of('addListeners')).toHaveLength(1)
 })
 
-test('one refused among many is found, the others are let in', async () => {
+test('one refused among many is found, the others are accepted', async () => {
   const { socket } = make()
   for (const path of ['a', 'b', 'c', 'd', 'e']) socket.listen({ path })
   socket.connect()

@@ -76,8 +76,8 @@ function namesOf(pages: readonly { names: RecordNames }[]): RecordNames {
 function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: HistoryWords | undefined }) {
   const actor = useActor()
   const { entry } = line
-  const said = words?.(line)
-  if (said === null) return null
+  const text = words?.(line)
+  if (text === null) return null
   return (
     <li className={classes.entry}>
       {entry.user ? <UserAvatar user={entry.user} size={24} /> : <span className={classes.system} aria-hidden />}
@@ -89,7 +89,7 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
             ) : (
               <span className={classes.who}>Система</span>
             )}{' '}
-            {said ?? usualWords(line, own)}
+            {text ?? usualWords(line, own)}
           </span>
           <Tooltip label={formatFromNow(entry.dateCreate)} openDelay={100}>
             <time dateTime={entry.dateCreate} className={classes.when}>
@@ -97,16 +97,16 @@ function Entry({ line, own, words }: { line: HistoryLine; own: boolean; words: H
             </time>
           </Tooltip>
         </div>
-        {said === undefined &&
+        {text === undefined &&
           changesOf(entry, actor).map(({ name, f, from, to }) => (
             <div key={name} className={classes.change}>
               <span className={classes.label}>{f.options.label}:</span>{' '}
               {entry.action !== 'create' && (
                 <>
-                  <Told f={f} value={from} line={line} /> →{' '}
+                  <HistoryValue f={f} value={from} line={line} /> →{' '}
                 </>
               )}
-              <Told f={f} value={to} line={line} />
+              <HistoryValue f={f} value={to} line={line} />
             </div>
           ))}
       </div>
@@ -121,7 +121,7 @@ function usualWords({ entry, title }: HistoryLine, own: boolean): string {
   return `${label}${title ? ` «${title}»` : ''}: ${actions[entry.action]}`
 }
 
-function Told({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLine }) {
+function HistoryValue({ f, value, line }: { f: AnyField; value: unknown; line: HistoryLine }) {
   if (isEmpty(value)) return <span className={classes.nothing}>пусто</span>
   const { quoted } = uiOf(f)
   // Records of people are loaded where they are shown, so that the access is journaled.

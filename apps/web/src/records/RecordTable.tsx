@@ -108,7 +108,7 @@ export function RecordTable<E extends Entity, X extends ExpandName<E> = never>(p
     fields: fieldsOf(entity, actor, columns),
     expand: [...new Set([...(props.expand ?? []), ...columns.flatMap((column) => column.expand)])],
   }
-  const answer = useList<Entity, string>(entity, query, { tells: onFailed !== undefined })
+  const answer = useList<Entity, string>(entity, query, { reportsFailure: onFailed !== undefined })
   useRevealDelay(held && answer.isLoading)
   useEffect(() => {
     if (answer.error) onFailed?.(answer.error)

@@ -11,7 +11,7 @@ interface Props {
   onRemove: () => void
 }
 
-/** Menu item that deletes a record; if nobody can delete it, it shows the reason before the click. */
+/** Menu item that deletes a record; if it cannot be deleted, it shows the reason before the click. */
 export function RemoveItem({ entity, row, label = 'Удалить', onRemove }: Props) {
   const kept = keptBecause(entity, row, useActor())
   return (

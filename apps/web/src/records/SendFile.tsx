@@ -31,8 +31,8 @@ export function SendFile({ label, working, extensions, maxSize, send }: Props) {
     try {
       await send(file, { onProgress: (share) => setSending({ name: file.name, share }), signal })
     } catch (error) {
-      const isTold = signal.aborted || (error instanceof ApiError && error.status === 403)
-      if (!isTold)
+      const isShown = signal.aborted || (error instanceof ApiError && error.status === 403)
+      if (!isShown)
         setRefusal(error instanceof ApiError ? (error.byField.file ?? errorMessage(error)) : errorMessage(error))
     } finally {
       setSending(undefined)

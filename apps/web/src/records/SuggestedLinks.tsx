@@ -24,17 +24,17 @@ export function SuggestedLinks<R extends { id: number }>({ title, rows, words, i
       <h4 className={classes.suggestedTitle}>{title}</h4>
       <ul className={classes.list}>
         {rows.slice(0, all ? undefined : SHOWN).map((row) => {
-          const told = words(row)
+          const label = words(row)
           return (
             <li key={row.id} className={classes.line}>
-              <LinkFace words={told} kindIcon={icon} />
+              <LinkFace words={label} kindIcon={icon} />
               <ActionButton
                 label="Связать"
                 className={classes.action}
                 size="compact-xs"
                 variant="subtle"
                 icon={IconLink}
-                aria-label={`Связать: ${[told.name, told.meta].filter(Boolean).join(', ')}`}
+                aria-label={`Связать: ${[label.name, label.meta].filter(Boolean).join(', ')}`}
                 onClick={() => onLink(row.id)}
               />
             </li>

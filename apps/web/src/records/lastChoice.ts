@@ -12,7 +12,7 @@ const readLast = (stored: unknown): Last =>
 
 /**
  * The record of a kind that this person chose last, at any workplace, where the kind is declared `recalled`: a branch, a
- * desk, a warehouse. Forms propose it where nothing else says it; it may meanwhile be closed.
+ * desk, a warehouse. Forms propose it where nothing else determines it; it may meanwhile be closed.
  */
 export function useLastChoice(path: string): { id: number | undefined; keep: (id: number) => void } {
   const isRecalled = briefAt(path)?.recalled === true

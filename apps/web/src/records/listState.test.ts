@@ -150,7 +150,7 @@ test('a day of moments goes from midnight to midnight of the person', () => {
   expect(new Date(lt)).toEqual(new Date(2026, 10, 6))
 })
 
-test('every operator offered is one that the server knows for the field', () => {
+test('every operator offered is supported by the server for the field', () => {
   for (const e of [Task, Board, Person])
     for (const f of Object.values(e.all)) for (const op of operatorsOf(f)) expect(f.operators).toContain(op)
 })

@@ -29,16 +29,16 @@ export interface ReadOptions {
   /** Handling of a refusal; 'page' (default) opens the error page, 'silent' leaves it to `error`. */
   forbidden?: CallOptions['forbidden']
   /** The screen reports failures itself: no common toast. */
-  tells?: boolean
+  reportsFailure?: boolean
   /** Without patients' data: the dashboard shows the last known answer at once (base/knownAnswers.ts). */
   known?: boolean
   /** Paths of records that computed fields depend on, or a single record (and its fields): refetched with their changes too. */
   live?: readonly (string | { path: string; id: number; fields?: readonly string[] })[]
 }
 
-const metaOf = ({ tells, known, live }: ReadOptions) =>
-  tells || known || live
-    ? { ...(tells && { tells }), ...(known && ({ known } as const)), ...(live && { live }) }
+const metaOf = ({ reportsFailure, known, live }: ReadOptions) =>
+  reportsFailure || known || live
+    ? { ...(reportsFailure && { reportsFailure }), ...(known && ({ known } as const)), ...(live && { live }) }
     : undefined
 
 /**

@@ -30,7 +30,7 @@ interface Kept<E extends Entity> {
 
 /**
  * Autosave of one open record. Each change is kept in the browser until the server has accepted it, so that neither
- * Escape, a lost connection nor a closed window loses input. A stale text never overwrites somebody else's.
+ * Escape, a lost connection nor a closed window loses input. A stale text never overwrites another user's.
  */
 export class RecordDraft<E extends Entity> {
   private state: DraftState<E> = { changes: {}, status: 'still', errors: {}, restored: false }
@@ -66,7 +66,7 @@ export class RecordDraft<E extends Entity> {
 
   get = (): DraftState<E> => this.state
 
-  private become(next: Partial<DraftState<E>>): void {
+  private setState(next: Partial<DraftState<E>>): void {
     this.state = { ...this.state, ...next }
     for (const listener of this.listeners) listener()
   }
@@ -81,7 +81,7 @@ export class RecordDraft<E extends Entity> {
   change(changes: Changes<E>, soon = false): void {
     const errors = { ...this.state.errors }
     for (const name of Object.keys(changes)) delete errors[name]
-    this.become({ changes: { ...this.state.changes, ...changes }, errors, status: 'typing', restored: false })
+    this.setState({ changes: { ...this.state.changes, ...changes }, errors, status: 'typing', restored: false })
     this.keep()
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.flush(), soon ? TYPING_MS : 0)
@@ -90,7 +90,7 @@ export class RecordDraft<E extends Entity> {
   /** Discards the restored changes. */
   discard(): void {
     this.kept.drop()
-    this.become({ changes: {}, errors: {}, restored: false, status: 'still' })
+    this.setState({ changes: {}, errors: {}, restored: false, status: 'still' })
   }
 
   close(): void {
@@ -105,9 +105,9 @@ export class RecordDraft<E extends Entity> {
     if (!Object.keys(sent).length) return
     const wrong = checkBody(this.entity, sent, 'update').errors
     if (wrong)
-      return this.become({ errors: Object.fromEntries(wrong.map((e) => [e.field, e.message])), status: 'failed' })
+      return this.setState({ errors: Object.fromEntries(wrong.map((e) => [e.field, e.message])), status: 'failed' })
     this.sending = true
-    this.become({ status: 'saving', restored: false, conflict: undefined })
+    this.setState({ status: 'saving', restored: false, conflict: undefined })
     try {
       const row = await records.update(this.entity, this.base.id, over ?? { ...sent, _version: this.base._version })
       this.sending = false
@@ -124,7 +124,7 @@ export class RecordDraft<E extends Entity> {
       Object.entries(this.state.changes).filter(([name, value]) => value !== sent[name as keyof Changes<E>]),
     ) as Changes<E>
     const more = Object.keys(left).length > 0
-    this.become({ changes: left, status: more ? 'typing' : 'saved', errors: {} })
+    this.setState({ changes: left, status: more ? 'typing' : 'saved', errors: {} })
     if (more) {
       this.keep()
       this.timer = setTimeout(() => void this.flush(), TYPING_MS)
@@ -142,9 +142,9 @@ export class RecordDraft<E extends Entity> {
         this.onSaved(saved)
         return void this.flush()
       }
-      this.become({ status: 'failed', conflict: { conflict, changes: sent, saved } })
+      this.setState({ status: 'failed', conflict: { conflict, changes: sent, saved } })
     } else {
-      this.become({ status: 'failed', errors: error instanceof ApiError ? error.byField : {} })
+      this.setState({ status: 'failed', errors: error instanceof ApiError ? error.byField : {} })
     }
     if (this.closed)
       notify.error(`${errorMessage(error)}. Ваш текст сохранён в карточке как черновик.`, {
@@ -163,7 +163,7 @@ export class RecordDraft<E extends Entity> {
     const left = Object.fromEntries(
       Object.entries(this.state.changes).filter(([name]) => !theirs.includes(name)),
     ) as Changes<E>
-    this.become({ conflict: undefined, changes: left, status: 'saved' })
+    this.setState({ conflict: undefined, changes: left, status: 'saved' })
     if (Object.keys(left).length) void this.flush(chosenBody(conflict, changes, choices) as Update<E>)
     else this.kept.drop()
   }

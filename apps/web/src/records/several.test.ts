@@ -34,7 +34,7 @@ test('one that is refused leaves the others done: how many of how many, and each
   })
 })
 
-test('of one alone the reason is told, and that nothing was done', async () => {
+test('for a single record the reason is shown, and that nothing was done', async () => {
   const { asked, act } = calls({ 7: refusal(409, 'На проверке') })
   const result = await several([7], act)
   expect(partly(result, 'Удалено', 'Регламент не удалён')).toEqual({ title: 'Регламент не удалён', why: 'На проверке' })

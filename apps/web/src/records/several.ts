@@ -43,7 +43,7 @@ export async function several<R, D>(all: readonly R[], act: (some: R[]) => Promi
   return result
 }
 
-/** A refusal of one record, which says nothing about the others. */
+/** A refusal of one record, independent of the others. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
 

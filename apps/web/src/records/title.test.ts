@@ -11,7 +11,7 @@ it('a record without a title is named by whom its first column leads to, and by 
   expect(titleOf(WaitingEntry, { id: 14, idCustomer: 13, customer: null })).toBe('№ 14')
 })
 
-it('in the head of its own panel a record that only has a number says what it is', () => {
+it('in the head of its own panel a record that only has a number shows its kind', () => {
   const customer = { id: 13, shortFio: 'Макаров И. А.' }
   expect(headOf(WaitingEntry, { id: 14, idCustomer: 13, customer })).toBe('Макаров И. А.')
   expect(headOf(WaitingEntry, { id: 14, idCustomer: 13 })).toBe('Ожидание № 14')

@@ -75,7 +75,7 @@ class Uploads {
       this.works.set(id, { target, stop: new AbortController() })
       return { id, key: target.key, file, status: 'waiting', share: 0 }
     })
-    this.become([...this.list, ...added])
+    this.setUploads([...this.list, ...added])
     this.next()
   }
 
@@ -139,15 +139,15 @@ class Uploads {
   }
 
   private change(id: number, values: Partial<Upload>): void {
-    if (this.works.has(id)) this.become(this.list.map((one) => (one.id === id ? { ...one, ...values } : one)))
+    if (this.works.has(id)) this.setUploads(this.list.map((one) => (one.id === id ? { ...one, ...values } : one)))
   }
 
   private forget(id: number): void {
     this.works.delete(id)
-    this.become(this.list.filter((one) => one.id !== id))
+    this.setUploads(this.list.filter((one) => one.id !== id))
   }
 
-  private become(list: readonly Upload[]): void {
+  private setUploads(list: readonly Upload[]): void {
     this.list = list
     if (list.some(({ status }) => status !== 'failed')) window.addEventListener('beforeunload', hold)
     else window.removeEventListener('beforeunload', hold)

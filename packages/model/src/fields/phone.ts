@@ -7,12 +7,12 @@ const MIN_DIGITS = 3
 
 interface PhoneOptions extends FieldOptions {
   /** The number of a call: local numbers and foreign ones of 13 digits are kept as received. */
-  heard?: true
+  fromExchange?: true
 }
 
 /** A phone number: accepted in any usual format, stored and sent as E.164 (`+79991234567`). */
 export function phone<const O extends PhoneOptions>(options: O) {
-  const read = options.heard ? phoneFromExchange : phoneOf
+  const read = options.fromExchange ? phoneFromExchange : phoneOf
   return field<string, O>(options, {
     kind: 'phone',
     column: 'text',
@@ -27,6 +27,6 @@ export function phone<const O extends PhoneOptions>(options: O) {
     },
     // A complete number in any format is found as stored; a part of one by its digits.
     parse: (raw) => ok(read(raw) ?? raw.replace(/[^\d+]/g, '')),
-    jsonSchema: { type: 'string', pattern: options.heard ? '^\\+?\\d{6,15}$' : '^\\+\\d{10,12}$' },
+    jsonSchema: { type: 'string', pattern: options.fromExchange ? '^\\+?\\d{6,15}$' : '^\\+\\d{10,12}$' },
   })
 }

@@ -1,4 +1,4 @@
-/** What a test needs and a machine may lack: `npm test` names each in its last lines, with the tests left out. */
+/** Requirements of tests that a machine may lack: `npm test` names each in its last lines, with the tests left out. */
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -9,11 +9,11 @@ declare module 'vitest' {
 
 interface Need {
   there: boolean
-  /** Of the tests: `describe.runIf(gost.there)('signatures', gost.options, …)`. */
+  /** In tests: `describe.runIf(gost.there)('signatures', gost.options, …)`. */
   options: { meta: { needs: string } }
 }
 
-/** @param what in Russian, for whoever runs the tests: the program or the files, and how to get them */
+/** @param what in Russian, for the person who runs the tests: the program or the files, and how to get them */
 export const need = (what: string, there: unknown): Need => ({
   there: Boolean(there),
   options: { meta: { needs: what } },

@@ -95,7 +95,7 @@ describe('an appeal', () => {
     ).rejects.toThrow(/frozen/)
   })
 
-  it('leaves the campaign when it is said to be not to the point, or is deleted, and comes back', async () => {
+  it('leaves the campaign when it is marked as irrelevant, or is deleted, and comes back', async () => {
     const id = await campaign()
     const number = await line(id)
     const { id: idCustomer, phone } = await patient()

@@ -7,7 +7,7 @@ import sql from 'sql-template-tag'
 import { badRequest } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 
-const MAX_TOLD = 30
+const MAX_SHOWN = 30
 
 /** UTF-8, else windows-1251, which advertising systems use. */
 function decode(bytes: Buffer): string {
@@ -42,7 +42,7 @@ export const importCosts = operation(advertisingCalls.importCosts, ({ records, r
     for (const row of rows) {
       const idCampaign = query.campaign ?? named.get(row.campaign?.trim().toLowerCase() ?? '')
       if (idCampaign === undefined) {
-        if (problems.length < MAX_TOLD)
+        if (problems.length < MAX_SHOWN)
           problems.push(`Строка ${row.line}: нет кампании «${row.campaign ?? 'без названия'}»`)
         continue
       }

@@ -148,7 +148,7 @@ async function bring(
   const appeals: Create<typeof Appeal>[] = []
   const requests: Create<typeof LeadRequest>[] = []
   const touches: object[] = []
-  const tell = (
+  const draft = (
     at: number,
     person: { idCustomer: number | null; phone: string; fio: string | null; idFilial: number },
     isBooked: boolean,
@@ -201,10 +201,10 @@ async function bring(
     } as Create<typeof Appeal>)
   }
   for (const [n, { id, phone, fio, at, idFilial }] of people.entries()) {
-    tell(at - 240_000, { idCustomer: id, phone, fio, idFilial }, true)
+    draft(at - 240_000, { idCustomer: id, phone, fio, idFilial }, true)
     if (n % 4 !== 3) {
       const stranger = `+7900004${String(n).padStart(4, '0')}`
-      tell(at - (3 + (n % 9)) * HOUR_MS, { idCustomer: null, phone: stranger, fio: null, idFilial }, false)
+      draft(at - (3 + (n % 9)) * HOUR_MS, { idCustomer: null, phone: stranger, fio: null, idFilial }, false)
     }
   }
   await records.asSystem.createMany(LeadRequest, requests, { pastHooks: 'they are dealt with' })

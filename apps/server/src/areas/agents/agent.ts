@@ -303,7 +303,7 @@ export function runAgent(
   let line: WebSocket | undefined
   let pause = 500
   let isStopped = false
-  let heard = Date.now()
+  let lastReceived = Date.now()
   let again: NodeJS.Timeout | undefined
 
   const say = (word: AgentWord) => {
@@ -324,8 +324,8 @@ export function runAgent(
       })
     }
   }
-  function hear(word: ServerWord): unknown {
-    heard = Date.now()
+  function onMessage(word: ServerWord): unknown {
+    lastReceived = Date.now()
     switch (word.type) {
       case 'welcome':
         pause = 500
@@ -363,7 +363,7 @@ export function runAgent(
       headers: { authorization: `Bearer ${settings.token}` },
     } as unknown as string[])
     line = socket
-    heard = Date.now()
+    lastReceived = Date.now()
     let isOver = false
     const over = () => {
       if (isOver) return
@@ -376,7 +376,7 @@ export function runAgent(
     socket.onopen = () => say({ type: 'hello', version: AGENT_VERSION, computer: hostname(), node: process.version })
     socket.onmessage = ({ data }) => {
       try {
-        hear(JSON.parse(String(data)) as ServerWord)
+        onMessage(JSON.parse(String(data)) as ServerWord)
       } catch (error) {
         log(`Не удалось разобрать сообщение сервера: ${String(error)}`)
       }
@@ -397,7 +397,7 @@ export function runAgent(
     }
   }
   const watch = setInterval(() => {
-    if (line && Date.now() - heard > SILENCE_MS) line.close()
+    if (line && Date.now() - lastReceived > SILENCE_MS) line.close()
   }, 10_000)
   open()
   return {

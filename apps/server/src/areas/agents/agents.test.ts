@@ -139,7 +139,7 @@ it("killed at any moment runs the bank's program once per operation, and reports
     await start()
     await first
     const fate = await fateOf(clinic.context, id, key).then(
-      (said) => (said ? 'done' : 'never'),
+      (isDone) => (isDone ? 'done' : 'never'),
       (error: unknown) => (error instanceof AgentFault && !error.isCertain ? 'unknown' : Promise.reject(error)),
     )
     outcomes.add(fate)

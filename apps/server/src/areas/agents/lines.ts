@@ -12,7 +12,7 @@ import { answerBare } from '#platform/answers.ts'
 import type { Queryable } from '#platform/db.ts'
 import { announce, announceSql } from '#platform/fanout.ts'
 import { fixedHeaders } from '#platform/securityHeaders.ts'
-import { openDoor } from '#platform/sockets.ts'
+import { openEndpoint } from '#platform/sockets.ts'
 import type { AppContext } from '#records/context.ts'
 import { AGENT_VERSION, type AgentAnswer, type AgentTask, type AgentWord, type ServerWord } from './agent.ts'
 
@@ -37,7 +37,7 @@ export class AgentFault extends Error {
   }
 }
 
-interface House {
+interface AgentConnections {
   /** Connections of this process. */
   lines: Map<number, WebSocket>
   /** Who waits here for the answer of a key; it comes with the answer where that came in here. */
@@ -45,16 +45,17 @@ interface House {
   /** Callbacks for connecting agents. */
   arrived: Set<(idAgent: number) => void>
 }
-const houses = new WeakMap<AppContext, House>()
-const houseOf = (app: AppContext): House => {
-  let house = houses.get(app)
-  if (!house) houses.set(app, (house = { lines: new Map(), waiting: new Map(), arrived: new Set() }))
-  return house
+const connectionsByApp = new WeakMap<AppContext, AgentConnections>()
+const connectionsOf = (app: AppContext): AgentConnections => {
+  let connections = connectionsByApp.get(app)
+  if (!connections)
+    connectionsByApp.set(app, (connections = { lines: new Map(), waiting: new Map(), arrived: new Set() }))
+  return connections
 }
 
 /**
- * The key of an action on the wire: nobody can guess it from the number of a payment. The caller's own key stays the same
- * for all its repeats, so it is derived and not drawn. A task from before an update keeps its plain key.
+ * The key of an action on the wire: it cannot be guessed from the number of a payment. The caller's own key stays the
+ * same for all its repeats, so it is derived and not drawn. A task from before an update keeps its plain key.
  */
 async function wireKeyOf(app: AppContext, own: string): Promise<string> {
   if (await stateOf(app, own)) return own
@@ -64,14 +65,15 @@ async function wireKeyOf(app: AppContext, own: string): Promise<string> {
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Calls back whenever an agent connects to this process. */
-export const onAgent = (app: AppContext, run: (idAgent: number) => void): void => void houseOf(app).arrived.add(run)
+export const onAgent = (app: AppContext, run: (idAgent: number) => void): void =>
+  void connectionsOf(app).arrived.add(run)
 
 /** SQL condition: the agent of the row `a` is online. */
 export const isOnlineSql = (idAgent: ReturnType<typeof sql>) => sql`exists (select from desk_agent_lines l
   where l."idAgent" = ${idAgent} and l."holder" is not null and l."seenAt" > now() - make_interval(secs => ${LOST_S}))`
 
 export function startLines(app: AppContext): void {
-  const house = houseOf(app)
+  const connections = connectionsOf(app)
   const holder = app.life.id
   const sockets = new WebSocketServer({
     noServer: true,
@@ -107,7 +109,7 @@ export function startLines(app: AppContext): void {
       } catch {
         return line.close(1007)
       }
-      hear(id, word, say).catch((error) => app.log.error({ err: error, idAgent: id }, 'agents: a word was lost'))
+      onMessage(id, word, say).catch((error) => app.log.error({ err: error, idAgent: id }, 'agents: a word was lost'))
     })
     const beat = setInterval(() => {
       if (!isAlive) return line.terminate()
@@ -120,14 +122,14 @@ export function startLines(app: AppContext): void {
     }, BEAT_S * 1000)
     line.on('close', () => {
       clearInterval(beat)
-      if (house.lines.get(id) === line) house.lines.delete(id)
+      if (connections.lines.get(id) === line) connections.lines.delete(id)
       void app.db
         .query(sql`with l as (update desk_agent_lines set "holder" = null where "idAgent" = ${id} and "holder" = ${mark} returning "seenAt")
           update desk_agents set "dateSeen" = now() from l where "id" = ${id}`)
         .catch(() => undefined)
     })
-    house.lines.get(id)?.close(REPLACED, 'replaced')
-    house.lines.set(id, line)
+    connections.lines.get(id)?.close(REPLACED, 'replaced')
+    connections.lines.set(id, line)
     await app.db.query(sql`update desk_agent_lines set "holder" = ${mark}, "seenAt" = now() where "idAgent" = ${id}`)
     app.fanout.publish(CHANNEL, JSON.stringify({ joined: id, mark: holder }))
     say({ type: 'welcome', name, version: AGENT_VERSION })
@@ -136,18 +138,18 @@ export function startLines(app: AppContext): void {
     for (const { key } of await app.db.query<{ key: string }>(sql`select "key" from desk_agent_tasks
         where "idAgent" = ${id} and "state" = 'sent' and "once"`))
       say({ type: 'ask', key })
-    for (const run of house.arrived) run(id)
+    for (const run of connections.arrived) run(id)
   }
 
-  async function hear(idAgent: number, word: AgentWord, say: (word: ServerWord) => void): Promise<void> {
+  async function onMessage(idAgent: number, word: AgentWord, say: (word: ServerWord) => void): Promise<void> {
     if (word.type === 'hello') {
       await app.db.query(sql`update desk_agents set "computer" = ${String(word.computer).slice(0, 128)},
         "version" = ${String(word.version).slice(0, 32)}, "dateSeen" = now() where "id" = ${idAgent}`)
       return
     }
     const key = String(word.key)
-    // Whoever waits is here, or in another process, which is told by the same statement.
-    const here = house.waiting.get(key)
+    // The waiting caller is in this process, or in another one, which the same statement notifies.
+    const here = connections.waiting.get(key)
     const note = (change: Sql) =>
       app.db.query<{ state: string }>(
         here
@@ -159,7 +161,7 @@ export function startLines(app: AppContext): void {
         await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
         "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
       say({ type: 'taken', key })
-      // A row of another agent, or one that has its answer: nobody is woken by it.
+      // A row of another agent, or one that has its answer: no caller is woken by it.
       if (noted.length > 0) here?.(word.answer)
     } else if (word.fate === 'never') {
       const noted = await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
@@ -168,9 +170,9 @@ export function startLines(app: AppContext): void {
     }
   }
 
-  openDoor(app.server.server, PATH, upgrade)
+  openEndpoint(app.server.server, PATH, upgrade)
   app.fanout.subscribe(CHANNEL, (payload) => {
-    const told = JSON.parse(payload) as {
+    const message = JSON.parse(payload) as {
       idAgent?: number
       key?: string
       gone?: number
@@ -178,12 +180,12 @@ export function startLines(app: AppContext): void {
       joined?: number
       mark?: string
     }
-    if (told.key) house.waiting.get(told.key)?.()
-    if (told.joined && told.mark !== holder) house.lines.get(told.joined)?.close(REPLACED, 'replaced')
-    if (told.gone) house.lines.get(told.gone)?.close(REPLACED, 'revoked')
-    if (told.idAgent && house.lines.has(told.idAgent)) {
-      if (told.ask) send(app, told.idAgent, { type: 'ask', key: told.ask })
-      else void deliver(app, told.idAgent).catch((error) => app.log.error({ err: error }, 'agents: not delivered'))
+    if (message.key) connections.waiting.get(message.key)?.()
+    if (message.joined && message.mark !== holder) connections.lines.get(message.joined)?.close(REPLACED, 'replaced')
+    if (message.gone) connections.lines.get(message.gone)?.close(REPLACED, 'revoked')
+    if (message.idAgent && connections.lines.has(message.idAgent)) {
+      if (message.ask) send(app, message.idAgent, { type: 'ask', key: message.ask })
+      else void deliver(app, message.idAgent).catch((error) => app.log.error({ err: error }, 'agents: not delivered'))
     }
   })
   app.jobs.register('agents.forget', {
@@ -197,16 +199,16 @@ export function startLines(app: AppContext): void {
     app.db.query(sql`update desk_agent_lines set "holder" = null where starts_with("holder", ${`${life}/`})`),
   )
   app.onClose(() => {
-    for (const line of house.lines.values()) line.close(1012, 'restart')
+    for (const line of connections.lines.values()) line.close(1012, 'restart')
     // Connections that do not close are terminated.
     setTimeout(() => {
-      for (const line of house.lines.values()) line.terminate()
+      for (const line of connections.lines.values()) line.terminate()
     }, 500).unref()
   })
 }
 
 const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {
-  const line = houseOf(app).lines.get(idAgent)
+  const line = connectionsOf(app).lines.get(idAgent)
   if (line?.readyState !== line?.OPEN || !line) return false
   line.send(JSON.stringify(word))
   return true
@@ -216,7 +218,7 @@ const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {
  * Sends the waiting tasks of an agent connected to this process. Tasks without a waiting requester are withdrawn first.
  */
 async function deliver(app: AppContext, idAgent: number): Promise<void> {
-  if (!houseOf(app).lines.has(idAgent)) return
+  if (!connectionsOf(app).lines.has(idAgent)) return
   await app.db.query(sql`update desk_agent_tasks set "state" = 'withdrawn', "task" = null
     where "idAgent" = ${idAgent} and "state" = 'queued'
       and "dateCreate" < now() - make_interval(secs => (("task"->>'timeout')::int + ${TRAVEL_MS}) / 1000.0)`)
@@ -245,16 +247,17 @@ export async function askAgent(
   { key: own, task }: Asked,
 ): Promise<Extract<AgentAnswer, { ok: true }>> {
   const key = own === undefined ? randomUUID() : await wireKeyOf(app, own)
-  const house = houseOf(app)
+  const connections = connectionsOf(app)
   let isDone: (answer?: AgentAnswer) => void = () => {}
   const done = new Promise<AgentAnswer | undefined>((resolve) => {
     isDone = resolve
   })
-  house.waiting.set(key, isDone)
+  connections.waiting.set(key, isDone)
   let timer: NodeJS.Timeout | undefined
   try {
-    // Over a line held here it goes out at once; else whoever holds the line is told by the same statement.
-    const isHere = house.lines.get(idAgent)?.readyState === WebSocket.OPEN
+    // A line held by this process sends it at once; otherwise the same statement notifies the process that holds the
+    // line.
+    const isHere = connections.lines.get(idAgent)?.readyState === WebSocket.OPEN
     const make = sql`insert into desk_agent_tasks ("key", "idAgent", "task", "once", "state", "dateSent")
       select ${key}, ${idAgent}, ${JSON.stringify(task)}::jsonb, ${own !== undefined}, ${isHere ? 'sent' : 'queued'},
         case when ${isHere} then now() end
@@ -290,7 +293,7 @@ export async function askAgent(
     throw new AgentFault('Агент кассы не ответил', false)
   } finally {
     clearTimeout(timer)
-    house.waiting.delete(key)
+    connections.waiting.delete(key)
   }
 }
 
@@ -318,7 +321,7 @@ export async function fateOf(
   const key = await wireKeyOf(app, own)
   await app.db.query(sql`insert into desk_agent_tasks ("key", "idAgent", "once", "state") values (${key}, ${idAgent}, true, 'never')
     on conflict ("key") do update set "state" = 'withdrawn', "task" = null where desk_agent_tasks."state" = 'queued'`)
-  const house = houseOf(app)
+  const connections = connectionsOf(app)
   for (let isAsked = false; ; isAsked = true) {
     const now = await stateOf(app, key)
     if (now?.state === 'done') return read(now.answer)
@@ -327,14 +330,14 @@ export async function fateOf(
     let timer: NodeJS.Timeout | undefined
     try {
       await new Promise<void>((resolve) => {
-        house.waiting.set(key, () => resolve())
+        connections.waiting.set(key, () => resolve())
         timer = setTimeout(resolve, timeout)
         if (!send(app, idAgent, { type: 'ask', key }))
           app.fanout.publish(CHANNEL, JSON.stringify({ idAgent, ask: key }))
       })
     } finally {
       clearTimeout(timer)
-      house.waiting.delete(key)
+      connections.waiting.delete(key)
     }
   }
 }

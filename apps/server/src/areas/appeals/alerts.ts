@@ -17,11 +17,11 @@ const SUPERVISORS = 200
 const KEPT_DAYS = 90
 
 export function startAlerts(app: AppContext): void {
-  app.jobs.register(JOB, { cron: '*/5 * * * *', handler: () => tellOverdue(app) })
+  app.jobs.register(JOB, { cron: '*/5 * * * *', handler: () => notifyOverdue(app) })
 }
 
 /** Promises overdue by more than the clinic's limit. Another due date of the same record is another promise. */
-async function tellOverdue(app: AppContext): Promise<void> {
+async function notifyOverdue(app: AppContext): Promise<void> {
   const { promiseAlert } = await readCommonSettings(app.db)
   if (promiseAlert === 0) return
   const overdue = promisesSql(
@@ -35,12 +35,12 @@ async function tellOverdue(app: AppContext): Promise<void> {
   )
   await app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${JOB}, 0))`)
-    const [told] = await tx.query<{ count: number }>(sql`
+    const [found] = await tx.query<{ count: number }>(sql`
       with made as (insert into promise_alerts ("kind", "source", "idEntity", "dueAt")
         select f.what, f.source, f."id", f.due from (${overdue}) f on conflict do nothing returning 1)
       select count(*)::int as count from made`)
     await tx.query(sql`delete from promise_alerts where "dateCreate" < now() - make_interval(days => ${KEPT_DAYS * 2})`)
-    if (!told?.count) return
+    if (!found?.count) return
     const to = await tx.query<{ id: number }>(sql`select u."id" from users u where not u."deleted" and not u."isBlocked"
       and ${holdsSql(sql`u."id"`, 'superviseLiveAssist')} order by u."id" limit ${SUPERVISORS}`)
     await notify(
@@ -48,7 +48,7 @@ async function tellOverdue(app: AppContext): Promise<void> {
       to.map(({ id }) => id),
       {
         kind: 'promise.overdue',
-        title: `Просрочено: ${counted(told.count, ['обещание', 'обещания', 'обещаний'])}`,
+        title: `Просрочено: ${counted(found.count, ['обещание', 'обещания', 'обещаний'])}`,
         text: `Больше ${counted(promiseAlert, ['минуты', 'минут', 'минут'])} после срока: кто-то из пациентов ждёт`,
         path: LiveAssist.path,
         link: '/journal/promises',

@@ -45,8 +45,8 @@ describe('rights', () => {
     expect((await as('reader').put(`/appeals/${body.id}`, { status: 'waiting' })).status).toBe(403)
     expect((await as('reader').post('/appeals', {})).status).toBe(403)
     for (const login of ['analyst', 'out'] as const) {
-      for (const door of ['/appeals', `/appeals/${body.id}`, '/appeals/export?format=csv', '/appeal-links'])
-        expect((await as(login).get(door)).status, door).toBe(403)
+      for (const path of ['/appeals', `/appeals/${body.id}`, '/appeals/export?format=csv', '/appeal-links'])
+        expect((await as(login).get(path)).status, path).toBe(403)
       expect((await as(login).post(`/appeals/${body.id}/lead`)).status).toBe(403)
     }
   })
@@ -114,10 +114,10 @@ describe('records created from an appeal', () => {
     const deal = (await caller.post(`/appeals/${appeal.id}/lead`)).body
     const task = (await caller.post(`/appeals/${appeal.id}/task`, { name: 'Связанная', idBoard: board.id })).body
     const expand = 'user,customer,links,tasks,leads,tags'
-    const seen = (await caller.get(`/appeals/${appeal.id}?expand=${expand}`)).body
-    expect(seen.leads).toMatchObject([{ id: deal.id, title: expect.stringContaining('Ира') }])
-    expect(seen.tasks).toMatchObject([{ id: task.id, name: 'Связанная' }])
-    expect(seen.links).toHaveLength(2)
+    const shown = (await caller.get(`/appeals/${appeal.id}?expand=${expand}`)).body
+    expect(shown.leads).toMatchObject([{ id: deal.id, title: expect.stringContaining('Ира') }])
+    expect(shown.tasks).toMatchObject([{ id: task.id, name: 'Связанная' }])
+    expect(shown.links).toHaveLength(2)
     const listed = (await caller.get(`/appeals?filter[id][in]=${appeal.id},${other.id}&sort=id&expand=tasks,leads`))
       .body
     expect(listed.items.map((one: { tasks: [] }) => one.tasks.length)).toEqual([1, 0])
@@ -147,7 +147,7 @@ describe('an appeal of a chat', () => {
   const talk = (more: Partial<Create<typeof LiveAssist>> = {}) =>
     system().asSystem.create(LiveAssist, { name: 'Вера с сайта', phone: '+79005550012', ...more })
 
-  it('is created by one button, knows the visitor, and is one under repeated clicks', async () => {
+  it('is created by one button, recognises the visitor, and stays one under repeated clicks', async () => {
     const { id } = await talk()
     const caller = as('chatter')
     await caller.token()
@@ -192,7 +192,7 @@ describe('an appeal of a chat', () => {
     expect(await of('live-assist', idChat)).toMatchObject([
       { status: 'open', customerPhone: '+79005550012', outcome: null },
     ])
-    // Corrected, the outcome takes its appeal back; one that somebody has written in stays.
+    // Corrected, the outcome takes its appeal back; one with text of an employee stays.
     expect([await end('consulted'), await of('live-assist', idChat)]).toEqual([200, []])
     expect(await end('complaint')).toBe(200)
     const [again] = await of('live-assist', idChat)

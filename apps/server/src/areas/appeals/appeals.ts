@@ -66,9 +66,9 @@ export const appealRecords = records(Appeal, {
         throw new ValidationError([{ field: 'idEntity', message: 'Укажите и откуда обращение, и номер' }])
       if (value.entityType && value.idEntity) {
         // Fields of its conversation are defaults.
-        const known = await toldBy(all, value.entityType, value.idEntity)
-        for (const [field, said] of Object.entries(known))
-          if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: said })
+        const known = await contentOf(all, value.entityType, value.idEntity)
+        for (const [field, given] of Object.entries(known))
+          if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: given })
       }
       if (value.idOwner === undefined && actor.id > 0) value.idOwner = actor.id
       await nameOf(context, value)
@@ -107,7 +107,7 @@ async function answerFor(all: Records, { entityType, idEntity }: Appealed): Prom
 }
 
 /** Initial fields of an appeal from its conversation. */
-async function toldBy(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
+async function contentOf(all: Records, source: AppealSource, id: number): Promise<Partial<Create<typeof Appeal>>> {
   if (source === 'call') {
     const { idCustomer, contactPhone, idFilial } = await all.row(Call, id)
     // A local number stays in the call only.

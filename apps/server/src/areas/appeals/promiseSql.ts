@@ -112,9 +112,9 @@ export function promisesSql(
   seesPatients: boolean,
   narrowed: (part: Pick<Part, 'kind' | 'source'>) => Sql = () => empty,
 ): Sql {
-  const seen = parts(seesPatients).filter(({ of }) => sees(of))
+  const visible = parts(seesPatients).filter(({ of }) => sees(of))
   return join(
-    seen.map(
+    visible.map(
       ({ kind, source, rows }) =>
         sql`(select ${kind}::text as what, ${source}::text as source, f.* from (${rows}) f ${narrowed({ kind, source })})`,
     ),

@@ -128,7 +128,7 @@ it('a chat is listed while its visitor waits for a person, and not once answered
 
 it('supervisors are notified of overdue promises, once, if enabled', async () => {
   const chief = (await addPerson(clinic.context, 'chief', ['superviseLiveAssist'])).id
-  const told = () =>
+  const notices = () =>
     clinic.db.query<{ title: string }>({
       text: `select "title" from notifications where "idUser" = $1 and "kind" = 'promise.overdue' order by "id"`,
       values: [chief],
@@ -136,20 +136,20 @@ it('supervisors are notified of overdue promises, once, if enabled', async () =>
   const admin = clinic.as('setter')
   good(await admin.put('/settings/common', { promiseAlert: 0 }))
   await clinic.context.jobs.run('appeals.alerts')
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   good(await admin.put('/settings/common', { promiseAlert: 15 }))
   await clinic.context.jobs.run('appeals.alerts')
-  const before = (await told()).length
+  const before = (await notices()).length
   const phone = phoneFor()
   const call = await missed(phone, 29, { recallDueAt: new Date(Date.now() - 14 * 60_000).toISOString() })
   await clinic.context.jobs.run('appeals.alerts')
-  expect(await told()).toHaveLength(before)
+  expect(await notices()).toHaveLength(before)
   await system().update(Call, call.id, {
     ...({ recallDueAt: new Date(Date.now() - 16 * 60_000).toISOString() } as object),
   })
   await clinic.context.jobs.run('appeals.alerts')
   await clinic.context.jobs.run('appeals.alerts')
-  expect((await told()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])
+  expect((await notices()).slice(before)).toEqual([{ title: 'Просрочено: 1\u00a0обещание' }])
 })
 
 it('a waiting patient has a link to the card, only with the right to cards', async () => {
@@ -162,9 +162,9 @@ it('a waiting patient has a link to the card, only with the right to cards', asy
     queuedAt: new Date(Date.now() - 60_000).toISOString(),
   })
   const shownTo = async (who: Caller) => (await board(who)).filter((one) => one.phone === phone)
-  const seen = await shownTo(operator)
-  expect(seen.map(({ source }) => source).sort()).toEqual(['appeal', 'call', 'chat'])
-  expect(seen.map((one) => one.idCustomer)).toEqual([idCustomer, idCustomer, idCustomer])
+  const shown = await shownTo(operator)
+  expect(shown.map(({ source }) => source).sort()).toEqual(['appeal', 'call', 'chat'])
+  expect(shown.map((one) => one.idCustomer)).toEqual([idCustomer, idCustomer, idCustomer])
   for (const who of [listener, reader, chatter])
     expect((await shownTo(who)).map((one) => one.idCustomer)).toEqual([null])
 })

@@ -40,7 +40,7 @@ export const applications = records(AttachmentApplication, {
     prepare: (value) => tidy(value),
     async beforeCreate({ tx, actor }, value) {
       await assertPerson(tx, value)
-      const told = actor.system ? Object.entries(value).filter(([, one]) => one !== null && one !== undefined) : []
+      const filled = actor.system ? Object.entries(value).filter(([, one]) => one !== null && one !== undefined) : []
       const submittedAt = new Date().toISOString()
       const term = await termOf(tx, value.idFilial, submittedAt)
       const number = await numberOf(tx, value.idFilial)
@@ -51,7 +51,7 @@ export const applications = records(AttachmentApplication, {
         ...term,
         ...(number !== null && { number }),
         ...(area && { idArea: area }),
-        ...Object.fromEntries(told),
+        ...Object.fromEntries(filled),
       })
     },
     async beforeUpdate({ tx, actor }, value, before) {

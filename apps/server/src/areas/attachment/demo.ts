@@ -130,12 +130,12 @@ export async function demo({ asSystem }: Records, _app: AppContext, tx: Tx): Pro
 /** A policy number that encodes this birthday and sex (`enpPerson` of the model decodes it). */
 function enpOf(birthday: string, gender: 'male' | 'female', at: number): string {
   const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
-  const told = [
+  const digits = [
     String(month + (year <= 1950 ? 20 : year <= 2000 ? 40 : 0)).padStart(2, '0'),
     [...String(year)].reverse().join(''),
     String(day + (gender === 'male' ? 50 : 0)).padStart(2, '0'),
   ].join('')
-  const body = `63${[...told].map((digit) => 9 - Number(digit)).join('')}${String(48_100 + at)}`
+  const body = `63${[...digits].map((digit) => 9 - Number(digit)).join('')}${String(48_100 + at)}`
   const last = [...'0123456789'].find((digit) => schemes.enp.read(body + digit).ok)
   return body + last
 }

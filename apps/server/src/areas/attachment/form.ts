@@ -23,7 +23,7 @@ import type { Queryable } from '#platform/db.ts'
 import { HttpError, tooMany, ValidationError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import { tellApplicant } from './notify.ts'
+import { notifyApplicant } from './notify.ts'
 
 /** Maximum number of applications per day by one address, and in total: above it people are asked to come in person. */
 const OF_ADDRESS = 5
@@ -226,7 +226,7 @@ async function keepApplication(
       await own.asSystem.create(ApplicationFile, { idApplication: one.id, idFile: stored.id as number, kind })
     }
     const now = await own.row(AttachmentApplication, one.id)
-    await tellApplicant(app, tx, now, 'taken')
+    await notifyApplicant(app, tx, now, 'taken')
     return now
   })
   return { done: true, number: made.number ?? String(made.id) }

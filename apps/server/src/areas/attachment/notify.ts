@@ -18,7 +18,7 @@ interface Notice {
 }
 
 /** Sent after the commit. */
-export const tellApplicant = (app: AppContext, tx: Tx, one: ApplicationRow, kind: NoticeKind) =>
+export const notifyApplicant = (app: AppContext, tx: Tx, one: ApplicationRow, kind: NoticeKind) =>
   app.jobs.send('attachment.notice', { idApplication: one.id, kind, version: one._version } satisfies Notice, { tx })
 
 const names = {

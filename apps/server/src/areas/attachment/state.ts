@@ -85,7 +85,7 @@ async function differences(
   const card = idCustomer === null ? undefined : await records.row(Customer, idCustomer)
   const policy = await db.one<{ number: string }>(sql`select "number" from customers_policies
     where "idCustomer" = ${idCustomer} and "type" = 'oms' and not "deleted" order by "dateTo" desc nulls first, "id" desc limit 1`)
-  const said = (field: string, value: unknown): string | null => {
+  const shown = (field: string, value: unknown): string | null => {
     if (value === null || value === undefined || value === '') return null
     const text = String(value)
     if (field === 'phone') return phoneText(text) ?? text
@@ -100,11 +100,16 @@ async function differences(
     return {
       field,
       label: AttachmentApplication.fields[key].options.label as string,
-      application: said(field, one[key]),
-      card: said(field, card?.[of]),
+      application: shown(field, one[key]),
+      card: shown(field, card?.[of]),
     }
   })
-  rows.push({ field: 'enp', label: 'Полис ОМС', application: said('enp', one.enp), card: said('enp', policy?.number) })
+  rows.push({
+    field: 'enp',
+    label: 'Полис ОМС',
+    application: shown('enp', one.enp),
+    card: shown('enp', policy?.number),
+  })
   return rows
     .filter(({ application, card: there }) => application !== null || there !== null)
     .map((row) => ({

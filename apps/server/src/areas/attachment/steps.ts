@@ -15,7 +15,7 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { type ApplicationRow, termOf } from './applications.ts'
 import { attachTo } from './attachTo.ts'
-import { tellApplicant } from './notify.ts'
+import { notifyApplicant } from './notify.ts'
 import { type CardField, cardFields, checked } from './state.ts'
 import { queueApplication, tfomsState } from './tfoms.ts'
 
@@ -58,7 +58,7 @@ export const ask = operation(attachmentCalls.ask, ({ app, records, params, body 
   records.tx(async (own, tx) => {
     const one = await lockedApplication(own, tx, params.id, body._version)
     const asked = await write(own, one, { status: stepTo('ask', one), question: body.question, answer: null })
-    await tellApplicant(app, tx, asked, 'asked')
+    await notifyApplicant(app, tx, asked, 'asked')
     return asked
   }),
 )
@@ -94,7 +94,7 @@ export const approve = operation(attachmentCalls.approve, ({ app, records, param
       idDoctor: one.idDoctor ?? area.idUser,
       attachedFrom: body.attachedFrom ?? dayIn(timeZone, Date.now()),
     })
-    await tellApplicant(app, tx, approved, 'agreed')
+    await notifyApplicant(app, tx, approved, 'agreed')
     return approved
   }),
 )
@@ -129,7 +129,7 @@ export const refuse = operation(attachmentCalls.refuse, ({ app, records, params,
     const { attachmentRefusals } = await readCommonSettings(tx)
     if (!attachmentRefusals.includes(body.reason)) throw wrong('reason', 'Выберите причину из списка клиники')
     const refused = await write(own, one, { status, ...decided(own), decisionReason: body.reason })
-    await tellApplicant(app, tx, refused, 'refused')
+    await notifyApplicant(app, tx, refused, 'refused')
     return refused
   }),
 )

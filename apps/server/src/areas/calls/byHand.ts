@@ -86,8 +86,8 @@ export const byHand: Hooks<typeof Call> = {
       idFilial: facts.idFilial,
       isPrimaryCustomer: phone !== null && idCustomer === null && !facts.before,
     }
-    for (const [field, said] of Object.entries(known))
-      if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: said })
+    for (const [field, given] of Object.entries(known))
+      if (value[field as keyof typeof known] === undefined) Object.assign(value, { [field]: given })
     const times = followed({ ...(value as Partial<Kept>), callType: value.callType, dateCreate, idCustomer })
     const call = { ...value, ...times, idFirstUser: actor.id } as Kept
     Object.assign(value, times, {

@@ -35,7 +35,7 @@ it('has three months of chats and calls, and every recording contains sound', as
     // 8 bits, 128 is silence.
     const samples = [...sound.subarray(44)].map((one) => Math.abs(one - 128))
     // Audible for a good part of the time, with pauses.
-    const heard = samples.filter((one) => one > 8).length / samples.length
-    expect([heard > 0.2, heard < 0.98]).toEqual([true, true])
+    const audible = samples.filter((one) => one > 8).length / samples.length
+    expect([audible > 0.2, audible < 0.98]).toEqual([true, true])
   }
 })

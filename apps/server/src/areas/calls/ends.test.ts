@@ -112,7 +112,7 @@ it('a conversation creates a draft appeal, without an author if the phone belong
   expect(await draftOf(known)).toMatchObject([{ status: 'draft', idUser: idOperator, idOwner: idOperator }])
   expect(await draftOf(unknown)).toMatchObject([{ status: 'draft', idUser: null, idOwner: null }])
   expect(await draftOf(short)).toEqual([])
-  // The exchange tells later that it was answered by nobody: what was promised is taken back.
+  // The exchange reports later that nobody answered it: the promise is taken back.
   await keepCall(system(), 'test', { ...talk, type: MISSED, answer: null } as TrackedCall)
   expect(await draftOf(unknown)).toEqual([])
 })

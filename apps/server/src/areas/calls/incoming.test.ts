@@ -47,7 +47,7 @@ const sessionFor = () => `i${Date.now()}.${++serial}`
 /** An outside call that rings these short numbers. */
 function rings(session: string, phone: string, sips: readonly string[]): void {
   const more = { Linkedid: session }
-  ami.tell('Newchannel', {
+  ami.emit('Newchannel', {
     ...more,
     Uniqueid: session,
     Channel: `PJSIP/trunk-${session}`,
@@ -55,14 +55,14 @@ function rings(session: string, phone: string, sips: readonly string[]): void {
     Exten: '84950000000',
   })
   for (const sip of sips)
-    ami.tell('Newchannel', { ...more, Uniqueid: `${session}-${sip}`, Channel: `PJSIP/${sip}-0000000a` })
+    ami.emit('Newchannel', { ...more, Uniqueid: `${session}-${sip}`, Channel: `PJSIP/${sip}-0000000a` })
 }
 function answers(session: string, sip: string): void {
   for (const Uniqueid of [session, `${session}-${sip}`])
-    ami.tell('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
+    ami.emit('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
 }
 function hangs(session: string, sips: readonly string[]): void {
-  for (const Uniqueid of [...sips.map((sip) => `${session}-${sip}`), session]) ami.tell('Hangup', { Uniqueid })
+  for (const Uniqueid of [...sips.map((sip) => `${session}-${sip}`), session]) ami.emit('Hangup', { Uniqueid })
 }
 
 interface Shown {
@@ -82,7 +82,7 @@ const shown = async (who: Caller, phone: string): Promise<Shown | undefined> => 
   expect(answer.status).toBe(200)
   return answer.body.items.find((call: { phone: string }) => call.phone === phone)
 }
-const becomes = (who: Caller, phone: string, state: string | undefined) =>
+const setState = (who: Caller, phone: string, state: string | undefined) =>
   vi.waitFor(
     async () => {
       const call = await shown(who, phone)
@@ -110,7 +110,7 @@ it("shows the caller's card to all it rings, until another answers, and ends for
   await system().create(Contact, { idLead: lead.id, name: 'Анна', idCustomer: id })
   const session = sessionFor()
   rings(session, phone, ['201', '202'])
-  const mine = await becomes(operator, phone, 'ringing')
+  const mine = await setState(operator, phone, 'ringing')
   expect(mine.callers).toMatchObject([
     {
       id,
@@ -124,16 +124,16 @@ it("shows the caller's card to all it rings, until another answers, and ends for
     },
   ])
   // The colleague has no rights to deals, appeals and money.
-  const theirs = await becomes(colleague, phone, 'ringing')
+  const theirs = await setState(colleague, phone, 'ringing')
   expect(theirs.callers).toMatchObject([{ id, debt: null, deals: [], lastWords: null }])
   expect(await shown(doctor, phone)).toBeUndefined()
   // The other phone has not stopped ringing yet: the answer is enough.
   answers(session, '201')
-  await becomes(operator, phone, 'talking')
-  await becomes(colleague, phone, undefined)
-  ami.tell('Hangup', { Uniqueid: `${session}-202` })
+  await setState(operator, phone, 'talking')
+  await setState(colleague, phone, undefined)
+  ami.emit('Hangup', { Uniqueid: `${session}-202` })
   hangs(session, ['201'])
-  await becomes(operator, phone, 'ended')
+  await setState(operator, phone, 'ended')
   expect(await shown(colleague, phone)).toBeUndefined()
 })
 
@@ -141,15 +141,15 @@ it('the wrap-up lasts until the operator is ready, or takes the next call', asyn
   const talk = async () => {
     const [phone, session] = [phoneFor(), sessionFor()]
     rings(session, phone, ['201'])
-    await becomes(operator, phone, 'ringing')
+    await setState(operator, phone, 'ringing')
     answers(session, '201')
-    await becomes(operator, phone, 'talking')
+    await setState(operator, phone, 'talking')
     return { phone, over: () => hangs(session, ['201']) }
   }
   const wraps = async (phone: string) => (await shown(operator, phone))?.wrapsSince
   const first = await talk()
   first.over()
-  const ended = await becomes(operator, first.phone, 'ended')
+  const ended = await setState(operator, first.phone, 'ended')
   expect(ended.wrapsSince).toEqual(expect.any(String))
   // Only the own wrap-up can be ended, and once.
   expect((await colleague.post(`/calls/${ended.id}/ready`)).status).toBe(404)
@@ -157,7 +157,7 @@ it('the wrap-up lasts until the operator is ready, or takes the next call', asyn
   expect(await wraps(first.phone)).toBe(null)
   const second = await talk()
   second.over()
-  const { id } = await becomes(operator, second.phone, 'ended')
+  const { id } = await setState(operator, second.phone, 'ended')
   expect(await wraps(second.phone)).toEqual(expect.any(String))
   const third = await talk()
   expect(await wraps(second.phone)).toBe(null)
@@ -169,7 +169,7 @@ it('the wrap-up lasts until the operator is ready, or takes the next call', asyn
     { id, ready: true },
   ])
   third.over()
-  await becomes(operator, third.phone, 'ended')
+  await setState(operator, third.phone, 'ended')
 })
 
 it('one of several owners of a number is chosen; a missed call is shown to all it rang', async () => {
@@ -178,15 +178,15 @@ it('one of several owners of a number is chosen; a missed call is shown to all i
   const child = await system().create(Customer, { surname: 'Семейная', name: 'Дочь', phoneMother: phone })
   const session = sessionFor()
   rings(session, phone, ['201', '203'])
-  const call = await becomes(operator, phone, 'ringing')
+  const call = await setState(operator, phone, 'ringing')
   expect(call.callers.map(({ id }) => id)).toEqual([mother.id, child.id])
   // Without access to patients only the number is shown.
-  expect((await becomes(doctor, phone, 'ringing')).callers).toEqual([])
+  expect((await setState(doctor, phone, 'ringing')).callers).toEqual([])
   expect((await operator.post(`/calls/${call.id}/customer`, { idCustomer: child.id })).status).toBe(204)
   expect((await shown(operator, phone))?.callers.map(({ id }) => id)).toEqual([child.id])
   hangs(session, ['201', '203'])
-  await becomes(operator, phone, 'missed')
-  await becomes(doctor, phone, 'missed')
+  await setState(operator, phone, 'missed')
+  await setState(doctor, phone, 'missed')
 })
 
 it('of a restricted card only the name is shown, and the rest once a reason is given', async () => {
@@ -201,7 +201,7 @@ it('of a restricted card only the name is shown, and the rest once a reason is g
   const session = sessionFor()
   rings(session, phone, ['201'])
   const bare = { id, fio: 'Закрытова', birthday: null, allergies: null, debt: null }
-  expect((await becomes(operator, phone, 'ringing')).callers).toMatchObject([bare])
+  expect((await setState(operator, phone, 'ringing')).callers).toMatchObject([bare])
   await operator.post(`/customers/${id}/open`, { reason: 'Звонит сама, просит перенести визит' })
   expect((await shown(operator, phone))?.callers).toMatchObject([{ id, allergies: 'Йод', debt: 0 }])
   hangs(session, ['201'])
@@ -216,7 +216,7 @@ it('an outside window opens the card once, within a minute, and reads it until t
   const ask = (token: string) => anyone.post('/widgets/incoming-call/token', { token, session })
   expect((await ask(plugin)).status).toBe(410)
   rings(session, phone, ['201'])
-  await becomes(operator, phone, 'ringing')
+  await setState(operator, phone, 'ringing')
   // An access token is not valid as a plugin's, and the plugin's opens nothing else.
   expect((await ask((await operator.token()) ?? '')).status).toBe(401)
   expect((await anyone.get('/customers', { headers: { authorization: `Bearer ${plugin}` } })).status).toBe(401)
@@ -234,7 +234,7 @@ it('an outside window opens the card once, within a minute, and reads it until t
   await clinic.db.query(sql`update call_widgets set "dateCreate" = now() - interval '61 seconds' where "key" is null`)
   expect((await anyone.post('/widgets/incoming-call', { token: late })).status).toBe(410)
   hangs(session, ['201'])
-  await becomes(operator, phone, 'missed')
+  await setState(operator, phone, 'missed')
   await clinic.db.query(
     sql`update calls set "dateEnd" = now() - interval '3 minutes' where "idCallSession" = ${session}`,
   )
@@ -245,7 +245,7 @@ it('the check list is marked by the participant and by listeners, and scored by 
   const phone = phoneFor()
   const session = sessionFor()
   rings(session, phone, ['201'])
-  const { id: idCall } = await becomes(operator, phone, 'ringing')
+  const { id: idCall } = await setState(operator, phone, 'ringing')
   const made = await operator.post('/calls/checks', { idCall, greeting: 'yes', name: 'no', booking: 'na' })
   expect([made.status, made.body.score]).toEqual([201, 50])
   const next = await operator.put(`/calls/checks/${made.body.id}`, { needs: 'yes' })

@@ -24,7 +24,7 @@ const RINGS_HOURS = 4
 /** Seconds for which a call stays after its phone has stopped: it may continue elsewhere. */
 const LINGERS_S = 5
 /** How long the end of a call is shown. */
-const TOLD_AFTER = '2 minutes'
+const SHOWN_AFTER = '2 minutes'
 /** How long a call without an outcome is shown to its participant. */
 const ASKED_AFTER = '10 minutes'
 const DEALS = 3
@@ -51,7 +51,7 @@ export async function incomingOf(app: AppContext, actor: ServerActor, idCall?: n
     join calls c on c."id" = l."idCall" and c."callType" in (${INCOMING}, ${MISSED}, ${RECALLED})
     left join filials f on f."id" = c."idFilial"
     where ((c."dateEnd" is null and l.there and (c."state" = 'ringing' or l."answerAt" is not null))
-      or (c."dateEnd" > now() - (case when c."needsEnd" or c."idUser" = ${actor.id} and ${wrapsSql(raw('c'), sql`now()`)} then ${ASKED_AFTER} else ${TOLD_AFTER} end)::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
+      or (c."dateEnd" > now() - (case when c."needsEnd" or c."idUser" = ${actor.id} and ${wrapsSql(raw('c'), sql`now()`)} then ${ASKED_AFTER} else ${SHOWN_AFTER} end)::interval and (c."callType" <> ${INCOMING} or c."idUser" = ${actor.id})))
       ${idCall === undefined ? empty : sql`and c."id" = ${idCall}`}
     order by c."dateCreate" desc limit ${MOST}`)
   return Promise.all(rings.map(async (ring) => ({ ...ring, callers: await callersOf(app, actor, ring) })))

@@ -36,20 +36,20 @@ describe('a recording', () => {
   it('is available to its participant and with listenCalls only', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav', idUser: ids.operator })
     const other = await ring({ fileLink: 'calls/good.wav', idUser: ids.chief })
-    for (const door of ['record', 'peaks']) {
-      expect((await clinic.as('operator').get(`/calls/${id}/${door}`)).status).toBe(200)
-      expect((await clinic.as('chief').get(`/calls/${id}/${door}`)).status).toBe(200)
-      const refused = await clinic.as('operator').get(`/calls/${other.id}/${door}`)
+    for (const part of ['record', 'peaks']) {
+      expect((await clinic.as('operator').get(`/calls/${id}/${part}`)).status).toBe(200)
+      expect((await clinic.as('chief').get(`/calls/${id}/${part}`)).status).toBe(200)
+      const refused = await clinic.as('operator').get(`/calls/${other.id}/${part}`)
       expect([refused.status, refused.body.message]).toEqual([403, 'Слушать можно только свои разговоры'])
-      expect((await clinic.as('out').get(`/calls/${id}/${door}`)).status).toBe(403)
-      expect((await clinic.anonymous.get(`/calls/${id}/${door}`)).status).toBe(401)
+      expect((await clinic.as('out').get(`/calls/${id}/${part}`)).status).toBe(403)
+      expect((await clinic.anonymous.get(`/calls/${id}/${part}`)).status).toBe(401)
     }
   })
 
   it('shows the location of its file only with listenCalls', async () => {
     const { id } = await ring({ fileLink: 'calls/good.wav', idUser: ids.operator })
-    const seen = (await clinic.as('operator').get(`/calls/${id}`)).body
-    expect([seen.hasRecord, 'fileLink' in seen]).toEqual([true, false])
+    const shown = (await clinic.as('operator').get(`/calls/${id}`)).body
+    expect([shown.hasRecord, 'fileLink' in shown]).toEqual([true, false])
     expect((await clinic.as('chief').get(`/calls/${id}`)).body.fileLink).toBe('calls/good.wav')
   })
 
@@ -85,8 +85,8 @@ describe('a recording', () => {
     [null, 404, 'У этого звонка нет записи'],
   ])('that is %s is reported', async (fileLink, status, message) => {
     const { id } = await ring({ fileLink })
-    for (const door of ['record', 'peaks']) {
-      const answer = await clinic.as('chief').get(`/calls/${id}/${door}`)
+    for (const part of ['record', 'peaks']) {
+      const answer = await clinic.as('chief').get(`/calls/${id}/${part}`)
       expect([answer.status, answer.body.message]).toEqual([status, message])
     }
   })

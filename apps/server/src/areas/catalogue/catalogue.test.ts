@@ -179,8 +179,8 @@ describe('an import of services', () => {
       'Брекеты;IMP.2;Стоматология взрослых / Ортодонтия;;48000;;Товар;нет',
       'Тот же код;imp.1;;;1;;;',
     )
-    const seen = good(await take().preview(keeper, file))
-    expect(seen.errors.map(({ row, field }) => [row, field])).toEqual([
+    const preview = good(await take().preview(keeper, file))
+    expect(preview.errors.map(({ row, field }) => [row, field])).toEqual([
       [1, 'Группа'],
       [1, 'Вид'],
       [2, 'Группа'],
@@ -245,9 +245,9 @@ describe('an import of services', () => {
   })
 
   it('recognises a price by any usual header, and a text file named XLSX', async () => {
-    const seen = good(await take().preview(keeper, csv('Услуга;Стоимость, руб;Прочее', 'Баня;900;нет')))
-    expect(seen.mapping).toEqual({ Название: 0, Цена: 1 })
-    expect(seen.head.map(({ name }: { name: string }) => name)).toEqual(['Услуга', 'Стоимость, руб', 'Прочее'])
+    const preview = good(await take().preview(keeper, csv('Услуга;Стоимость, руб;Прочее', 'Баня;900;нет')))
+    expect(preview.mapping).toEqual({ Название: 0, Цена: 1 })
+    expect(preview.head.map(({ name }: { name: string }) => name)).toEqual(['Услуга', 'Стоимость, руб', 'Прочее'])
     const text = await take().preview(keeper, csv('Услуга;Цена', 'Баня;900'), {}, 'прайс.xlsx')
     expect([text.status, (text.body as unknown as { message: string }[])[0]?.message]).toEqual([
       422,

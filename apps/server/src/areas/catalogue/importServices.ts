@@ -119,7 +119,7 @@ const importServices: Importer<Params, Cells, Ready, ServiceValues> = {
     entity: Service,
     body: ({ body }) => body as Record<string, unknown>,
     idOf: ({ idKnown }, made) => idKnown ?? made.find(({ path }) => path === Service.path)?.id,
-    isTwin: ({ idKnown }) => idKnown !== undefined,
+    isDuplicate: ({ idKnown }) => idKnown !== undefined,
   },
   isHeld,
 }
@@ -203,7 +203,7 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
     typeof price === 'number'
   const at = byCode.length > 0 ? 'Код' : 'Название'
   const notes = [
-    ...(known && !own ? [{ field: at, message: told(known, at, isPriceOnly ? 'price' : ready.update) }] : []),
+    ...(known && !own ? [{ field: at, message: noteOf(known, at, isPriceOnly ? 'price' : ready.update) }] : []),
     ...(priced?.note ? [{ field: 'Цена', message: priced.note }] : []),
   ]
   if (known && !own && !ready.update && !isPriceOnly) return { isSkipped: true, notes, shown }
@@ -238,13 +238,13 @@ function checkService(ready: Ready, cells: Cells): Checked<ServiceValues> {
   }
 }
 
-const told = ({ name }: Named, at: string, how: boolean | 'price'): string => {
+const noteOf = ({ name }: Named, at: string, how: boolean | 'price'): string => {
   const there = at === 'Код' ? `Код уже есть у «${name}»` : `Такая услуга уже есть: «${name}»`
   if (how === 'price') return `${there}: запишется только цена`
   return how ? `${there}: она изменится` : `${there}: строка пропускается`
 }
 
-/** A price in words: what it means for a service, and what is told of it; undefined for a plain number. */
+/** A price in words: what it means for a service, and the note about it; undefined for a plain number. */
 function wordOfPrice(text: string): { values: Partial<Row<typeof Service>>; note?: string } | undefined {
   const written = plainName(text)
   if (/^(бесплатно|безвозмездно|free)$/.test(written)) return { values: { priceService: 0 } }

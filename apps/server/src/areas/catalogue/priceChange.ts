@@ -222,14 +222,14 @@ async function read(records: Records, db: Queryable, body: PriceChangeBody) {
         message: `Не останется цены у ${counted(lost.length, ['услуги', 'услуг', 'услуг'])}: «${lost[0]?.name}»`,
       },
     ])
-  const seen = await db.one<{ md5: string }>(
+  const mark = await db.one<{ md5: string }>(
     sql`select md5(${changing.map(({ idService, before, after }) => `${idService}:${before}:${after}`).join(' ')}) as md5`,
   )
   return {
     changing,
     without: priceless,
     same: rows.length - priceless - changing.length,
-    seen: seen?.md5 ?? '',
+    seen: mark?.md5 ?? '',
   }
 }
 

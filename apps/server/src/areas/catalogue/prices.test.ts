@@ -33,13 +33,13 @@ describe('prices', () => {
     ])
     const backwards = await keeper.post('/service-prices', { ...body, dateFrom: '2026-03-02', dateTo: '2026-03-01' })
     expect(backwards.body).toEqual([{ field: 'dateTo', message: 'Раньше, чем начало' }])
-    const twins = await Promise.all(
+    const answers = await Promise.all(
       [1, 2, 3, 4].map((price) =>
         keeper.post('/service-prices', { ...body, price, dateFrom: '2026-02-01', dateTo: null }),
       ),
     )
-    expect(twins.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
-    expect(twins.find(({ status }) => status === 422)?.body).toEqual([
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
+    expect(answers.find(({ status }) => status === 422)?.body).toEqual([
       { field: 'dateFrom', message: 'На эти дни уже есть запись: с 01.02.2026' },
     ])
   })
@@ -207,10 +207,10 @@ describe('prices', () => {
             const of = programme === null ? undefined : programmes[programme]
             const customer = of && (alone ? { idOrganization: of.idOrganization } : { idProgramme: of.id })
             const query = Object.entries({ date: days[day], idFilial, ...customer }).filter(([, one]) => one !== null)
-            const told = good(
+            const prices = good(
               await seller.get(`/services/${id}/price-of-day?${new URLSearchParams(query as [string, string][])}`),
             )
-            expect(told).toEqual(
+            expect(prices).toEqual(
               priceOf(priceService, kept, lists, {
                 date: days[day] as string,
                 idFilial,

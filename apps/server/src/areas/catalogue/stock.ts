@@ -1,5 +1,5 @@
 /** SQL of the free stock of a product, from the warehouse balances. */
-import { MOST_TOLD } from '@ordinator/model/areas/catalogue/inStock'
+import { MOST_SHOWN } from '@ordinator/model/areas/catalogue/inStock'
 import { PRODUCT } from '@ordinator/model/areas/catalogue/service'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { clinicToday } from '#areas/settings/index.ts'
@@ -21,14 +21,14 @@ const sellsFrom = (w: Sql): Sql => sql`${w}."active" and not ${w}."deleted" and 
   ${w}."kind" = 'main')`
 
 /**
- * By visible branches: `[{ idFilial, filial, free }]`, `free` in whole units up to MOST_TOLD. Empty for a service, for
+ * By visible branches: `[{ idFilial, filial, free }]`, `free` in whole units up to MOST_SHOWN. Empty for a service, for
  * a product without stock records, and for a branch without a sales warehouse.
  */
 export const publicStock = (row: Sql, filialName: Sql): Sql => sql`case when ${row}."serviceCategory" = ${PRODUCT}
     and exists (select 1 from warehouse_stock k where k."idProduct" = ${row}."id" and not k."deleted") then
   coalesce((select json_agg(json_build_object('idFilial', f."id", 'filial', ${filialName},
       'free', least(floor(coalesce((select sum(t."qty" - t."reserved") ${freeStock(row)}
-        and w."idFilial" = f."id" and ${sellsFrom(sql`w`)}), 0)), ${MOST_TOLD}::int)::int) order by f."nameFilial", f."id")
+        and w."idFilial" = f."id" and ${sellsFrom(sql`w`)}), 0)), ${MOST_SHOWN}::int)::int) order by f."nameFilial", f."id")
     from filials f where ${publicFilial(sql`f`)}
       and exists (select 1 from warehouses o where o."idFilial" = f."id" and ${sellsFrom(sql`o`)})), '[]')
   else '[]' end`

@@ -66,7 +66,7 @@ let world: {
   promised: number
   missed: number
   next: number
-  unsaid: number
+  withoutOutcome: number
   appeal: number
   task: number
 }
@@ -99,7 +99,7 @@ beforeEach(async () => {
   })
   const talk = { callType: INCOMING, contactPhone: phone, idUser: idAnna, dateEnd: new Date().toISOString() } as const
   const next = await system().create(Call, { ...talk, nextStep: 'Назвать цену', dateNextStep: tomorrow })
-  const unsaid = await system().create(Call, { ...talk, needsEnd: true })
+  const withoutOutcome = await system().create(Call, { ...talk, needsEnd: true })
   const appeal = await system().create(Appeal, { description: 'Жалоба', idOwner: idAnna, idUser: idAnna })
   const task = good(
     await anna.post('/tasks-management/tasks', { name: 'Позвонить', idColumn, dateEnd: new Date().toISOString() }),
@@ -113,7 +113,7 @@ beforeEach(async () => {
     promised: promised.id,
     missed: missed.id,
     next: next.id,
-    unsaid: unsaid.id,
+    withoutOutcome: withoutOutcome.id,
     appeal: appeal.id,
     task: task.id,
   }
@@ -127,7 +127,7 @@ const owners = async () => ({
   promised: (await system().row(LiveAssist, world.promised)).idOwner,
   missed: (await system().row(Call, world.missed)).idOwner,
   next: (await system().row(Call, world.next)).idOwner,
-  unsaid: (await system().row(Call, world.unsaid)).idOwner,
+  withoutOutcome: (await system().row(Call, world.withoutOutcome)).idOwner,
   appeal: (await system().row(Appeal, world.appeal)).idOwner,
   seats: (
     await clinic.db.query<{ m: number }>({
@@ -155,14 +155,14 @@ it('moves current work to a colleague, with the note in the chats and a notice',
     missed: idBoris,
     next: idBoris,
     // The outcome is known to the participant.
-    unsaid: null,
+    withoutOutcome: null,
     appeal: idBoris,
     seats: [seats[idBoris]],
   })
   const notes = good(await boris.get(`/live-assist/notes?filter[idLiveAssist]=${world.chat}`)).items
   expect(notes).toMatchObject([{ text: 'Передача смены. Вере нужен ответ до вечера', idUser: idAnna }])
-  const told = good(await boris.get('/notifications?filter[kind]=shift.handover&limit=1')).items
-  expect(told[0].title).toContain('2\u00a0чата, 2\u00a0звонка, 1\u00a0обращение, 1\u00a0задача')
+  const notices = good(await boris.get('/notifications?filter[kind]=shift.handover&limit=1')).items
+  expect(notices[0].title).toContain('2\u00a0чата, 2\u00a0звонка, 1\u00a0обращение, 1\u00a0задача')
   const mine = good(await boris.get('/promises?mine=1')).items.map(
     ({ source, id }: { source: string; id: number }) => `${source} ${id}`,
   )

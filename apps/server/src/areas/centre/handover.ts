@@ -24,7 +24,7 @@ const PEOPLE = 200
 /** Maximum number of records of each kind; larger amounts are handed over in parts. */
 const MOST = 500
 const RECEIVED = 5
-const TOLD_HOURS = 12
+const SHOWN_HOURS = 12
 
 /** Permissions required of the receiver. */
 const needs: Record<HandoverPart, Permission> = {
@@ -130,7 +130,7 @@ const handover = operation(centreCalls.handover, async ({ app, actor, query }) =
       select h."id"::int as id, ${shortFioSql(sql`u`)} as from, h."note", h."dateCreate", h."moved"
       from shift_handovers h join users u on u."id" = h."idUser"
       where h."idTo" = ${actor.id} and h."dateUndone" is null
-        and h."dateCreate" > now() - make_interval(hours => ${TOLD_HOURS})
+        and h."dateCreate" > now() - make_interval(hours => ${SHOWN_HOURS})
       order by h."dateCreate" desc limit ${RECEIVED}`),
     db.one<{ id: number; to: string; dateCreate: string }>(sql`
       select h."id"::int as id, ${shortFioSql(sql`u`)} as to, h."dateCreate"
@@ -199,14 +199,14 @@ const handOver = operation(centreCalls.handOver, ({ records, actor, body: { idUs
         moved.tasks.push({ idTask, from, to, isAdded: !isThere })
       }
     const counts = countsOf(moved)
-    const said = parts.filter((part) => counts[part] > 0).map((part) => counted(counts[part], words[part]))
-    if (said.length === 0) throw new HttpError(409, 'Передавать нечего: у вас ничего не осталось', { code: 'empty' })
+    const named = parts.filter((part) => counts[part] > 0).map((part) => counted(counts[part], words[part]))
+    if (named.length === 0) throw new HttpError(409, 'Передавать нечего: у вас ничего не осталось', { code: 'empty' })
     const made = await tx.one<{ id: number }>(sql`insert into shift_handovers ("idUser", "idTo", "note", "moved")
       values (${actor.id}, ${idUser}, ${note}, ${JSON.stringify(moved)}::jsonb) returning "id"::int as id`)
     const [me] = await namesOf(tx, [actor.id])
     await notify({ actor, tx, records: inner }, [idUser], {
       kind: 'shift.handover',
-      title: `${me?.name ?? 'Коллега'} передаёт вам смену: ${said.join(', ')}`.slice(0, 255),
+      title: `${me?.name ?? 'Коллега'} передаёт вам смену: ${named.join(', ')}`.slice(0, 255),
       text: note.slice(0, 1000),
       link: '/journal/promises?mine=1',
     })

@@ -93,11 +93,11 @@ it('transcripts are deleted finally after their own period; the call and recent 
     // Its recording was deleted before.
     const idCall = await recorded(days, `calls/words-${days}.wav`, { fileLink: null })
     const { id: idTranscript } = await system().create(Transcript, { idCall, status: 'done', wordsCount: 1 } as never)
-    const said = { fromMs: 0, toMs: 900, text: 'Здравствуйте', words: [[0, 900, 'Здравствуйте']] }
-    await system().create(TranscriptLine, { idTranscript, idCall, speaker: 'operator', ...said } as never)
+    const line = { fromMs: 0, toMs: 900, text: 'Здравствуйте', words: [[0, 900, 'Здравствуйте']] }
+    await system().create(TranscriptLine, { idTranscript, idCall, speaker: 'operator', ...line } as never)
     calls.push(idCall)
   }
-  const heard = async () =>
+  const transcribed = async () =>
     (
       await clinic.db.query<{ id: number }>({
         text: `select t."idCall"::int as id from calls_transcripts t join calls_transcript_lines l on l."idTranscript" = t."id"`,
@@ -106,7 +106,7 @@ it('transcripts are deleted finally after their own period; the call and recent 
   expect(good(await chief.get('/settings/retention?transcripts=12')).transcripts.count).toBe(1)
   good(await chief.put('/settings/common', { transcriptsMonths: 12 }))
   await night()
-  expect(await heard()).toEqual([calls[1]])
+  expect(await transcribed()).toEqual([calls[1]])
   expect((await chief.get(`/calls/${calls[0]}`)).status).toBe(200)
   good(await chief.put('/settings/common', { transcriptsMonths: 0 }))
 })

@@ -96,7 +96,7 @@ async function forgetRecordings(app: AppContext, months: number): Promise<number
     }>(sql`select distinct k as key from unnest(${old.map(({ key }) => key)}::text[]) k
       where not exists (select from calls c where c."fileLink" = k)`)
     if (gone.length > 0) await app.jobs.send('records.bytes', { keys: gone.map(({ key }) => key) }, { tx })
-    await told(tx, Call.path, `Срок хранения записей, ${months} мес: ${old.length}`)
+    await journalDeletion(tx, Call.path, `Срок хранения записей, ${months} мес: ${old.length}`)
     return old.length
   })
 }
@@ -110,7 +110,7 @@ async function forgetTranscripts(app: AppContext, months: number): Promise<numbe
     const ids = sql`any(${old.map(({ id }) => id)}::bigint[])`
     await tx.query(sql`delete from calls_transcript_lines where "idTranscript" = ${ids}`)
     await tx.query(sql`delete from calls_transcripts where "id" = ${ids}`)
-    await told(tx, Transcript.path, `Срок хранения расшифровок, ${months} мес: ${old.length}`)
+    await journalDeletion(tx, Transcript.path, `Срок хранения расшифровок, ${months} мес: ${old.length}`)
     return old.length
   })
 }
@@ -124,11 +124,12 @@ async function throwAwayChats(app: AppContext, months: number): Promise<number> 
       LiveAssist,
       ({ row }) => sql`${row}."id" = any(${old.map(({ id }) => id)}::bigint[])`,
     )
-    await told(tx, LiveAssist.path, `Срок хранения чатов, ${months} мес: ${old.length}`)
+    await journalDeletion(tx, LiveAssist.path, `Срок хранения чатов, ${months} мес: ${old.length}`)
     return old.length
   })
 }
 
-const told = (tx: Queryable, entityType: string, basis: string) => journal(tx, { action: 'delete', entityType, basis })
+const journalDeletion = (tx: Queryable, entityType: string, basis: string) =>
+  journal(tx, { action: 'delete', entityType, basis })
 
 export const retentionCalls = [retention]

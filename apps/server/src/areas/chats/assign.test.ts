@@ -18,7 +18,7 @@ interface Operator {
 }
 
 let clinic: Clinic
-let twin: Awaited<ReturnType<Clinic['twin']>>
+let secondServer: Awaited<ReturnType<Clinic['secondProcess']>>
 let chief: Caller
 const operators: Operator[] = []
 
@@ -38,10 +38,10 @@ beforeAll(async () => {
     await one.caller.token()
   }
   await chief.token()
-  twin = await clinic.twin()
+  secondServer = await clinic.secondProcess()
 })
 afterAll(async () => {
-  await twin.close()
+  await secondServer.close()
   await clinic.close()
 })
 
@@ -96,8 +96,8 @@ describe('waiting chats', () => {
     await is(boris(), 'away')
     await assign()
     expect([await ownerOf(a), await ownerOf(c), await ownerOf(b)]).toEqual([anna().id, anna().id, null])
-    const told = good(await anna().caller.get('/notifications?filter[kind]=chat.assigned&limit=5')).items
-    expect(told).toHaveLength(2)
+    const notices = good(await anna().caller.get('/notifications?filter[kind]=chat.assigned&limit=5')).items
+    expect(notices).toHaveLength(2)
     await is(boris(), 'online')
     await assign()
     expect(await ownerOf(b)).toBe(boris().id)
@@ -223,17 +223,21 @@ describe('a group of operators', () => {
     await set('liveAssistAutomatic', false)
     const ofVera = await group(vera())
     const id = await waiting(2)
-    const tell = (body: object) => anna().caller.post(`/live-assist/${id}/transfer`, { idUser: null, ...body })
-    expect((await tell({ idGroup: 999_999 })).body[0]).toMatchObject({ field: 'idGroup' })
+    const transfer = (body: object) => anna().caller.post(`/live-assist/${id}/transfer`, { idUser: null, ...body })
+    expect((await transfer({ idGroup: 999_999 })).body[0]).toMatchObject({ field: 'idGroup' })
     const before = await Promise.all([anna(), boris(), vera()].map(({ caller }) => countsOf(caller)))
     expect(before.map(({ unassigned }) => unassigned)).toEqual([1, 1, 1])
-    expect(good(await tell({ idGroup: ofVera, note: 'Про полис' }))).toMatchObject({ handler: 'none', idGroup: ofVera })
+    expect(good(await transfer({ idGroup: ofVera, note: 'Про полис' }))).toMatchObject({
+      handler: 'none',
+      idGroup: ofVera,
+    })
     const after = await Promise.all([anna().caller, boris().caller, vera().caller, chief].map(countsOf))
     expect(after.map(({ unassigned }) => unassigned)).toEqual([0, 0, 1, 1])
     expect(after.map(({ ringing }) => ringing)).toEqual([0, 0, 1, 0])
-    const told = (who: Caller) => who.get(`/notifications?filter[kind]=chat.message&filter[idEntity]=${id}&limit=5`)
-    expect(good(await told(vera().caller)).items).toMatchObject([{ text: 'Про полис' }])
-    expect(good(await told(boris().caller)).items).toEqual([])
+    const noticesOf = (who: Caller) =>
+      who.get(`/notifications?filter[kind]=chat.message&filter[idEntity]=${id}&limit=5`)
+    expect(good(await noticesOf(vera().caller)).items).toMatchObject([{ text: 'Про полис' }])
+    expect(good(await noticesOf(boris().caller)).items).toEqual([])
     const listed = async (who: Caller, filter: string) =>
       good(await who.get(`/live-assist?filter[status]=active&${filter}`)).items.map((one: { id: number }) => one.id)
     expect(await listed(boris().caller, 'filter[isForMe]=1')).toEqual([])
@@ -353,19 +357,19 @@ it('the shift is visible only to supervisors, and viewing changes nothing', asyn
   await waiting(1)
   await set('liveAssistLimit', 1)
   expect((await anna().caller.get('/live-assist/shift')).status).toBe(403)
-  const seen = good(await chief.get('/live-assist/shift'))
-  expect(seen).toMatchObject({ automatic: true, limit: 1, queue: { count: 1 }, late: 1, robot: 0 })
-  expect(seen.operators).toMatchObject([
+  const shift = good(await chief.get('/live-assist/shift'))
+  expect(shift).toMatchObject({ automatic: true, limit: 1, queue: { count: 1 }, late: 1, robot: 0 })
+  expect(shift.operators).toMatchObject([
     { id: anna().id, state: 'online', open: 1, waiting: 1, late: 1 },
     { id: boris().id, state: 'away', open: 0 },
   ])
-  expect(seen.waiting.map((one: { id: number }) => one.id)[0]).toBe(id)
+  expect(shift.waiting.map((one: { id: number }) => one.id)[0]).toBe(id)
   good(await chief.post(`/live-assist/${id}/read`, { no: 1 }), 204)
   expect(good(await chief.get(`/live-assist/${id}`)).numberOfUnreadMessages).toBe(1)
   // A whisper to the operator, and the chat itself.
   good(await chief.post('/live-assist/notes', { idLiveAssist: id, text: 'Спросите про полис' }), 201)
-  const told = good(await anna().caller.get('/notifications?filter[kind]=chat.note&limit=1')).items
-  expect(told).toMatchObject([{ text: 'Спросите про полис', idEntity: id }])
+  const notices = good(await anna().caller.get('/notifications?filter[kind]=chat.note&limit=1')).items
+  expect(notices).toMatchObject([{ text: 'Спросите про полис', idEntity: id }])
   expect((await boris().caller.post(`/live-assist/${id}/take`, { from: anna().id })).status).toBe(403)
   good(await chief.post(`/live-assist/${id}/take`, { from: anna().id }))
 })
@@ -375,7 +379,7 @@ it("concurrent runs never exceed an operator's capacity", async () => {
   await is(boris(), 'online')
   const ids = []
   for (let at = 12; at > 0; at--) ids.push(await waiting(at))
-  await Promise.all([1, 2, 3].flatMap(() => [assign(), twin.context.jobs.run('chats.assign')]))
+  await Promise.all([1, 2, 3].flatMap(() => [assign(), secondServer.context.jobs.run('chats.assign')]))
   const owners = await Promise.all(ids.map(ownerOf))
   expect(owners.slice(0, 4).sort()).toEqual([anna().id, anna().id, boris().id, boris().id].sort())
   expect(owners.slice(4)).toEqual(Array(8).fill(null))
@@ -408,7 +412,7 @@ it('two servers never assign twice, above capacity or outside the group, nor lea
         await sql('delete from live_assist_operators')
         await set('liveAssistLimit', limit)
         const made: number[] = []
-        const both = () => Promise.all([assign(), twin.context.jobs.run('chats.assign'), assign()])
+        const both = () => Promise.all([assign(), secondServer.context.jobs.run('chats.assign'), assign()])
         for (const one of steps) {
           if (one === 'chat') made.push(await waiting(30 - made.length))
           else if (one === 'assign') await both()

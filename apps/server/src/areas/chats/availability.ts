@@ -8,7 +8,7 @@ import type { Queryable } from '#platform/db.ts'
 export const SUPERVISES = 'superviseLiveAssist'
 
 /** Seconds without a signal: the program sends one every 30, and a browser lets a hidden tab send one a minute. */
-const UNHEARD_S = 90
+const SILENT_S = 90
 /** Seconds without movement or typing. */
 const IDLE_S = 600
 /** Seconds without a signal after which unanswered chats are reassigned: longer than a reload or a short disconnect. */
@@ -17,7 +17,7 @@ export const LOST_S = 180
 /** SQL of the state of an operator's row `o`. */
 export const stateSql = (o: Sql): Sql => sql`(case
   when ${o}."status" is null or ${o}."status" = 'offline' then 'offline'
-  when ${o}."status" = 'away' or ${o}."dateSeen" < now() - make_interval(secs => ${UNHEARD_S})
+  when ${o}."status" = 'away' or ${o}."dateSeen" < now() - make_interval(secs => ${SILENT_S})
     or ${o}."dateActive" < now() - make_interval(secs => ${IDLE_S}) then 'away'
   else 'online' end)`
 

@@ -31,7 +31,7 @@ const BOOKED = 1
 const SPAM = 8
 
 describe('operators', () => {
-  it('two answer first concurrently: one gets the chat, the other is told the name', async () => {
+  it('two answer first concurrently: one gets the chat, the other gets the name', async () => {
     const { id } = await begun()
     const answers = await Promise.all([reply(alina, id, 'Я'), reply(kirill, id, 'И я')])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -124,9 +124,9 @@ describe('operators', () => {
     expect(JSON.stringify([await guest.news(), session.body])).not.toMatch('Секретная')
     expect((await guest.news()).cursor).toBe(1)
     expect((await view(id)).lastMessage).toBe('Вопрос')
-    const seen = good(await alina.get(`/live-assist/notes?filter[idLiveAssist]=${id}`)).items
-    expect(seen).toMatchObject([{ text: 'Секретная заметка', seq: 2 }])
-    expect((await kirill.delete(`/live-assist/notes/${seen[0].id}`)).status).toBe(403)
+    const notes = good(await alina.get(`/live-assist/notes?filter[idLiveAssist]=${id}`)).items
+    expect(notes).toMatchObject([{ text: 'Секретная заметка', seq: 2 }])
+    expect((await kirill.delete(`/live-assist/notes/${notes[0].id}`)).status).toBe(403)
     expect((await reader.get('/live-assist/notes')).status).toBe(403)
     expect(good(await reader.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items).toHaveLength(1)
     for (const path of ['', '/messages', '/notes', '/visitors', '/suggestions', '/counts'])
@@ -179,20 +179,20 @@ it('typing and viewing are visible to colleagues, notes between operators to no 
 it('a note notifies the named colleagues with access, once each, and no one from other chats', async () => {
   const { guest, id } = await begun()
   good(await reply(alina, id, 'Слушаю'), 201)
-  const told = async (who: Caller, kind: string) =>
+  const noticesOf = async (who: Caller, kind: string) =>
     good(await who.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${id}&limit=9`)).items
   const mentions = [idKirill, idKirill, idAlina, idOutsider]
   const note = { idLiveAssist: id, text: '@Кирилл, посмотри полис', mentions }
   good(await alina.post('/live-assist/notes', note), 201)
-  expect(await told(kirill, 'chat.mention')).toMatchObject([
+  expect(await noticesOf(kirill, 'chat.mention')).toMatchObject([
     { title: expect.stringMatching(/^Вас упомянули в чате: Вера/), text: note.text, link: `/live-assist?chat=${id}` },
   ])
-  expect(await told(alina, 'chat.mention')).toEqual([])
-  expect(await told(outsider, 'chat.mention')).toEqual([])
+  expect(await noticesOf(alina, 'chat.mention')).toEqual([])
+  expect(await noticesOf(outsider, 'chat.mention')).toEqual([])
   // The chat's operator is notified once, even if named too.
   good(await kirill.post('/live-assist/notes', { idLiveAssist: id, text: '@Алина, да', mentions: [idAlina] }), 201)
-  expect(await told(alina, 'chat.mention')).toHaveLength(1)
-  expect(await told(alina, 'chat.note')).toEqual([])
+  expect(await noticesOf(alina, 'chat.mention')).toHaveLength(1)
+  expect(await noticesOf(alina, 'chat.note')).toEqual([])
   expect(JSON.stringify(await guest.news())).not.toContain('полис')
 })
 
@@ -223,8 +223,8 @@ it('unread equals received less read, after any sequence', async () => {
           values: [idAlina],
         })
         expect(good(await alina.get('/live-assist/counts')).unread).toBe(unread?.n)
-        const told = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&limit=50`)).items
-        expect(told.filter(({ isRead }: { isRead: boolean }) => !isRead)).toHaveLength(numberOfUnreadMessages)
+        const messages = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}&limit=50`)).items
+        expect(messages.filter(({ isRead }: { isRead: boolean }) => !isRead)).toHaveLength(numberOfUnreadMessages)
       }
     }),
     // Read stays read, and cannot exceed the received lines.
@@ -279,16 +279,16 @@ it('a chat with a hard snooze stays snoozed when the visitor replies', async () 
 })
 
 it('each new wait is announced once to those who can answer, for their chosen sources', async () => {
-  const told = async (who: Caller) => good(await who.get('/notifications?limit=1&count=exact'))._meta.totalCount
+  const noticeCount = async (who: Caller) => good(await who.get('/notifications?limit=1&count=exact'))._meta.totalCount
   await clinic.db.query({
     text: 'update users set "isLiveAssist" = true where id = any($1)',
     values: [[idAlina, idKirill]],
   })
   good(await kirill.put('/user-settings/notifications', { sourceNamesLiveAssist: ['Telegram'] }))
-  const before = [await told(alina), await told(kirill)]
+  const before = [await noticeCount(alina), await noticeCount(kirill)]
   const { guest } = await begun()
   good(await guest.say('И ещё'), 201)
-  expect([await told(alina), await told(kirill)]).toEqual([(before[0] ?? 0) + 1, before[1]])
+  expect([await noticeCount(alina), await noticeCount(kirill)]).toEqual([(before[0] ?? 0) + 1, before[1]])
 })
 
 it('the sound reminder counts own and unassigned unread chats, by the own switches and sources', async () => {

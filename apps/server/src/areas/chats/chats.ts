@@ -20,7 +20,7 @@ import { Customer } from '@ordinator/model/areas/customers/customer'
 import sql from 'sql-template-tag'
 import { fileRecords } from '#areas/files/index.ts'
 import { notify, whoSee } from '#areas/notifications/index.ts'
-import { newDoorKey } from '#platform/webhook.ts'
+import { newWebhookKey } from '#platform/webhook.ts'
 import { records } from '#records/define.ts'
 import { labelSql } from '#records/labels.ts'
 import { awaitsSql, SUPERVISES, servesSql } from './availability.ts'
@@ -59,7 +59,7 @@ const liveAssist = records(LiveAssist, {
     isForMe: ({ row, me, holds }) => (holds(SUPERVISES) ? sql`true` : servesSql(me, sql`${row}."idGroup"`)),
   },
   hooks: {
-    // Whoever the visitor called himself, colleagues look for the patient.
+    // Colleagues search by the patient's name, not by that given in the chat.
     async beforeUpdate({ records }, value, before) {
       if (!value.idCustomer || value.idCustomer === before.idCustomer || value.name !== undefined) return
       const { fio } = await records.asSystem.row(Customer, value.idCustomer)
@@ -139,7 +139,7 @@ const channels = records(ChatChannel, {
     beforeCreate(_context, value) {
       Object.assign(
         value,
-        { key: newDoorKey(), ...value },
+        { key: newWebhookKey(), ...value },
         value.kind && offAtFirst.has(value.kind) && { active: false },
       )
     },
@@ -161,7 +161,7 @@ const channels = records(ChatChannel, {
 const domains = records(ChatDomain, {
   hooks: {
     beforeCreate(_context, value) {
-      Object.assign(value, { key: `w_${newDoorKey()}`, ...value, name: value.name.toLowerCase() })
+      Object.assign(value, { key: `w_${newWebhookKey()}`, ...value, name: value.name.toLowerCase() })
     },
     beforeUpdate(_context, value, before) {
       if (value.name !== undefined) value.name = value.name.toLowerCase()

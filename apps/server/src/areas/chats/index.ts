@@ -18,8 +18,8 @@ import { visitorCalls } from './visitor.ts'
 import { widgetCalls } from './widget.ts'
 
 export { givenTo, lockChat, owesStep } from './lines.ts'
+export { fateOf, messagePatient, reachableSql } from './messagePatient.ts'
 export { addOnlineLine, lockDialog, ONLINE_NEWS, onlineLineOf, paidStateSql } from './online/dialogs.ts'
-export { fateOf, tellableSql, tellPatient } from './tell.ts'
 export { receiveLine } from './visitorLines.ts'
 export { createWaiters, type Waiters } from './waiters.ts'
 

@@ -1,4 +1,4 @@
-/** What is live of chats: visitors who wait for news, and marks of viewing and typing. */
+/** Live state of chats: waiting visitors, and marks of viewing and typing. */
 import type { AppContext } from '#records/context.ts'
 import { createMarks, type Marks } from './marks.ts'
 import { createWaiters, type Waiters } from './waiters.ts'

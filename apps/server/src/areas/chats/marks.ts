@@ -22,11 +22,11 @@ interface Mark {
 }
 
 export interface Marks {
-  tell(idChat: number, who: Marked | undefined, isWriting: boolean): void
+  typing(idChat: number, who: Marked | undefined, isWriting: boolean): void
   /** Marks of a chat, without the requester's own. */
   of(idChat: number, me: number): ChatMarks
   /** A message was sent: its author is no longer typing. */
-  said(idChat: number, idUser: number | undefined): void
+  stopTyping(idChat: number, idUser: number | undefined): void
   close(): void
 }
 
@@ -60,8 +60,8 @@ export function createMarks(fanout: Pick<Fanout, 'publish' | 'subscribe'>): Mark
     fanout.publish(CHANNEL, JSON.stringify([idChat, who?.id ?? 0, who?.name ?? '', writes]))
 
   return {
-    tell: (idChat, who, isWriting) => publish(idChat, who, isWriting ? 1 : 0),
-    said(idChat, idUser) {
+    typing: (idChat, who, isWriting) => publish(idChat, who, isWriting ? 1 : 0),
+    stopTyping(idChat, idUser) {
       const marks = chats.get(idChat)
       if (marks) publish(idChat, idUser === undefined ? undefined : { id: idUser, name: '' }, -1)
     },

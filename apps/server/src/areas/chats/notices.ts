@@ -43,9 +43,13 @@ export const ringingSql = (idUser: number, most: number): Sql => sql`(select cou
  * Notifies about a chat that begins to wait: its operator, or, while unassigned, all operators of its group; and those
  * who follow other chats. Only for the sources that each has chosen (spec §3).
  */
-export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' | 'records'>, chat: Chat, text: string) {
+export async function notifyOperators(
+  context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
+  chat: Chat,
+  text: string,
+) {
   if (chat.handler === 'robot') return
-  const told = await context.tx.query<{ id: number }>(sql`
+  const recipients = await context.tx.query<{ id: number }>(sql`
     select u."id" from users u
     left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'supportOperator')}
@@ -56,7 +60,7 @@ export async function tellOperators(context: Pick<WriteContext, 'actor' | 'tx' |
     order by u."id" limit ${MOST}`)
   await notify(
     context,
-    told.map(({ id }) => id),
+    recipients.map(({ id }) => id),
     {
       kind: 'chat.message',
       title: chat.idUser === null ? `Новый чат: ${chat.name}` : `${chat.name} ждёт ответа`,

@@ -19,7 +19,7 @@ import { sendAgain, wakeDelivery } from './channels/delivery.ts'
 import { COUNTED, countIn, type Held as HeldIn, holdingOf, mayServe, nameOf, refuseOther } from './held.ts'
 import { addLine, type Chat, filesOf, givenTo, lineOf, lockChat, NEWS, owesStep } from './lines.ts'
 import { marksOf } from './live.ts'
-import { ringingSql, tellOperators } from './notices.ts'
+import { notifyOperators, ringingSql } from './notices.ts'
 
 type Held = HeldIn<'chat', Chat>
 
@@ -76,7 +76,7 @@ const send = operation(chatCalls.send, async ({ app, records, actor, body, reply
     if (chat.status === 'completed') await withoutOutcome({ system, tx, chat })
     if (chat.answerCount === 0) await draftOf(system, tx, 'live-assist', chat.id, actor.id)
     await wakeDelivery(app, tx, chat)
-    marksOf(app).said(chat.id, actor.id)
+    marksOf(app).stopTyping(chat.id, actor.id)
     return { repeated: false, message: await inside.row(ChatMessage, made.message.id) }
   })
   // Respond only after the commit.
@@ -126,7 +126,7 @@ const transfer = operation(chatCalls.transfer, ({ app, records, actor, params, b
           },
     )
     await wakeAssignment(app, tx)
-    if (idUser === null) await tellOperators({ actor, tx, records: inside }, next, note ?? next.lastMessage ?? '')
+    if (idUser === null) await notifyOperators({ actor, tx, records: inside }, next, note ?? next.lastMessage ?? '')
     else
       await notify({ actor, tx, records: inside }, [idUser], {
         kind: 'chat.transfer',
@@ -149,11 +149,11 @@ async function assertOperator(tx: Queryable, idUser: number): Promise<void> {
 async function completeChat({ tx, system, chat, actor }: Held, end: End): Promise<Chat> {
   if (!owesStep(chat)) refuseArchived(chat)
   if (!holds(actor, SUPERVISES)) await refuseTaken(tx, chat, actor)
-  const said = await endOf(tx, end)
-  if (chat.status === 'archive' && said.nextStep !== null) throw wrong('nextStep', 'Чат в архиве: укажите итог')
+  const outcome = await endOf(tx, end)
+  if (chat.status === 'archive' && outcome.nextStep !== null) throw wrong('nextStep', 'Чат в архиве: укажите итог')
   // The author of a step owns it; a step set by a supervisor in another's chat belongs to its operator.
   const keeper = (isTaken(chat, actor) ? chat.idUser : null) ?? actor.id
-  const kept = { ...said, idOwner: said.nextStep === null ? null : keeper }
+  const kept = { ...outcome, idOwner: outcome.nextStep === null ? null : keeper }
   await appealOfComplaint(system, tx, {
     ...{ source: 'live-assist', id: chat.id, idOutcome: kept.idOutcome, idBefore: chat.idOutcome },
   })
@@ -276,7 +276,7 @@ const marks = operation(chatCalls.marks, async ({ app, records, actor, params: {
   const mayAnswer = status !== 'archive' && (status !== 'active' || handler !== 'human' || idUser === actor.id)
   const isWriting = writes && mayAnswer
   if (isWriting) app.fanout.publish(NEWS, `t${id}`)
-  marksOf(app).tell(id, { id: actor.id, name: (await nameOf(app.db, actor.id)) ?? '' }, isWriting)
+  marksOf(app).typing(id, { id: actor.id, name: (await nameOf(app.db, actor.id)) ?? '' }, isWriting)
   return marksOf(app).of(id, actor.id)
 })
 

@@ -21,7 +21,7 @@ let vk: VkSimulator
 let max: MaxSimulator
 let clinic: Clinic
 const people = {} as Record<'keeper' | 'alina' | 'boris' | 'chief' | 'reader' | 'outsider', Caller>
-const doors = { telegram: '', vk: '', max: '' }
+const webhookPaths = { telegram: '', vk: '', max: '' }
 let site: string
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     people[login] = clinic.as(login)
   for (const [kind, token] of Object.entries({ telegram: TOKEN, vk: VK_TOKEN, max: MAX_TOKEN })) {
     const made = good(await people.keeper.post('/live-assist/channels', { name: kind, kind, token }), 201)
-    doors[kind as keyof typeof doors] = `/live-assist/channels/${made.key}/updates`
+    webhookPaths[kind as keyof typeof webhookPaths] = `/live-assist/channels/${made.key}/updates`
     good(await people.keeper.post(`/live-assist/channels/${made.id}/connect`))
   }
   site = good(await people.keeper.post('/live-assist/domains', { name: 'clinic.test' }), 201).key
@@ -54,7 +54,7 @@ afterAll(async () => {
 beforeEach(() => {
   for (const messenger of [telegram, vk, max]) {
     messenger.mood = 'takes'
-    messenger.said.length = 0
+    messenger.outgoing.length = 0
     messenger.changed.length = 0
   }
 })
@@ -103,7 +103,7 @@ const wires = {
 type Wire = keyof typeof wires
 async function write(kind: Wire, from: number, text: string, id = ++serial, isEdit = false) {
   const { headers, body } = wires[kind](from, text, id, isEdit)
-  good(await clinic.anonymous.post(doors[kind], body, { headers }))
+  good(await clinic.anonymous.post(webhookPaths[kind], body, { headers }))
   await settle()
   return id
 }
@@ -160,7 +160,7 @@ describe('an edit by a patient', () => {
     const { from, idFirst, id } = await begun('telegram')
     for (let at = 1; at <= 21; at++) {
       const { headers, body } = wires.telegram(from, `Правка ${at}`, idFirst, true)
-      good(await clinic.anonymous.post(doors.telegram, body, { headers }))
+      good(await clinic.anonymous.post(webhookPaths.telegram, body, { headers }))
     }
     await settle()
     const [line] = await linesOf(id)
@@ -187,7 +187,7 @@ describe('an edit by a patient', () => {
     const removal = { update_type: 'message_removed', timestamp: ++serial, message_id: `mid.${idFirst}`, user_id: from }
     const headers = { 'x-max-bot-api-secret': max.webhook?.secret ?? '' }
     for (const one of [removal, removal, { ...removal, user_id: 5 }])
-      good(await clinic.anonymous.post(doors.max, one, { headers }))
+      good(await clinic.anonymous.post(webhookPaths.max, one, { headers }))
     await settle()
     const [line] = await linesOf(id)
     expect(line).toMatchObject({ message: '', dateRemoved: expect.any(String), idRemover: null, versions: [], no: 1 })
@@ -329,14 +329,14 @@ describe('an edit by an operator', () => {
     expect((await alina.post(`/live-assist/messages/${half}/resend`)).body.code).toBe('half')
     good(await remove(half))
     expect(max.changed).toEqual([{ id: 'mid.1', text: null }])
-    max.said.length = 0
+    max.outgoing.length = 0
     max.mood = 'fades'
     const unsure = await reply(id, 'Снова', [await upload('Раз.png'), await upload('Два.png')])
     expect((await linesOf(id)).at(-1).failure).toMatch('Неизвестно, дошло ли всё: точно дошло файлов 1 из 2')
     max.mood = 'takes'
     expect((await remove(unsure)).body.code).toBe('unknown')
     expect((await alina.post(`/live-assist/messages/${unsure}/resend`)).body.code).toBe('half')
-    expect(max.said).toHaveLength(2)
+    expect(max.outgoing).toHaveLength(2)
   })
 
   it('is not applied if a resend has begun meanwhile; a deleted line is never sent', async () => {
@@ -362,9 +362,9 @@ describe('an edit by an operator', () => {
       values: [line],
     })
     telegram.mood = 'takes'
-    telegram.said.length = 0
+    telegram.outgoing.length = 0
     await deliverChat(clinic, id)
-    expect(telegram.said).toEqual([])
+    expect(telegram.outgoing).toEqual([])
   })
 
   it('is seen in the widget at once, without a full reload', async () => {

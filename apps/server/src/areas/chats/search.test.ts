@@ -19,8 +19,8 @@ beforeAll(async () => {
 beforeEach(() => clinic.db.query({ text: 'delete from live_assist_messages' }))
 afterAll(() => clinic.close())
 
-type Said = readonly [id: number, text: string]
-const keep = (lines: readonly Said[]) =>
+type Line = readonly [id: number, text: string]
+const keep = (lines: readonly Line[]) =>
   clinic.db.query({
     text: `insert into live_assist_messages ("id", "idLiveAssist", "seq", "no", "kind", "clientId", "message")
       select id, 1, n, n, 'visitor', 'c' || n, message from unnest($1::bigint[], $2::text[]) with ordinality l (id, message, n)`,
@@ -72,7 +72,7 @@ it('finds lines with all of the words, anywhere among millions of ids', async ()
       async (lines, sought, limit) => {
         await clinic.db.query({ text: 'delete from live_assist_messages' })
         await keep(lines)
-        const has = ([, text]: Said) =>
+        const has = ([, text]: Line) =>
           sought.every((word) => word.split(' ').every((part) => text.toLowerCase().includes(part.toLowerCase())))
         const expected = lines
           .filter(has)

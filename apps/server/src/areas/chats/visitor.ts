@@ -135,15 +135,15 @@ async function newsOf(
   if (delivered > chat.deliveredOut) await reached(app, idChat, { deliveredOut: delivered })
   return {
     chat: publicChat(chat),
-    messages: lines.map(told),
+    messages: lines.map(shownLine),
     cursor: Math.max(after, ...lines.map(({ seq }) => seq)),
-    changed: changed.map(told),
+    changed: changed.map(shownLine),
     revision: chat.revision,
     typing: waitersOf.get(app)?.isTyping(idChat) ?? false,
   }
 }
 
-const told = ({ no: _no, ...line }: VisitorLine & { no: number }): VisitorLine => line
+const shownLine = ({ no: _no, ...line }: VisitorLine & { no: number }): VisitorLine => line
 
 /** The last lines that match `which`, in order. */
 const linesOf = async (app: AppContext, chat: Chat, which: Sql) =>
@@ -200,7 +200,7 @@ const seen = operation(chatCalls.seen, async ({ app, request, body }) => {
 const writes = operation(chatCalls.writes, async ({ app, request }) => {
   const { id } = await known(app, request, true)
   const chat = await lastChat<Pick<Chat, 'id' | 'banned' | 'lastSeq'>>(app.db, id)
-  if (chat && !chat.banned) marksOf(app).tell(chat.id, undefined, true)
+  if (chat && !chat.banned) marksOf(app).typing(chat.id, undefined, true)
 })
 
 const rate = operation(chatCalls.rate, async ({ app, request, body }) => {

@@ -64,13 +64,13 @@ interface Entering {
 export async function enter(
   app: AppContext,
   site: Site,
-  { token, responseId, consent, ...said }: Entering,
+  { token, responseId, consent, ...details }: Entering,
   ip: string,
 ) {
   const agreed = consent?.version === site.consentVersion
   const known = token ? await visitorOf(app.db, token) : undefined
   if (token && known) {
-    await saidAnew(app, known, said, agreed ? { version: site.consentVersion, ip } : undefined)
+    await updateDetails(app, known, details, agreed ? { version: site.consentVersion, ip } : undefined)
     return { token, idVisitor: known }
   }
   if (!agreed) return { token: null, idVisitor: undefined }
@@ -85,9 +85,9 @@ export async function enter(
     if (count >= VISITORS_OF_ADDRESS_IN_HOUR)
       throw tooMany(3600, 'С вашего адреса начато слишком много чатов. Позвоните нам или напишите позже')
     const visitor = await inside.asSystem.create(Visitor, {
-      name: said.name || GUEST,
-      phone: said.phone || null,
-      email: said.email || null,
+      name: details.name || GUEST,
+      phone: details.phone || null,
+      email: details.email || null,
       idDomain: site.id,
       consentVersion: site.consentVersion,
       consentAt: new Date().toISOString(),
@@ -104,26 +104,26 @@ const visitorOf = async (db: Queryable, token: string): Promise<number | undefin
     ?.idVisitor
 
 /** Updates the visitor's contact data, also in the open chat; never in a patient's card. */
-async function saidAnew(
+async function updateDetails(
   app: AppContext,
   id: number,
-  said: Omit<Entering, 'token' | 'responseId' | 'consent'>,
+  details: Omit<Entering, 'token' | 'responseId' | 'consent'>,
   consent: { version: number; ip: string } | undefined,
 ): Promise<void> {
-  const told = Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => value && ['name', 'phone', 'email'].includes(name)),
+  const changed = Object.fromEntries(
+    Object.entries(details).filter(([name, value]) => value && ['name', 'phone', 'email'].includes(name)),
   )
-  if (Object.keys(told).length === 0 && !consent) return
+  if (Object.keys(changed).length === 0 && !consent) return
   await app.engine.for(systemActor).tx(async (inside) => {
     await inside.asSystem.update(Visitor, id, {
-      ...told,
+      ...changed,
       ...(consent && { consentVersion: consent.version, consentAt: new Date().toISOString(), consentIp: consent.ip }),
     })
-    if (Object.keys(told).length > 0)
+    if (Object.keys(changed).length > 0)
       await inside.asSystem.updateWhere(
         LiveAssist,
         ({ row }) => sql`${row}."idVisitor" = ${id} and ${row}."status" = 'active'`,
-        told,
+        changed,
         { pastHooks: 'The patient of the chat stays' },
       )
   })

@@ -21,7 +21,7 @@ import { isReachable } from './availability.ts'
 import { wakeDelivery } from './channels/delivery.ts'
 import { addLine, type Chat, givenTo, lineOf, lockChat } from './lines.ts'
 import { marksOf } from './live.ts'
-import { tellOperators } from './notices.ts'
+import { notifyOperators } from './notices.ts'
 import type { Origin } from './visitorEntry.ts'
 
 /** Rate limits of one visitor, one address and one site. */
@@ -54,33 +54,33 @@ export async function keepFile(
   return { id: file.id as number, name: String(file.name) }
 }
 
-interface Said {
+interface VisitorMessage {
   clientId: string
   text: string
   files?: readonly { id: number; name: string }[]
 }
 
 /** Adds a visitor's message to their chat, reopening or creating it. */
-export async function receiveLine(app: AppContext, id: number, origin: Origin, said: Said) {
+export async function receiveLine(app: AppContext, id: number, origin: Origin, message: VisitorMessage) {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     // Messages of a visitor are serialized, so that two first ones begin one chat.
     await tx.query(sql`select 1 from live_assist_visitors where "id" = ${id} for update`)
     const last = await lastChat<Pick<Chat, 'id'>>(tx, id)
     let chat = last && (await lockChat(system, tx, last.id))
-    const answered = chat && (await answeredIn(tx, id, chat, said))
+    const answered = chat && (await answeredIn(tx, id, chat, message))
     if (answered) return answered
     if (!chat || chat.status === 'archive') chat = await begin(system, tx, id, origin)
     const was = chat
-    const made = await addLine(system, tx, chat, { kind: 'visitor', ...said }, await reopened(tx, chat))
-    const after = await robot(system, tx, made.chat, said)
+    const made = await addLine(system, tx, chat, { kind: 'visitor', ...message }, await reopened(tx, chat))
+    const after = await robot(system, tx, made.chat, message)
     if (was.queuedAt === null || was.handler !== after.handler)
-      await tellOperators({ actor: systemActor, tx, records: inside }, after, said.text)
+      await notifyOperators({ actor: systemActor, tx, records: inside }, after, message.text)
     await wakeAssignment(app, tx)
     await wakeDelivery(app, tx, after)
-    marksOf(app).said(after.id, undefined)
+    marksOf(app).stopTyping(after.id, undefined)
     const { seq, dateCreate } = made.message
-    return { repeated: false, line: { seq, clientId: said.clientId, dateCreate } }
+    return { repeated: false, line: { seq, clientId: message.clientId, dateCreate } }
   })
 }
 
@@ -89,16 +89,20 @@ export const lastChat = <T>(db: Queryable, idVisitor: number): Promise<T | undef
     where "idVisitor" = ${idVisitor} and not "deleted" order by "id" desc limit 1`)
 
 /** Response to a visitor that needs no write, also for files. @throws HttpError 429 */
-export async function answeredAtOnce(db: Queryable, idVisitor: number, said: Pick<Said, 'clientId' | 'text'>) {
+export async function answeredAtOnce(
+  db: Queryable,
+  idVisitor: number,
+  message: Pick<VisitorMessage, 'clientId' | 'text'>,
+) {
   const chat = await lastChat<Pick<Chat, 'id' | 'banned' | 'lastSeq'>>(db, idVisitor)
-  return chat && answeredIn(db, idVisitor, chat, said)
+  return chat && answeredIn(db, idVisitor, chat, message)
 }
 
 async function answeredIn(
   db: Queryable,
   idVisitor: number,
   chat: Pick<Chat, 'id' | 'banned' | 'lastSeq'>,
-  { clientId, text }: Pick<Said, 'clientId' | 'text'>,
+  { clientId, text }: Pick<VisitorMessage, 'clientId' | 'text'>,
 ) {
   const first = await lineOf(db, chat.id, clientId)
   if (first) {
@@ -170,12 +174,12 @@ async function placesOf(system: SystemRecords, chat: Chat): Promise<Partial<Reco
 }
 
 /** Lets the robot answer, or leaves the chat to people. The chat is locked, so it is still unassigned. */
-async function robot(system: SystemRecords, tx: Tx, chat: Chat, said: Said): Promise<Chat> {
+async function robot(system: SystemRecords, tx: Tx, chat: Chat, message: VisitorMessage): Promise<Chat> {
   if (chat.handler !== 'robot') return chat
   const suggestions = await tx.query<Pick<Row<typeof ChatSuggestion>, 'words' | 'text'>>(
     sql`select "words", "text" from live_assist_suggestions where "words" <> '' and not "deleted" order by "id" limit 500`,
   )
-  const found = said.files ? undefined : robotAnswer(said.text, chat.robotTurns, suggestions)
+  const found = message.files ? undefined : robotAnswer(message.text, chat.robotTurns, suggestions)
   // A text with an unknown placeholder is not sent: a person answers instead.
   const answer = found && filledReply(found.text, await placesOf(system, chat))
   if (!answer || openPlace(answer)) {

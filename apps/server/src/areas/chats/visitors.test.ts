@@ -44,7 +44,7 @@ describe('a visitor', () => {
     expect(await count()).toBe(before)
   })
 
-  it('who waits for news in many windows keeps nobody of the same address from writing', async () => {
+  it('many waiting windows do not keep others of the same address from writing', async () => {
     const chats = [await begun(), await begun()]
     const cursors = await Promise.all(chats.map(async ({ guest }) => (await guest.news()).cursor))
     const windows = chats.flatMap(({ guest }, at) =>
@@ -131,18 +131,18 @@ describe('a visitor', () => {
 
   it('receives a reply while waiting, from any process', async () => {
     const { guest, id } = await begun()
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
       const waits = guest.news(1, 25)
       const clientId = randomUUID()
       const token = (await alina.token()) as string
       good(
-        await twin.withToken(token).post('/live-assist/messages', { idLiveAssist: id, clientId, message: 'Слышу' }),
+        await second.withToken(token).post('/live-assist/messages', { idLiveAssist: id, clientId, message: 'Слышу' }),
         201,
       )
       expect((await waits).messages).toMatchObject([{ text: 'Слышу', kind: 'staff', author: 'Тест' }])
     } finally {
-      await twin.close()
+      await second.close()
     }
   })
 
@@ -236,8 +236,8 @@ describe('hostile input', () => {
   it('of a visitor is stored as text, or refused with a message', async () => {
     const script = '<script>alert(1)</script><img src=x onerror=alert(1)> {{имя}} {1}'
     const { guest, id } = await begun(script)
-    const said = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items
-    expect(said.map(({ message }: { message: string }) => message)).toEqual([script])
+    const lines = good(await alina.get(`/live-assist/messages?filter[idLiveAssist]=${id}`)).items
+    expect(lines.map(({ message }: { message: string }) => message)).toEqual([script])
     expect((await guest.news()).messages[0].text).toBe(script)
     const huge = await guest.say('а'.repeat(10 * 1024 * 1024))
     expect([huge.status, typeof huge.body.message]).toEqual([413, 'string'])
@@ -346,7 +346,7 @@ it('the robot sends no text with an unknown placeholder, and fills in known ones
   ])
     good(await keeper.post('/live-assist/suggestions', { name: code, code, text, words }), 201)
   const site = good(await keeper.post('/live-assist/domains', { name: 'places.test', robot: true }), 201)
-  const said = async (name: string, text: string) => {
+  const replyTo = async (name: string, text: string) => {
     const { token } = good(await enter({ name }, {}, site.key))
     const headers = { ...version, authorization: `Visitor ${token}` }
     good(
@@ -355,9 +355,9 @@ it('the robot sends no text with an unknown placeholder, and fills in known ones
     )
     return good(await clinic.anonymous.get('/live-assist/visitor/messages?after=0', { headers })).messages.at(-1)
   }
-  expect(await said('Мария', 'приветствие')).toMatchObject({ kind: 'robot', text: 'Здравствуйте, Мария!' })
-  expect(await said('Мария', 'адрес')).toMatchObject({ text: expect.stringContaining('сотруднику') })
-  expect(await said('', 'приветствие')).toMatchObject({ text: expect.stringContaining('сотруднику') })
+  expect(await replyTo('Мария', 'приветствие')).toMatchObject({ kind: 'robot', text: 'Здравствуйте, Мария!' })
+  expect(await replyTo('Мария', 'адрес')).toMatchObject({ text: expect.stringContaining('сотруднику') })
+  expect(await replyTo('', 'приветствие')).toMatchObject({ text: expect.stringContaining('сотруднику') })
 })
 
 it('a site is found only by its key, and the server generates the key', async () => {

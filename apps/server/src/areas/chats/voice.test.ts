@@ -31,9 +31,9 @@ it('a voice message of any phone is played in place, for visitor and operator; a
     const lines = good(await alina.get('/live-assist/messages?expand=files.file&sort=-seq&limit=1'))
     const { url, meta } = lines.items[0].files[0].file
     expect(meta).toMatchObject({ category: 'audio', type })
-    const heard = await alina.get(url, { headers: { range: 'bytes=0-3' } })
-    expect(heard.status).toBe(206)
-    expect(heard.headers).toMatchObject({
+    const part = await alina.get(url, { headers: { range: 'bytes=0-3' } })
+    expect(part.status).toBe(206)
+    expect(part.headers).toMatchObject({
       'content-type': type,
       'content-disposition': expect.stringMatching(/^inline/),
     })

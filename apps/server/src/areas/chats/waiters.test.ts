@@ -4,25 +4,25 @@ import { createWaiters } from './waiters.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const hall = () => {
-  let tell: (text: string) => void = () => {}
+const makeWaiters = () => {
+  let publish: (text: string) => void = () => {}
   const waiters = createWaiters({
-    subscribe(_channel, hear) {
-      tell = hear
+    subscribe(_channel, listener) {
+      publish = listener
       return () => {}
     },
     onGap: () => () => {},
   })
-  return { waiters, tell: (text: string) => tell(text) }
+  return { waiters, publish: (text: string) => publish(text) }
 }
 
 it('releases simultaneous waiters spread over time, and no later than requested', async () => {
-  const { waiters } = hall()
+  const { waiters } = makeWaiters()
   const left: number[] = []
   const began = Date.now()
   for (let chat = 1; chat <= 200; chat++)
-    void waiters.wait(chat, 25_000, new AbortController().signal).then((told) => {
-      expect(told).toBe(false)
+    void waiters.wait(chat, 25_000, new AbortController().signal).then((hasNews) => {
+      expect(hasNews).toBe(false)
       left.push(Date.now() - began)
     })
   await vi.advanceTimersByTimeAsync(25_000)
@@ -33,22 +33,22 @@ it('releases simultaneous waiters spread over time, and no later than requested'
 })
 
 it('news wakes only waiters of its chat; an aborted one is not woken', async () => {
-  const { waiters, tell } = hall()
+  const { waiters, publish } = makeWaiters()
   const gone = new AbortController()
-  const told = [
+  const waits = [
     waiters.wait(1, 25_000, new AbortController().signal),
     waiters.wait(1, 25_000, gone.signal),
     waiters.wait(2, 25_000, new AbortController().signal),
   ]
   gone.abort()
-  tell('1')
+  publish('1')
   await vi.advanceTimersByTimeAsync(0)
-  expect(await Promise.all(told.slice(0, 2))).toEqual([true, false])
+  expect(await Promise.all(waits.slice(0, 2))).toEqual([true, false])
   const other = vi.fn()
-  void told[2]?.then(other)
+  void waits[2]?.then(other)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(other).not.toHaveBeenCalled()
-  tell('t2')
+  publish('t2')
   await vi.advanceTimersByTimeAsync(0)
   expect(other).toHaveBeenCalledWith(true)
   expect([waiters.isTyping(1), waiters.isTyping(2)]).toEqual([false, true])

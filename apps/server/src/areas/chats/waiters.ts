@@ -23,7 +23,7 @@ export interface Waiters {
 
 /** @param channel on which chats with news are announced */
 export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, channel = NEWS): Waiters {
-  const waiting = new Map<number, Set<(told: boolean) => void>>()
+  const waiting = new Map<number, Set<(hasNews: boolean) => void>>()
   const typing = new Map<number, number>()
   let all = 0
 
@@ -34,9 +34,9 @@ export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, chann
     for (const idChat of waiting.keys()) wake(idChat)
   }
   const ends = [
-    fanout.subscribe(channel, (told) => {
-      const idChat = Number(told.replace(/^t/, ''))
-      if (told.startsWith('t')) {
+    fanout.subscribe(channel, (payload) => {
+      const idChat = Number(payload.replace(/^t/, ''))
+      if (payload.startsWith('t')) {
         const now = Date.now()
         const isNew = (typing.get(idChat) ?? 0) < now
         for (const [id, until] of typing) if (until < now) typing.delete(id)
@@ -55,13 +55,13 @@ export function createWaiters(fanout: Pick<Fanout, 'subscribe' | 'onGap'>, chann
       const others = waiting.get(idChat) ?? new Set()
       if (gone.aborted || all >= MOST || others.size >= MOST_OF_CHAT) return Promise.resolve(false)
       return new Promise((resolve) => {
-        const go = (told: boolean) => {
+        const go = (hasNews: boolean) => {
           clearTimeout(timer)
           gone.removeEventListener('abort', leave)
           if (!others.delete(go)) return
           all--
           if (others.size === 0) waiting.delete(idChat)
-          resolve(told)
+          resolve(hasNews)
         }
         const leave = () => go(false)
         const timer = setTimeout(leave, ms * (1 - SPREAD * Math.random()))

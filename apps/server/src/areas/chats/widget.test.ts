@@ -23,10 +23,10 @@ it('shows an answer while it is closed, in Russian and English', () => {
   const known = new Set(
     [...PANEL.matchAll(/^ {4}(?:'([^']+)'|([А-Яа-яё]+)):/gm)].map(([, quoted, bare]) => quoted ?? bare),
   )
-  const said = [...PANEL.matchAll(/(?:note|\bt)\('([А-Яа-яё][^']*)'\)/g)].map(([, word]) => word)
-  expect(said.length).toBeGreaterThan(5)
-  expect(said.filter((word) => !known.has(word as string))).toEqual([])
-  // So has what a site says before the clinic words it anew, and each label of the page.
+  const phrases = [...PANEL.matchAll(/(?:note|\bt)\('([А-Яа-яё][^']*)'\)/g)].map(([, word]) => word)
+  expect(phrases.length).toBeGreaterThan(5)
+  expect(phrases.filter((word) => !known.has(word as string))).toEqual([])
+  // So has the default text of a site, and each label of the page.
   const { greeting, offlineText, consentText } = ChatDomain.fields
   for (const { options } of [greeting, offlineText, consentText]) expect(known).toContain(options.default)
   const page = [

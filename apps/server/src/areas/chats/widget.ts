@@ -92,7 +92,7 @@ h1{font-size:40px;line-height:1.15;margin:0 0 12px}
 button{background:red;width:100%}
 `
 
-/** @param language of the page, which the chat speaks too */
+/** @param language of the page, used by the chat too */
 const demoPage = (key: string, language: 'ru' | 'en'): string => `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex"><title>Сайт клиники</title><style>${DEMO_STYLE}</style></head>

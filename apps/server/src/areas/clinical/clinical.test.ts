@@ -66,7 +66,7 @@ it('is in both reports what was answered, also after answers are changed and tak
     201,
   )
   const is = `from=2015-01-01&until=2034-12-31&is=recommendation:${idRecommendation}`
-  const told = async () => {
+  const counts = async () => {
     const [general, detail] = await Promise.all(
       ['general', 'detail'].map(
         async (name) => good(await admin.get(`/reports/clinical-recommendations/${name}?${is}`)).total.values,
@@ -88,10 +88,10 @@ it('is in both reports what was answered, also after answers are changed and tak
         201,
       ),
     )
-  expect(await told()).toEqual([5, 4, 3, 0.75])
+  expect(await counts()).toEqual([5, 4, 3, 0.75])
   const [first, second] = answers
   good(await owner.put(`/clinical-recommendations/answers/${first?.id}`, { result: 'notApplicable', reason: 'Отказ' }))
-  expect(await told()).toEqual([5, 3, 2, 0.6667])
+  expect(await counts()).toEqual([5, 3, 2, 0.6667])
   good(await owner.put(`/clinical-recommendations/answers/${second?.id}`, { result: 'yes', reason: null }))
-  expect(await told()).toEqual([5, 3, 3, 1])
+  expect(await counts()).toEqual([5, 3, 3, 1])
 })

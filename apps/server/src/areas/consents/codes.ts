@@ -79,10 +79,10 @@ export async function codeStateOf(app: AppContext, paper: Paper): Promise<CodeSt
 async function deliveryOf(app: AppContext, { id, delivery, idMessage }: Code): Promise<Code['delivery']> {
   const gateway = delivery === 'accepted' && idMessage !== null ? await codeSmsOf(app) : undefined
   if (!gateway) return delivery
-  const told = await gateway.deliveryOf(idMessage as string)
-  if (told === 'delivered' || told === 'failed')
-    await app.db.query(sql`update consent_codes set "delivery" = ${told} where "id" = ${id}`)
-  return told === 'unknown' ? delivery : told
+  const status = await gateway.deliveryOf(idMessage as string)
+  if (status === 'delivered' || status === 'failed')
+    await app.db.query(sql`update consent_codes set "delivery" = ${status} where "id" = ${id}`)
+  return status === 'unknown' ? delivery : status
 }
 
 /**
@@ -198,15 +198,15 @@ export async function signByCode(
   id: number,
   code: string,
 ): Promise<Row<typeof Consent>> {
-  const told = await records.tx(async (inner, tx) => {
+  const outcome = await records.tx(async (inner, tx) => {
     const consent = await lockedConsent(inner, tx, id)
     assertDraft(consent)
     const day = await clinicDay(tx)
     const refused = await tryCode(app, tx, paperOf(consent, await factsOf(tx, consent, day)), code)
     return refused ?? signConsent(inner, tx, consent, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
   })
-  if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
-  return told
+  if (typeof outcome === 'string') throw new ValidationError([{ field: 'code', message: outcome }])
+  return outcome
 }
 
 export const confirm = operation(consentCalls.confirm, ({ app, records, params, body }) =>

@@ -69,19 +69,19 @@ describe('a request of a patient', () => {
 describe('an incident', () => {
   const HOUR = 3_600_000
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
-  const tell = async (more: object) =>
+  const register = async (more: object) =>
     good(await chief.post('/consents/incidents', { kind: 'leak', text: 'Письмо ушло не тому', ...more }), 201)
 
   it('has two deadlines: a day to the notice, three to the findings', async () => {
     const dateDetected = ago(23)
-    const one = await tell({ dateDetected })
+    const one = await register({ dateDetected })
     expect(one.status).toBe('notice')
     expect(Date.parse(one.dueNotice) - Date.parse(dateDetected)).toBe(24 * HOUR)
     expect(Date.parse(one.dueInquiry) - Date.parse(dateDetected)).toBe(72 * HOUR)
-    expect((await tell({ dateDetected: ago(25) })).status).toBe('noticeLate')
+    expect((await register({ dateDetected: ago(25) })).status).toBe('noticeLate')
     const notified = { dateDetected: ago(71), notifiedAt: ago(60) }
-    expect((await tell(notified)).status).toBe('inquiry')
-    const late = await tell({ ...notified, dateDetected: ago(73) })
+    expect((await register(notified)).status).toBe('inquiry')
+    const late = await register({ ...notified, dateDetected: ago(73) })
     expect(late.status).toBe('inquiryLate')
     const put = (more: object) => chief.put(`/consents/incidents/${late.id}`, more)
     expect(await fieldOf(put({ inquiryAt: ago(1) }))).toEqual(['inquiry', 'Напишите, что выяснили'])
@@ -96,7 +96,7 @@ describe('an incident', () => {
     expect((await fieldOf(of({ dateDetected: ago(1), notifiedAt: ago(2) })))[0]).toBe('notifiedAt')
     expect((await fieldOf(of({ dateDetected: ago(5), inquiryAt: ago(2) })))[0]).toBe('notifiedAt')
     expect((await desk.get('/consents/incidents')).status).toBe(403)
-    const { id } = await tell({ dateDetected: ago(1) })
+    const { id } = await register({ dateDetected: ago(1) })
     expect((await chief.delete(`/consents/incidents/${id}`)).status).toBeGreaterThanOrEqual(403)
   })
 })

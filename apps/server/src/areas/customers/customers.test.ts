@@ -45,21 +45,25 @@ it('reports a card with the same СНИЛС or policy at once, and allows a seco
   const first = await patient({ surname: 'Первая', snils: '118-888-888 39', policy: '7757910848000774' })
   const policies = good(await desk.get(`/customers/policies?filter[idCustomer]=${first.id}`)).items
   expect(policies).toMatchObject([{ type: 'oms', number: '7757910848000774' }])
-  const told = async (answer: Promise<Answer>) => {
+  const messageOf = async (answer: Promise<Answer>) => {
     const { status, body } = await answer
     expect([status, body.code]).toEqual([409, 'duplicate'])
     expect(body.duplicate).toMatchObject({ id: first.id, fio: 'Первая' })
     return body.message
   }
-  expect(await told(desk.post('/customers', { surname: 'Вторая', snils: '11888888839' }))).toContain('118-888-888 39')
-  expect(await told(desk.post('/customers', { surname: 'Вторая', policy: '7757 9108 4800 0774' }))).toContain('Полис')
+  expect(await messageOf(desk.post('/customers', { surname: 'Вторая', snils: '11888888839' }))).toContain(
+    '118-888-888 39',
+  )
+  expect(await messageOf(desk.post('/customers', { surname: 'Вторая', policy: '7757 9108 4800 0774' }))).toContain(
+    'Полис',
+  )
   const other = await patient({ surname: 'Другая' })
-  await told(desk.put(`/customers/${other.id}`, { snils: '11888888839' }))
-  await told(desk.post('/customers/policies', { idCustomer: other.id, number: '7757910848000774' }))
+  await messageOf(desk.put(`/customers/${other.id}`, { snils: '11888888839' }))
+  await messageOf(desk.post('/customers/policies', { idCustomer: other.id, number: '7757910848000774' }))
   // The reason or the right alone is not enough.
   const duplicateReason = 'Ошибка в прежней карте'
-  await told(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
-  await told(clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839' }))
+  await messageOf(desk.put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }))
+  await messageOf(clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839' }))
   const passed = good(
     await clinic.as('passer').put(`/customers/${other.id}`, { snils: '11888888839', duplicateReason }),
   )

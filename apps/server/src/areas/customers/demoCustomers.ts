@@ -117,8 +117,8 @@ function enpOf(birthday: string, gender: 'female' | 'male', at: number): string 
   const [day, month, year] = birthday.split('.').map(Number) as [number, number, number]
   const two = (n: number) => String(n).padStart(2, '0')
   const m = month + (year <= 1950 ? 20 : year <= 2000 ? 40 : 0)
-  const told = two(m) + [...String(year)].reverse().join('') + two(gender === 'male' ? day + 50 : day)
-  const body = `63${[...told].map((digit) => 9 - Number(digit)).join('')}${String(10_000 + at)}`
+  const digits = two(m) + [...String(year)].reverse().join('') + two(gender === 'male' ? day + 50 : day)
+  const body = `63${[...digits].map((digit) => 9 - Number(digit)).join('')}${String(10_000 + at)}`
   return [...'0123456789'].map((digit) => body + digit).find((number) => schemes.enp.read(number).ok) as string
 }
 

@@ -41,7 +41,7 @@ export interface Found {
 }
 
 /** A parsed and validated row. */
-export interface Said {
+export interface ReadRow {
   body: Record<string, unknown>
   policy: string
   source: string
@@ -57,7 +57,7 @@ export interface Said {
 }
 
 /** Finds existing cards that may match the rows. @returns their number */
-export async function compare(tx: Tx, rows: readonly Said[]): Promise<number> {
+export async function compare(tx: Tx, rows: readonly ReadRow[]): Promise<number> {
   const given = rows.flatMap(({ body, policy, errors }, at) =>
     errors.length
       ? []
@@ -88,11 +88,11 @@ export async function compare(tx: Tx, rows: readonly Said[]): Promise<number> {
   }
   const keyed = await tx.query<{ at: number; keys: string[] }>(sql`with ${table} select at, keys from given`)
   for (const { at, keys } of keyed) {
-    const said = rows[at] as Said
+    const row = rows[at] as ReadRow
     const numbers = Object.entries(ownNumbers).flatMap(([by, field]) =>
-      said.body[field] ? [`${by}${by === 'd' ? documentOf(said.body) : ''}${said.body[field]}`] : [],
+      row.body[field] ? [`${by}${by === 'd' ? documentOf(row.body) : ''}${row.body[field]}`] : [],
     )
-    said.keys = [...(said.policy ? [`e${said.policy}`] : []), ...numbers, ...keys]
+    row.keys = [...(row.policy ? [`e${row.policy}`] : []), ...numbers, ...keys]
       .filter((key) => likely[key[0] ?? ''] !== false)
       .sort((one, other) => SUREST.indexOf(one[0] ?? '') - SUREST.indexOf(other[0] ?? ''))
   }
@@ -120,7 +120,7 @@ export async function compare(tx: Tx, rows: readonly Said[]): Promise<number> {
       ${byNumber.length ? join(byNumber, ' ') : sql``}
     ) f join customers c on c."id" = f."id" and not c."deleted"
     group by f.at, c."id" order by f.at, min(position(f.by in ${SUREST})), c."id"`)
-  for (const { at, by, ...card } of found) (rows[at] as Said).found.push({ card, by })
+  for (const { at, by, ...card } of found) (rows[at] as ReadRow).found.push({ card, by })
   return found.length
 }
 

@@ -28,7 +28,7 @@ const list = async (surname: string) =>
       `/customers?filter[surname]=${encodeURIComponent(surname)}&sort=id&expand=tags,policies,source&limit=500`,
     ),
   ).items as Record<string, any>[]
-const told = async (id: number) =>
+const errorsOf = async (id: number) =>
   good(await desk.get(`/imports/${id}/errors`)).items as {
     row: number
     field: string
@@ -60,7 +60,7 @@ describe('an import of customers', () => {
     expect(anna?.tags.map(({ name }: { name: string }) => name)).toEqual(['Своя', 'Скидка'])
     expect(olga).toMatchObject({ fio: 'Ситцева Ольга', birthday: null, gender: 'none', policies: [], tags: [] })
     // The policy number encodes another sex: a warning, not an error.
-    expect(await told(run.id)).toMatchObject([{ row: 1, field: 'Полис ОМС', note: true }])
+    expect(await errorsOf(run.id)).toMatchObject([{ row: 1, field: 'Полис ОМС', note: true }])
     const lines = await clinic.db.query<{ action: string; basis: string }>({
       text: `select action, basis from access_log where "idCustomer" = $1 and action = 'create'`,
       values: [anna?.id],
@@ -70,7 +70,7 @@ describe('an import of customers', () => {
     expect(await list('Ситцева')).toEqual([])
   })
 
-  it('takes a source that is like one of the clinic for it, and tells of the doubt', async () => {
+  it('matches a source that is like one of the clinic, and notes the doubt', async () => {
     await clinic.db.query({
       text: `insert into customer_sources ("sourceName") values ('Сайт клиники'), ('Друзья'), ('Друзей')`,
       values: [],
@@ -78,7 +78,7 @@ describe('an import of customers', () => {
     const file = csv('ФИО;Источник', 'Сайтова Анна;Реклама на сайте', 'Сайтова Вера;от друзьями')
     const run = await files.take(desk, file, { createSources: true })
     expect((await list('Сайтова')).map(({ source }) => source?.sourceName)).toEqual(['Сайт клиники', 'от друзьями'])
-    expect(await told(run.id)).toMatchObject([
+    expect(await errorsOf(run.id)).toMatchObject([
       { row: 1, field: 'Источник', message: '«Реклама на сайте» взят как «Сайт клиники»', note: true },
     ])
     await files.revert(desk, run)
@@ -98,11 +98,11 @@ describe('an import of customers', () => {
       i % 10 < 3 ? (bad[i % bad.length] as string) : `Градов;01.01.1990;;;`,
     )
     const numbered = rows.map((row, i) => `${row};К-${i}`)
-    const seen = good(
+    const preview = good(
       await files.preview(desk, csv('Фамилия;Дата рождения;Телефон;СНИЛС;Полис ОМС;Номер карты', ...numbered), {}),
     )
-    expect(seen).toMatchObject({ total: 490, wrong: 42 })
-    const run = await files.end(desk, await files.begin(desk, seen, { skipWrong: true }))
+    expect(preview).toMatchObject({ total: 490, wrong: 42 })
+    const run = await files.end(desk, await files.begin(desk, preview, { skipWrong: true }))
     expect(run).toMatchObject({ state: 'done', done: 490, created: 448, failed: 42 })
     const made = await list('Градов')
     const isNamed = (i: number) => i % 10 >= 3 || i % bad.length < 5
@@ -112,7 +112,7 @@ describe('an import of customers', () => {
       { birthday: null, note: 'Дата рождения: 01.01.2990' },
       { phone: null, note: 'Телефон: 12345' },
     ])
-    const errors = await told(run.id)
+    const errors = await errorsOf(run.id)
     expect(new Set(errors.map(({ row }) => row)).size).toBe(147)
     expect(errors.slice(0, 3)).toMatchObject([
       { row: 1, field: 'Дата рождения' },
@@ -211,7 +211,7 @@ describe('an import of customers', () => {
       )
       const skipped = await files.take(desk, file)
       expect(skipped).toMatchObject({ state: 'done', created: 0, failed: 0 })
-      expect(await told(skipped.id)).toMatchObject([
+      expect(await errorsOf(skipped.id)).toMatchObject([
         { row: 1, field: 'ФИО', note: true },
         { row: 2, field: 'СНИЛС', note: true },
         { row: 3, field: 'Полис ОМС', note: true },
@@ -244,7 +244,7 @@ describe('an import of customers', () => {
       )
       const run = await files.take(desk, file, { twins: 'update' }, { skipWrong: true })
       expect(run).toMatchObject({ created: 1, failed: 3 })
-      expect((await told(run.id)).map(({ message }) => message)).toEqual([
+      expect((await errorsOf(run.id)).map(({ message }) => message)).toEqual([
         'СНИЛС принадлежит другому пациенту: Материна Ольга, 01.02.1985',
         'СНИЛС принадлежит другому пациенту: Материна Ольга, 01.02.1985',
         'В карте «Материна Ольга» другой СНИЛС: проверьте, тот ли это пациент',
@@ -258,7 +258,7 @@ describe('an import of customers', () => {
       expect(good(await desk.get(`/customers/${mother.id}`))).toMatchObject({ surname: 'Мужнина', nameCity: 'Псков' })
     })
 
-    it('tells in the preview of an ИНН, a document or a card number that another card has', async () => {
+    it('reports in the preview an ИНН, a document or a card number that another card has', async () => {
       await there({
         surname: 'Номерова',
         name: 'Зоя',
@@ -279,9 +279,9 @@ describe('an import of customers', () => {
         'Номерова;Зоя;07.07.1977;500100000720;;;;Псков',
       )
       for (const twins of ['skip', 'update', 'create']) {
-        const seen = good(await files.preview(desk, file, { twins }))
+        const preview = good(await files.preview(desk, file, { twins }))
         const messages = (row: number) =>
-          seen.errors
+          preview.errors
             .filter((one: { row: number }) => one.row === row)
             .map(({ message }: { message: string }) => message)
         const whose = 'принадлежит другому пациенту: Номерова Зоя, 07.07.1977'
@@ -306,7 +306,7 @@ describe('an import of customers', () => {
       for (const surname of ['Близнецова', 'Близняк']) await there({ surname, name: 'Яна', phone: '89120009911' })
       const run = await files.take(desk, csv(head, 'Яковлева;Яна;;;89120009911;;;Псков'), { twins: 'update' })
       expect(run).toMatchObject({ state: 'failed', failed: 1 })
-      expect((await told(run.id))[0]?.message).toContain('Похожих карт несколько')
+      expect((await errorsOf(run.id))[0]?.message).toContain('Похожих карт несколько')
     })
 
     it('treats a family with one phone as separate patients, and one person written twice as one', async () => {
@@ -321,7 +321,7 @@ describe('an import of customers', () => {
       )
       const run = await files.take(desk, file)
       expect(run).toMatchObject({ created: 2 })
-      expect((await told(run.id)).map(({ row }) => row)).toEqual([3, 4])
+      expect((await errorsOf(run.id)).map(({ row }) => row)).toEqual([3, 4])
       expect((await list('Семейнов')).map(({ id }) => id)).toContain(father.id)
       expect(await list('Семейнов')).toHaveLength(2)
       expect(await list('Семейнова')).toHaveLength(1)
@@ -383,8 +383,8 @@ describe('an import of customers', () => {
       work: null,
       tags: [],
     })
-    const told = good(await desk.get(`/imports/${run.id}/errors`)).items
-    expect(told.filter((one: { kept?: boolean }) => one.kept)).toMatchObject([
+    const errors = good(await desk.get(`/imports/${run.id}/errors`)).items
+    expect(errors.filter((one: { kept?: boolean }) => one.kept)).toMatchObject([
       { field: 'Клиент', message: expect.stringMatching(/Возвратова.*изменено после импорта: Город/) },
     ])
   })

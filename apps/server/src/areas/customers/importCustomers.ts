@@ -33,7 +33,7 @@ import {
   isNumber,
   mayBe,
   personOf,
-  type Said,
+  type ReadRow,
   wordOf,
 } from './importCards.ts'
 import { columns, nameOfField, readRow, type Sources, shownOf, sourceKey } from './importRow.ts'
@@ -54,13 +54,13 @@ const MAX_ROWS = 100_000
 const PAST = 'Rows are held to the rules of cards by the check of each'
 
 interface Ready extends Params, Sources {
-  said: Map<Cells, Said>
+  read: Map<Cells, ReadRow>
   /** Cards of the earlier rows, by their keys. */
   above: Map<string, Card>
 }
 
 interface CardValues {
-  said: Said
+  read: ReadRow
   card: Card
   isNew: boolean
 }
@@ -81,9 +81,9 @@ export function offerCustomers(app: AppContext): void {
     writeMany,
     keyed: {
       entity: Customer,
-      body: ({ said }) => said.body,
+      body: ({ read }) => read.body,
       idOf: ({ card }) => card.id || undefined,
-      isTwin: ({ said, isNew }) => !isNew && !said.own,
+      isDuplicate: ({ read, isNew }) => !isNew && !read.own,
     },
     isHeld: async (db, { path, id }) => {
       const entity = path === CustomerSource.path ? CustomerSource : Customer
@@ -107,17 +107,17 @@ async function open(context: ImportContext<Params>, rows: readonly Cells[]): Pro
     ) select * from tree order by "id"`)
   const ready: Ready = {
     ...params,
-    said: new Map(),
+    read: new Map(),
     sources: byNames(sources, ({ name, path }) => [name, path]),
     alikeSources: Map.groupBy(sources, ({ name }) => sourceKey(name)),
     above: new Map(),
   }
   for (const [at, cells] of rows.entries()) {
     if (at % BREATH === 0) await setImmediate()
-    ready.said.set(cells, readRow(ready, cells, dayIn(records.actor.timeZone, Date.now())))
+    ready.read.set(cells, readRow(ready, cells, dayIn(records.actor.timeZone, Date.now())))
   }
   await findOwn(context, ready)
-  const all = [...ready.said.values()].filter(({ own }) => !own)
+  const all = [...ready.read.values()].filter(({ own }) => !own)
   let known = 0
   for (let at = 0; at < all.length; at += COMPARED) known += await compare(tx, all.slice(at, at + COMPARED))
   if (known)
@@ -138,39 +138,39 @@ async function findOwn({ tx, own }: ImportContext<Params>, ready: Ready): Promis
     from customers c where c."id" = any (${[...own.values()]}::bigint[]) and not c."deleted"`)
   const byId = new Map(cards.map((card) => [card.id, card]))
   for (const [cells, id] of own) {
-    const said = ready.said.get(cells)
+    const row = ready.read.get(cells)
     const card = byId.get(id)
-    if (said && card) said.own = card
+    if (row && card) row.own = card
   }
 }
 
 function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
-  const said = ready.said.get(cells)
-  if (!said) throw new Error('a row that was not opened')
-  const { body, errors, keys } = said
+  const row = ready.read.get(cells)
+  if (!row) throw new Error('a row that was not opened')
+  const { body, errors, keys } = row
   if (errors.length) return { errors }
-  const notes = [...said.notes]
-  if (said.own) return { values: { said, card: said.own, isNew: false }, notes, shown: shownOf(cells, body) }
+  const notes = [...row.notes]
+  if (row.own) return { values: { read: row, card: row.own, isNew: false }, notes, shown: shownOf(cells, body) }
   const above = keys.flatMap((key): Found[] => {
     const by = key[0] as By
     const card = ready.above.get(key)
     return card && (isNumber(by) || mayBe(card, body)) ? [{ card, by }] : []
   })
-  // Members of a family may share the number of a card: it is told, and is no reason to take one for another.
+  // Members of a family may share the number of a card: it is noted, and does not make them one person.
   const isShared = ({ card, by }: Found) => by === 'c' && (differ(card.name, body.name) || isAlien(card, body))
-  const found = said.found.filter((one) => !isShared(one))
+  const found = row.found.filter((one) => !isShared(one))
   const [top, next] = found
-  const twin = top ?? above.find((one) => !isShared(one))
-  const holder = twin ? undefined : [...said.found, ...above].find(isShared)
+  const duplicate = top ?? above.find((one) => !isShared(one))
+  const holder = duplicate ? undefined : [...row.found, ...above].find(isShared)
   if (holder) notes.push({ field: foundBy.c, message: `${foundBy.c} уже у другого пациента: ${personOf(holder.card)}` })
   const shown = shownOf(cells, body)
-  if (twin) {
-    const at = foundBy[twin.by]
-    const isCertain = isNumber(twin.by)
-    const told = top ? `Похожа карта «${twin.card.fio}»` : 'Повторяет строку выше'
-    if (isCertain && isAlien(twin.card, body))
-      return { errors: [{ field: at, message: `${at} принадлежит другому пациенту: ${personOf(twin.card)}` }] }
-    const others = found.filter(({ by, card }) => isNumber(by) && card.id !== twin.card.id)
+  if (duplicate) {
+    const at = foundBy[duplicate.by]
+    const isCertain = isNumber(duplicate.by)
+    const problem = top ? `Похожа карта «${duplicate.card.fio}»` : 'Повторяет строку выше'
+    if (isCertain && isAlien(duplicate.card, body))
+      return { errors: [{ field: at, message: `${at} принадлежит другому пациенту: ${personOf(duplicate.card)}` }] }
+    const others = found.filter(({ by, card }) => isNumber(by) && card.id !== duplicate.card.id)
     if (isCertain && others[0])
       return {
         errors: [
@@ -181,22 +181,22 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
         ],
       }
     if (ready.twins === 'create' && isCertain)
-      return { errors: [{ field: at, message: `${told}: двух карт с таким номером не бывает` }] }
+      return { errors: [{ field: at, message: `${problem}: двух карт с таким номером не бывает` }] }
     if (ready.twins === 'skip')
-      return { isSkipped: true, notes: [...notes, { field: at, message: `${told}: строка пропускается` }], shown }
+      return { isSkipped: true, notes: [...notes, { field: at, message: `${problem}: строка пропускается` }], shown }
     if (ready.twins === 'update') {
       if (next && !isCertain)
         return { errors: [{ field: at, message: 'Похожих карт несколько: сначала объедините их' }] }
-      const number = (['snils', 'inn'] as const).find((field) => differ(twin.card[field], body[field]))
+      const number = (['snils', 'inn'] as const).find((field) => differ(duplicate.card[field], body[field]))
       if (number) {
         const column = nameOfField.get(number) ?? ''
-        const message = `В карте «${twin.card.fio}» другой ${column}: проверьте, тот ли это пациент`
+        const message = `В карте «${duplicate.card.fio}» другой ${column}: проверьте, тот ли это пациент`
         return { errors: [{ field: column, message }] }
       }
-      notes.push({ field: at, message: `${told}: она изменится` })
-      return { values: { said, card: twin.card, isNew: false }, notes, shown }
+      notes.push({ field: at, message: `${problem}: она изменится` })
+      return { values: { read: row, card: duplicate.card, isNew: false }, notes, shown }
     }
-    notes.push({ field: at, message: `${told}: заводится ещё одна` })
+    notes.push({ field: at, message: `${problem}: заводится ещё одна` })
   }
   const card: Card = {
     id: 0,
@@ -209,7 +209,7 @@ function checkRow(ready: Ready, cells: Cells): Checked<CardValues> {
     inn: wordOf(body.inn),
   }
   for (const key of keys) if (!ready.above.has(key)) ready.above.set(key, card)
-  return { values: { said, card, isNew: true }, notes, shown }
+  return { values: { read: row, card, isNew: true }, notes, shown }
 }
 
 async function writeMany(
@@ -219,17 +219,17 @@ async function writeMany(
 ) {
   const made = values.map((): { path: string; id: number }[] => [])
   const idSources = new Map<string, number>()
-  for (const [at, { said }] of values.entries()) {
-    const name = plainName(said.source)
+  for (const [at, { read }] of values.entries()) {
+    const name = plainName(read.source)
     if (!name || idSources.has(name)) continue
     const there = ready.sources.get(name)?.[0]?.id
-    const id = there ?? (await records.create(CustomerSource, { sourceName: said.source })).id
+    const id = there ?? (await records.create(CustomerSource, { sourceName: read.source })).id
     if (!there) made[at]?.push({ path: CustomerSource.path, id })
     idSources.set(name, id)
   }
-  const bodyOf = ({ said }: CardValues) => ({
-    ...said.body,
-    ...(said.source && { idSource: idSources.get(plainName(said.source)) }),
+  const bodyOf = ({ read }: CardValues) => ({
+    ...read.body,
+    ...(read.source && { idSource: idSources.get(plainName(read.source)) }),
   })
   const fresh = values.filter(({ isNew }) => isNew)
   for (const { card } of fresh) card.id = 0
@@ -250,8 +250,8 @@ async function writeMany(
       throw new ValidationError([{ field: '', message: 'Строка выше, которую эта дополняет, не принята' }])
     await records.update(Customer, one.card.id, bodyOf(one) as Partial<Row<typeof Customer>>)
   }
-  await hang(CustomerPolicy, 'number', (said) => (said.policy ? [said.policy] : []))
-  await hang(CustomerTag, 'name', (said) => said.tags)
+  await hang(CustomerPolicy, 'number', (row) => (row.policy ? [row.policy] : []))
+  await hang(CustomerTag, 'name', (row) => row.tags)
   // The chosen source applies to the following batches as to the rows of this one.
   for (const [name, id] of idSources) ready.sources.set(name, [{ id }])
   const basis = `Импорт из файла «${fileName.slice(0, 200)}»`
@@ -272,10 +272,10 @@ async function writeMany(
   async function hang(
     entity: typeof CustomerPolicy | typeof CustomerTag,
     field: 'number' | 'name',
-    of: (said: Said) => string[],
+    of: (row: ReadRow) => string[],
   ): Promise<void> {
-    const wanted = values.flatMap(({ said, card }) =>
-      of(said).map((value) => ({ idCustomer: card.id, [field]: value })),
+    const wanted = values.flatMap(({ read, card }) =>
+      of(read).map((value) => ({ idCustomer: card.id, [field]: value })),
     )
     if (wanted.length === 0) return
     const ids = [...new Set(known.map(({ card }) => card.id))]

@@ -18,7 +18,7 @@ import {
   rowReader,
 } from '#areas/imports/index.ts'
 import type { FieldError } from '#platform/errors.ts'
-import type { Said } from './importCards.ts'
+import type { ReadRow } from './importCards.ts'
 
 const FULL_NAMES = [
   ...['клиент', 'пациент', 'имя клиента', 'имя пациента', 'фио клиента', 'фио пациента', 'контрагент'],
@@ -159,7 +159,7 @@ export const sourceKey = (name: string): string =>
  * Parses a row; an empty cell sets nothing.
  * @param day today, `YYYY-MM-DD`
  */
-export function readRow(ready: Sources, cells: Cells, day: string): Said {
+export function readRow(ready: Sources, cells: Cells, day: string): ReadRow {
   const row = rowReader(columns, cells)
   const { errors, refuse, text } = row
   const body: Record<string, unknown> = {
@@ -170,8 +170,8 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     const { surname, name, middleName } = nameParts(text('ФИО'))
     Object.assign(body, { surname, ...(name && { name }), ...(middleName && { middleName }) })
   }
-  const told: FieldError[] = []
-  readPhones(body, told)
+  const notes: FieldError[] = []
+  readPhones(body, notes)
   if (isNoDay(text('Дата рождения'))) delete body.birthday
   if (body.birthday) body.birthday = russianDay(text('Дата рождения'), Number(day.slice(0, 4))) ?? text('Дата рождения')
   if (body.datePassport) body.datePassport = row.day('Дата выдачи')
@@ -186,7 +186,7 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     else refuse('Серия и номер', number.message)
   }
   delete body.idSource
-  const source = knownSource(ready, text('Источник'), told)
+  const source = knownSource(ready, text('Источник'), notes)
   if (source && ready.createSources && !ready.sources.has(plainName(source)))
     row.check(CustomerSource, { sourceName: source }, 'create', 'Источник')
   // One that is like another is known by now.
@@ -200,7 +200,7 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
   const policy = text('Полис ОМС') ? policyNumber('oms', text('Полис ОМС')) : undefined
   if (policy && !policy.ok) refuse('Полис ОМС', policy.message)
   if (!body.surname) refuse('Фамилия', 'Впишите фамилию или ФИО')
-  const value = checkedCard(row, body, cells, day, told)
+  const value = checkedCard(row, body, cells, day, notes)
   const number = policy?.ok ? policy.value : ''
   const doubt = number ? policyDoubts(number, value) : undefined
   return {
@@ -209,29 +209,29 @@ export function readRow(ready: Sources, cells: Cells, day: string): Said {
     source,
     tags,
     errors,
-    notes: doubt ? [...told, { field: 'Полис ОМС', message: doubt }] : told,
+    notes: doubt ? [...notes, { field: 'Полис ОМС', message: doubt }] : notes,
     keys: [],
     found: [],
   }
 }
 
-/** The name of the only source that is like this one, told as a doubt; else the name itself. */
-function knownSource({ sources, alikeSources }: Sources, name: string, told: FieldError[]): string {
+/** The name of the only source that is like this one, noted as a doubt; else the name itself. */
+function knownSource({ sources, alikeSources }: Sources, name: string, notes: FieldError[]): string {
   if (!name || sources.has(plainName(name))) return name
   const key = sourceKey(name)
   const [alike, ...more] = key ? (alikeSources.get(key) ?? []) : []
   if (!alike || more.length > 0) return name
-  told.push({ field: 'Источник', message: `«${name.slice(0, 60)}» взят как «${alike.path}»` })
+  notes.push({ field: 'Источник', message: `«${name.slice(0, 60)}» взят как «${alike.path}»` })
   return alike.path
 }
 
 /** Cells whose errors leave the row: a wrong name makes another person, and an unknown source has a choice of its own. */
 const KEPT = new Set(['Фамилия', 'ФИО', 'Имя', 'Отчество', 'Источник'])
-/** A cell that says that there is nothing. */
+/** A cell that means «none». */
 const NOTHING = /^(?:нет|не указан[аоы]?|неизвестн[оаы]|отсутствует|б\/н|[-–—.?0]+)$/i
 
 /**
- * Checks a card. A cell at fault that is not the person's name is dropped: kept in the note of the card, and told.
+ * Checks a card. A cell at fault that is not the person's name is dropped: kept in the note of the card, and reported.
  * @param day today, `YYYY-MM-DD`
  */
 function checkedCard(
@@ -239,14 +239,14 @@ function checkedCard(
   body: Record<string, unknown>,
   cells: Cells,
   day: string,
-  told: FieldError[],
+  notes: FieldError[],
 ): Record<string, unknown> {
   const { errors, refuse } = row
   const fault = (body: Record<string, unknown>) => {
     const value = row.check(Customer, body) ?? {}
     const birthday = value.birthday as string | undefined
-    const isTold = errors.some(({ field }) => field === 'Дата рождения')
-    if (birthday && birthday.split('.').reverse().join('-') > day && !isTold)
+    const isReported = errors.some(({ field }) => field === 'Дата рождения')
+    if (birthday && birthday.split('.').reverse().join('-') > day && !isReported)
       refuse('Дата рождения', 'Этот день ещё не наступил')
     for (const { field, message } of lifeErrors(value)) refuse(nameOfField.get(field) ?? field, message)
     return value
@@ -261,16 +261,16 @@ function checkedCard(
     if (column?.field) delete body[column.field]
     if (NOTHING.test(written)) continue
     body.note = [body.note, `${field}: ${written.slice(0, 200)}`].filter(Boolean).join('\n')
-    told.push(dropped(field, message, written))
+    notes.push(dropped(field, message, written))
   }
   return fault(body)
 }
 
 /**
- * Two numbers of one cell go to two fields, and what else stands there to the note, as do a local number and a foreign one
+ * Two numbers of one cell go to two fields, and the rest to the note, as do a local number and a foreign one
  * that no field takes.
  */
-function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
+function readPhones(body: Record<string, unknown>, allNotes: FieldError[]): void {
   const notes: string[] = []
   for (const field of phoneFields) {
     const written = body[field]
@@ -282,7 +282,7 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
       if (!phoneFromExchange(written)) continue
       delete body[field]
       notes.push(`${column}: ${written}`)
-      told.push({ field: column, message: `Номер не полный или не российский: «${written}» записано в примечание` })
+      allNotes.push({ field: column, message: `Номер не полный или не российский: «${written}» записано в примечание` })
       continue
     }
     body[field] = first
@@ -291,11 +291,11 @@ function readPhones(body: Record<string, unknown>, told: FieldError[]): void {
       if (body.phoneExtended) rest.push(phoneText(other))
       else {
         body.phoneExtended = other
-        told.push({ field: column, message: `Второй номер ${phoneText(other)} записан дополнительным` })
+        allNotes.push({ field: column, message: `Второй номер ${phoneText(other)} записан дополнительным` })
       }
     if (rest.length === 0) continue
     notes.push(`${column} ${phoneText(first)}: ${rest.join(', ')}`)
-    told.push({ field: column, message: `«${rest.join(', ')}» записано в примечание` })
+    allNotes.push({ field: column, message: `«${rest.join(', ')}» записано в примечание` })
   }
   if (notes.length) body.note = [body.note, ...notes].filter(Boolean).join('\n')
 }

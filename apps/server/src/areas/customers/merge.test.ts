@@ -160,9 +160,9 @@ describe('two cards of one patient', () => {
     expect(items.find(({ kind }: { kind: string }) => kind === 'merges')).toMatchObject({
       title: 'Присоединена карта: Орлова Анюта',
     })
-    const told = good(await desk.get(`/customers/${a.id}/history?parts=1`)).items
+    const history = good(await desk.get(`/customers/${a.id}/history?parts=1`)).items
     expect(
-      told.some(({ path, idUser }: { path: string; idUser: number }) => path === 'customers/merges' && idUser),
+      history.some(({ path, idUser }: { path: string; idUser: number }) => path === 'customers/merges' && idUser),
     ).toBe(true)
     good(await undo(done.id))
     expect(await listed()).toEqual([{ idCustomer: a.id }, { idCustomer: b.id }])

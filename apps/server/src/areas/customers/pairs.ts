@@ -74,10 +74,10 @@ export function startPairs(app: AppContext): void {
 
 const card = (actor: ServerActor, row: string) => {
   const c = raw(row)
-  const told = (value: string) => ifOpen(actor, c, raw(value))
-  return sql`jsonb_build_object('id', ${c}."id", 'fio', ${fioSql(c)}, 'birthday', ${told(`to_char(${row}."birthday", 'DD.MM.YYYY')`)},
-    'phone', ${told(`coalesce(${row}."phone", ${row}."phoneMother", ${row}."phoneFather")`)}, 'cardNumber', ${c}."cardNumber",
-    'snils', ${told(`${row}."snils"`)}, 'dateCreate', ${c}."dateCreate")`
+  const unlessSealed = (value: string) => ifOpen(actor, c, raw(value))
+  return sql`jsonb_build_object('id', ${c}."id", 'fio', ${fioSql(c)}, 'birthday', ${unlessSealed(`to_char(${row}."birthday", 'DD.MM.YYYY')`)},
+    'phone', ${unlessSealed(`coalesce(${row}."phone", ${row}."phoneMother", ${row}."phoneFather")`)}, 'cardNumber', ${c}."cardNumber",
+    'snils', ${unlessSealed(`${row}."snils"`)}, 'dateCreate', ${c}."dateCreate")`
 }
 
 export const duplicates = operation(customerCalls.duplicates, async ({ app, actor, query }) => {

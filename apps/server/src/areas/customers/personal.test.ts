@@ -60,17 +60,17 @@ it('is given as one archive: a table of each kind of records, and the files', as
   expect((await clinic.as('registrar').get(`/customers/${id}/personal-copy`)).status).toBe(403)
 })
 
-it('says what is destroyed, what is kept, why and until when, and refuses the wrong card', async () => {
-  const told = good(await admin.get(`/customers/${id}/personal-data`))
-  expect(told.kept.map(({ why }: { why: string }) => why)).toEqual([
+it('shows what is destroyed, what is kept, why and until when, and refuses the wrong card', async () => {
+  const fate = good(await admin.get(`/customers/${id}/personal-data`))
+  expect(fate.kept.map(({ why }: { why: string }) => why)).toEqual([
     keptFor.medical.words,
     keptFor.money.words,
-    ...(told.kept.length > 2 ? [keptFor.proof.words] : []),
+    ...(fate.kept.length > 2 ? [keptFor.proof.words] : []),
   ])
-  expect(Number(told.kept[0].until.slice(0, 4))).toBe(new Date().getFullYear() + keptFor.medical.years)
-  expect(told.fields).toContain('Телефон')
-  expect(told.fields).not.toContain('Фамилия')
-  expect(told.unfinished).toBe('')
+  expect(Number(fate.kept[0].until.slice(0, 4))).toBe(new Date().getFullYear() + keptFor.medical.years)
+  expect(fate.fields).toContain('Телефон')
+  expect(fate.fields).not.toContain('Фамилия')
+  expect(fate.unfinished).toBe('')
   const wrong = await admin.post(`/customers/${id}/personal-data/erase`, {
     surname: 'Другая',
     reason: 'Заявление № 1 от 01.11.2026',

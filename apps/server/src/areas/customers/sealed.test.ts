@@ -141,8 +141,8 @@ describe('a restricted card without a reason', () => {
     // The number is another card's already: it takes a right and a reason.
     const second = await desk.post('/customers', { surname: 'Другая', snils: '11223344595' })
     expect([second.status, second.body.code]).toEqual([409, 'duplicate'])
-    const twin = { surname: 'Другая', snils: '11223344595', duplicateReason: 'Номер записан с ошибкой' }
-    good(await clinic.as('passer').post('/customers', twin), 201)
+    const copy = { surname: 'Другая', snils: '11223344595', duplicateReason: 'Номер записан с ошибкой' }
+    good(await clinic.as('passer').post('/customers', copy), 201)
     const pairs = good(await other.get('/customers/duplicates')).items
     const cards = pairs.flatMap(({ first, second }: Record<string, { id: number }>) => [first, second])
     expect(cards.find((one: { id: number }) => one.id === vip)).toMatchObject({

@@ -58,12 +58,12 @@ let asks: Ask[]
 /** By login: the questions that were answered about the open card, and then about the restricted one. */
 const open = new Map<string, Set<Ask>>()
 const leaks: string[] = []
-/** Values of the laboratory told to somebody without a right to them. */
+/** Values of the laboratory shown to a user without the right to them. */
 const values: string[] = []
-let seenOpen: Seen
+let openRecords: ReadRecords
 const registry = () => clinic.context.registry
 const definitions = () => registry().definitions
-type Seen = Map<string, Set<number>>
+type ReadRecords = Map<string, Set<number>>
 
 beforeAll(async () => {
   clinic = await testApp({ demo: true, env: { DEMO: '1' } })
@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => clinic?.close())
 
-/** Asks those without a right to values of the laboratory what tells somebody with all rights such a value. */
+/** Sends as users without the right to laboratory values the questions that reveal one to a user with all rights. */
 async function askValues(withValue: readonly Ask[]): Promise<void> {
   const strangers = people.filter(({ actor }) => !allowed(actor, publishedView))
   expect([withValue.length > 5, strangers.length > 1]).toEqual([true, true])
@@ -97,10 +97,10 @@ async function askValues(withValue: readonly Ask[]): Promise<void> {
 /** Reports, papers and histories differ by no scope of a role: in a usual run one reader is enough. */
 const isUsual = ({ kind }: Ask) => runs(0, 1) === 1 || !/report|drill|background|print|history|file/.test(kind)
 
-/** Records that name the card, by path: those of which somebody would get an event. */
-async function seen(): Promise<Seen> {
+/** Records that name the card, by path: those that send events. */
+async function readRecords(): Promise<ReadRecords> {
   const visibility = createVisibility(clinic.db, registry())
-  const found: Seen = new Map()
+  const found: ReadRecords = new Map()
   for (const [path, ids] of card.named) {
     if (path === 'customers' || !sealedThrough(registry(), registry().at(path)) || ids.length === 0) continue
     const all = await visibility.checkVisibility(path, [...ids], people)
@@ -118,39 +118,39 @@ it('finds by their declarations the entities that name a card or go with a recor
   expect(nameOnly.toSorted()).toEqual(NAME_ONLY)
 })
 
-it('tells of an open card by questions of each kind', async () => {
+it('reveals an open card by questions of each kind', async () => {
   const readers = people.filter(({ actor }) => can(actor, 'view', Customer))
   const withValue: Ask[] = []
   for (const { login } of [{ login: 'admin' }, ...someOf(readers, ROLES)]) {
     const caller = clinic.as(login)
     const answered = new Set<Ask>()
-    // A role is asked what somebody with all rights was told.
+    // Asked as a role: what a user with all rights was shown.
     for (const ask of open.get('admin')?.values().filter(isUsual) ?? asks) {
       const answer = await ask.send(caller)
-      if (ask.tells(answer)) answered.add(ask)
+      if (ask.leakIn(answer)) answered.add(ask)
       if (login === 'admin' && answer.text.includes(VALUE)) withValue.push(ask)
     }
     open.set(login, answered)
   }
   await askValues(withValue)
-  seenOpen = await seen()
-  const told = open.get('admin') ?? new Set()
+  openRecords = await readRecords()
+  const leaking = open.get('admin') ?? new Set()
   const silent = [...card.named.keys()].filter(
     (path) =>
       !['list', 'count', 'view'].every((kind) =>
-        [...told].some((ask) => ask.kind === kind && new RegExp(`^/${path}[/?]`).test(ask.what)),
+        [...leaking].some((ask) => ask.kind === kind && new RegExp(`^/${path}[/?]`).test(ask.what)),
       ),
   )
   expect(silent).toEqual([])
-  const mute = [...Map.groupBy(asks, ({ kind }) => kind)].filter(([, all]) => !all.some((ask) => told.has(ask)))
+  const mute = [...Map.groupBy(asks, ({ kind }) => kind)].filter(([, all]) => !all.some((ask) => leaking.has(ask)))
   // Only some reports of a day have the patient.
   expect(mute.map(([kind]) => kind).filter((kind) => kind !== 'file of report')).toEqual([])
-  const isTold = ({ path }: Call) => {
+  const leaks = ({ path }: Call) => {
     const url = new RegExp(`^${path.replace(/:\w+/g, '\\d+')}(\\?|$)`)
-    return [...told].some(({ what }) => url.test(what))
+    return [...leaking].some(({ what }) => url.test(what))
   }
   const naming = everyCall.filter((call) => call.method === 'GET' && call.access !== 'public' && namesCard(call.answer))
-  expect(naming.flatMap((call) => (isTold(call) ? [] : [call.path])).toSorted()).toEqual(Object.keys(ELSEWHERE))
+  expect(naming.flatMap((call) => (leaks(call) ? [] : [call.path])).toSorted()).toEqual(Object.keys(ELSEWHERE))
 }, 600_000)
 
 it('shows none of it once the card is restricted, by any exit, to any role', async () => {
@@ -160,14 +160,14 @@ it('shows none of it once the card is restricted, by any exit, to any role', asy
   for (const [login, answered] of open) {
     const caller = clinic.as(login)
     for (const ask of answered) {
-      const told = ask.tells(await ask.send(caller))
-      if (told) leaks.push(`${login} ${ask.kind} ${ask.what}: ${told}`)
+      const leak = ask.leakIn(await ask.send(caller))
+      if (leak) leaks.push(`${login} ${ask.kind} ${ask.what}: ${leak}`)
     }
   }
   expect(leaks).toEqual([])
 }, 600_000)
 
-it('shows no value of the laboratory to somebody without a right to them', () => {
+it('shows no value of the laboratory to a user without the right to them', () => {
   expect(values).toEqual([])
 })
 
@@ -179,8 +179,8 @@ it('refuses every call that writes about a record of it, or reads by a body', as
 }, 60_000)
 
 it('sends no event of it', async () => {
-  expect([...card.named.keys()].filter((path) => path !== 'customers' && !seenOpen.has(path))).toEqual([])
-  expect([...(await seen()).keys()]).toEqual([])
+  expect([...card.named.keys()].filter((path) => path !== 'customers' && !openRecords.has(path))).toEqual([])
+  expect([...(await readRecords()).keys()]).toEqual([])
 }, 60_000)
 
 /** Whether a declared answer has a patient. */

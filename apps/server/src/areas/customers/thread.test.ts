@@ -103,11 +103,11 @@ it('shows records of every area, newest first, each with its text and link', asy
 
 it("shows only records in the user's scope, and not that there are others", async () => {
   const id = await lively()
-  const seen = await read(few, id)
+  const shown = await read(few, id)
   // The task is on another board; deals, calls and chats need rights.
-  expect(kindsOf(seen.items)).toEqual(['changes', 'consents', 'files'])
-  expect(seen.kinds.map(({ kind }: Line) => kind).sort()).toEqual(['changes', 'consents', 'files', 'tasks'])
-  expect(seen.next).toBeNull()
+  expect(kindsOf(shown.items)).toEqual(['changes', 'consents', 'files'])
+  expect(shown.kinds.map(({ kind }: Line) => kind).sort()).toEqual(['changes', 'consents', 'files', 'tasks'])
+  expect(shown.next).toBeNull()
   expect((await few.get(`/customers/${id}/thread?kinds=deals`)).status).toBe(400)
   expect((await read(few, id, '?kinds=tasks')).items).toEqual([])
   expect((await outsider.get(`/customers/${id}/thread`)).status).toBe(403)

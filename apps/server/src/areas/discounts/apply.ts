@@ -112,11 +112,11 @@ const MOST_USES = 2_000_000_000
 
 /** Counts the uses; locks the counter of each discount in the order of ids, that of the code last. */
 async function hold(tx: Tx, asked: Asked, given: ReadonlyMap<number | null, bigint>): Promise<void> {
-  const { idCustomer, code, told } = asked
+  const { idCustomer, code, promisedRules } = asked
   const ids = [...given.keys()].filter((id) => id !== null).sort((a, b) => a - b)
   for (const id of ids) {
     // A limit that was lowered after a promise does not take it back.
-    const promised = told.get(id)
+    const promised = promisedRules.get(id)
     const total = promised ? sql`greatest(d."totalUses", ${promised.totalUses ?? MOST_USES}::int)` : sql`d."totalUses"`
     const own = promised
       ? sql`greatest(d."usesPerCustomer", ${promised.usesPerCustomer ?? MOST_USES}::int)`

@@ -19,11 +19,17 @@ let idCustomer: number
 beforeAll(async () => {
   clinic = await testApp({
     async prepare(app) {
-      const seen: Permission[] = ['viewCustomers', 'editCustomers', 'viewServices', 'editServices', 'viewDiscounts']
-      await addPerson(app, 'keeper', [...seen, 'editDiscounts', 'mainSettings', 'editUsers'])
-      await addPerson(app, 'desk', [...seen, 'editVisitPrices'])
-      await addPerson(app, 'chief', [...seen, 'approveDiscounts', 'editVisitPrices'])
-      await addPerson(app, 'viewer', seen)
+      const permissions: Permission[] = [
+        'viewCustomers',
+        'editCustomers',
+        'viewServices',
+        'editServices',
+        'viewDiscounts',
+      ]
+      await addPerson(app, 'keeper', [...permissions, 'editDiscounts', 'mainSettings', 'editUsers'])
+      await addPerson(app, 'desk', [...permissions, 'editVisitPrices'])
+      await addPerson(app, 'chief', [...permissions, 'approveDiscounts', 'editVisitPrices'])
+      await addPerson(app, 'viewer', permissions)
       await addPerson(app, 'stranger', ['viewCustomers'])
     },
   })

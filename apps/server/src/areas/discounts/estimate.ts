@@ -44,7 +44,7 @@ export async function estimateOf(records: Records, db: Queryable, asked: Estimat
     },
     { idUser: null, idAppointment: asked.idAppointment ?? 0 },
   )
-  const told = lines.map(({ idService, price, quantity }, at) => {
+  const priced = lines.map(({ idService, price, quantity }, at) => {
     const found = calculation.lines[at]
     const base = Math.round(price * quantity * 100 + 1e-6) / 100
     const discount = rubles(found?.discount ?? 0n)
@@ -55,8 +55,8 @@ export async function estimateOf(records: Records, db: Queryable, asked: Estimat
       applied: (found?.applied ?? []).map(({ name, why, amount }) => ({ name, why, amount: rubles(amount) })),
     }
   })
-  const sum = (of: 'base' | 'final') => Math.round(told.reduce((all, line) => all + line[of], 0) * 100) / 100
-  return { base: sum('base'), final: sum('final'), lines: told }
+  const sum = (of: 'base' | 'final') => Math.round(priced.reduce((all, line) => all + line[of], 0) * 100) / 100
+  return { base: sum('base'), final: sum('final'), lines: priced }
 }
 
 /** A line of a plan or an offer: `price` in rubles per unit, `discount` in rubles off the line. */

@@ -37,8 +37,8 @@ export interface Asked {
   approvals: Awaited<ReturnType<typeof agreedOf>>
   /** The discounts in force that may apply to the basket. */
   open: readonly Rule[]
-  /** Rules of promises by id, with the limits that were told. */
-  told: ReadonlyMap<number, Rule>
+  /** Rules of promises by id, with the limits quoted with them. */
+  promisedRules: ReadonlyMap<number, Rule>
   /** Percent that the employee may give by hand; null: no limit is set. */
   limit: number | null
 }
@@ -63,9 +63,9 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const lines = await linesOf(db, body, date)
   const promised = await promisedOf(db, by?.promised ?? [], idCustomer)
   const known = body.code?.trim() ? await codeFacts(db, codeOf(body.code)) : undefined
-  const told = new Map(promised.flatMap((one) => one?.told.flat() ?? []).map((rule) => [rule.id, rule]))
+  const promisedRules = new Map(promised.flatMap((one) => one?.quotes.flat() ?? []).map((rule) => [rule.id, rule]))
   // A deleted code still gives what was promised with it.
-  const code = known && (!known.deleted || told.has(known.idDiscount)) ? known : undefined
+  const code = known && (!known.deleted || promisedRules.has(known.idDiscount)) ? known : undefined
   const approvals = await agreedOf(db, { ids: body.approvals ?? [], idUser: idUser ?? 0, idCustomer })
   const rules = await rulesOf(records, db, { date, idCustomer, idDiscount: body.idDiscount })
   const authority: Authority = {
@@ -89,16 +89,29 @@ export async function ask(records: Records, db: Queryable, body: BasketBody & Su
   const codeRefusal =
     !body.code?.trim() || isUsed ? null : code ? (refused?.why ?? 'Скидка этого кода не действует') : 'Такого кода нет'
   const { limit } = authority
-  return { calculation, lines, date, time, idCustomer, idFilial, code, codeRefusal, approvals, open, told, limit }
+  return {
+    calculation,
+    lines,
+    date,
+    time,
+    idCustomer,
+    idFilial,
+    code,
+    codeRefusal,
+    approvals,
+    open,
+    promisedRules,
+    limit,
+  }
 }
 
-/** Promises with the uses counted until now: their limits hold, as they were told. */
+/** Promises with the uses counted until now: their limits hold, as they were quoted. */
 async function promisedOf(
   db: Queryable,
   promised: readonly (PromisedDiscounts | undefined)[],
   idCustomer: number | null,
 ): Promise<(PromisedDiscounts | undefined)[]> {
-  const ids = [...new Set(promised.flatMap((one) => one?.told.flat().map(({ id }) => id) ?? []))]
+  const ids = [...new Set(promised.flatMap((one) => one?.quotes.flat().map(({ id }) => id) ?? []))]
   if (ids.length === 0) return [...promised]
   const uses = new Map(
     (
@@ -119,7 +132,7 @@ async function promisedOf(
     (one) =>
       one && {
         ...one,
-        told: one.told.map((rules) =>
+        quotes: one.quotes.map((rules) =>
           rules.map((rule) => ({ ...rule, uses: uses.get(rule.id) ?? 0, customerUses: own.get(rule.id) ?? 0 })),
         ),
       },

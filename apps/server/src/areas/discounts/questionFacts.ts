@@ -51,7 +51,7 @@ export interface AskedBy {
   idUser: number | null
   /** The visit itself: it does not count as an earlier visit of the customer. */
   idAppointment: number
-  /** Of each line: the discounts that were told and still hold. */
+  /** Of each line: the discounts that were quoted and still hold. */
   promised?: readonly (PromisedDiscounts | undefined)[]
 }
 

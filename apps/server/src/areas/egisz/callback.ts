@@ -13,7 +13,7 @@ import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { beginOperation, logEvent } from './log.ts'
 import { contentOf, signaturesOf } from './semdFiles.ts'
-import { envelope, faultBody, fileBody, readSoap, type Said, SOAP_TYPE } from './soap.ts'
+import { envelope, faultBody, fileBody, type RegisterAnswer, readSoap, SOAP_TYPE } from './soap.ts'
 
 const MAX_BYTES = 2 * 1024 * 1024
 /**
@@ -52,7 +52,7 @@ export const callback = operation(egiszCalls.callback, async ({ app, request, re
           body,
         }),
       )
-  let said: Said | undefined
+  let parsed: RegisterAnswer | undefined
   try {
     const root = await xmlOf(app).parse(bytes, { who: 'egisz-callback', maxBytes: MAX_BYTES })
     const signatures = await xmlOf(app).find(bytes, '//ds:SignedInfo', {
@@ -61,7 +61,7 @@ export const callback = operation(egiszCalls.callback, async ({ app, request, re
       namespaces: { ds: 'http://www.w3.org/2000/09/xmldsig#' },
     })
     if (signatures.length > MAX_SIGNATURES) throw new XmlError([{ message: 'В сообщении несколько подписей', line: 0 }])
-    said = readSoap(root)
+    parsed = readSoap(root)
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
     await logEvent(app.db, {
@@ -71,34 +71,35 @@ export const callback = operation(egiszCalls.callback, async ({ app, request, re
     })
     return answer(400, faultBody('XML', error.message))
   }
-  if (!said) {
+  if (!parsed) {
     await logEvent(app.db, { kind: 'callback', level: 'warning', text: 'Сообщение РЭМД — не конверт SOAP' })
     return answer(400, faultBody('SOAP', 'Нужен конверт SOAP с одним телом'))
   }
-  if (said.what === 'getDocumentFile') return giveFile(app, said, answer)
-  if (said.what !== 'registerDocumentResult' && said.what !== 'cancelDocumentResult')
-    return answer(400, faultBody('UNKNOWN', `Неизвестное сообщение: ${said.what.slice(0, 40)}`))
-  if (!said.relatesTo) return answer(400, faultBody('RELATES_TO', 'Нет relatesToMessage: непонятно, на что это ответ'))
+  if (parsed.what === 'getDocumentFile') return giveFile(app, parsed, answer)
+  if (parsed.what !== 'registerDocumentResult' && parsed.what !== 'cancelDocumentResult')
+    return answer(400, faultBody('UNKNOWN', `Неизвестное сообщение: ${parsed.what.slice(0, 40)}`))
+  if (!parsed.relatesTo)
+    return answer(400, faultBody('RELATES_TO', 'Нет relatesToMessage: непонятно, на что это ответ'))
   const body = bytes.toString('utf8')
   // A message without an id is identified by its content.
-  const key = said.messageId ?? hash(body).toString('hex')
+  const key = parsed.messageId ?? hash(body).toString('hex')
   const isNew = await app.outbox.receive({
     adapter: 'egisz',
-    title: said.what === 'registerDocumentResult' ? 'Ответ о регистрации' : 'Ответ об отмене',
+    title: parsed.what === 'registerDocumentResult' ? 'Ответ о регистрации' : 'Ответ об отмене',
     key: key.slice(0, 180),
-    relatesTo: said.relatesTo.slice(0, 200),
+    relatesTo: parsed.relatesTo.slice(0, 200),
     body,
   })
   return answer(
     200,
-    `<e:${said.what}Response><status>${isNew ? 'success' : 'repeat'}</status></e:${said.what}Response>`,
-    said.messageId,
+    `<e:${parsed.what}Response><status>${isNew ? 'success' : 'repeat'}</status></e:${parsed.what}Response>`,
+    parsed.messageId,
   )
 })
 
 async function giveFile(
   app: AppContext,
-  { localUid, emdrId, messageId }: Said,
+  { localUid, emdrId, messageId }: RegisterAnswer,
   answer: (status: number, body: string, relatesTo?: string) => unknown,
 ) {
   const semd = await app.db.one<{

@@ -166,10 +166,10 @@ const asker =
     )
     if (status >= 400) throw new AdapterFault(`НСИ ответила ${status}`)
     try {
-      const said = JSON.parse(bytes.toString('utf8')) as { result?: string; resultText?: string }
-      if (said.result && said.result !== 'OK')
-        throw new AdapterFault(`НСИ отказала: ${String(said.resultText ?? said.result).slice(0, 200)}`)
-      return said
+      const answer = JSON.parse(bytes.toString('utf8')) as { result?: string; resultText?: string }
+      if (answer.result && answer.result !== 'OK')
+        throw new AdapterFault(`НСИ отказала: ${String(answer.resultText ?? answer.result).slice(0, 200)}`)
+      return answer
     } catch (error) {
       if (error instanceof SyntaxError) throw new AdapterFault('Ответ НСИ не читается')
       throw error

@@ -12,6 +12,7 @@ import {
   chief,
   clinic,
   doctor,
+  laboratoryOf,
   make,
   openEgiszClinic,
   put,
@@ -19,7 +20,6 @@ import {
   records,
   simulator,
   TOKEN,
-  told,
   url,
   XSD,
 } from './testing/egiszClinic.ts'
@@ -44,7 +44,7 @@ describe('a document', () => {
       ]),
     )
     // The next check accepts the corrected value.
-    told.set(records, { fields: { result: RESULT } })
+    laboratoryOf.set(records, { fields: { result: RESULT } })
     expect(good(await doctor.post(`/egisz/semds/${bare.id}/check`))).toMatchObject({
       status: 'validated',
       findings: [],

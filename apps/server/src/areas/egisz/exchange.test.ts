@@ -104,8 +104,8 @@ describe.runIf(gost.there)('the register', gost.options, () => {
     expect(items[0]).toMatchObject({ operation: 'register', status: 'done', emdrId: done.emdrId })
     // The message body contains patient data: it needs a reason to open.
     const line = good(await chief.get('/exchange/messages?filter[operation]=Регистрация ЭМД&limit=1')).items[0]
-    const said = good(await chief.post(`/exchange/messages/${line.id}/open`, { reason: 'Проверка' }))
-    expect(said.request).toContain(semd.localUid)
+    const bodies = good(await chief.post(`/exchange/messages/${line.id}/open`, { reason: 'Проверка' }))
+    expect(bodies.request).toContain(semd.localUid)
   })
 
   it('refusals end a document at once with every reason and correction; a new version replaces it', async () => {
@@ -215,7 +215,7 @@ describe('a server that is killed', () => {
     // The reply is delivered by hand and repeated until accepted, as the register does.
     simulator.mood = 'mute'
     const system = context.engine.for(systemActor)
-    const tellAll = async (id: number, messageId: string, localUid: string) => {
+    const answerAll = async (id: number, messageId: string, localUid: string) => {
       const emdrId = simulator.documents.get(localUid)?.emdrId
       if (!emdrId) return
       const { status } = await simulator.knock(
@@ -240,7 +240,7 @@ describe('a server that is killed', () => {
           await queueRegistration(context, { records: own, tx }, await own.asSystem.row(SemdEntity, id), 'sign')
         })
       await exchange()
-      await tellAll(id, await messageOf(id), localUid)
+      await answerAll(id, await messageOf(id), localUid)
     }
     let deaths = 0
     for (let at = 1; ; at++) {
@@ -259,11 +259,11 @@ describe('a server that is killed', () => {
       await exchange()
       const emdrId = simulator.documents.get(semd.localUid)?.emdrId
       expect(await read(semd.id), `dead at ${at}`).toMatchObject({ status: 'registered', emdrId })
-      const told = await db.one(sql`select
+      const counts = await db.one(sql`select
         (select count(*)::int from exchange_messages where "adapter" = 'egisz' and "idempotencyKey" = ${`register-${semd.localUid}`}) as messages,
         (select count(*)::int from egisz_operations where "idSemd" = ${semd.id}) as operations,
         (select count(*)::int from outbox o join exchange_messages m using ("id") where m."idEntity" = ${semd.id} and m."entityType" = 'egisz/semds') as left`)
-      expect(told, `dead at ${at}`).toEqual({ messages: 1, operations: 1, left: 0 })
+      expect(counts, `dead at ${at}`).toEqual({ messages: 1, operations: 1, left: 0 })
     }
     expect(deaths).toBeGreaterThan(10)
     for (const table of tables) await db.query({ text: `drop trigger aa_egisz_death on ${table}` })

@@ -18,7 +18,7 @@ import { egiszConnection } from './connection.ts'
 import { personOf } from './documentData.ts'
 import { beginOperation, logEvent, settleOperation } from './log.ts'
 import { contentOf, signaturesOf } from './semdFiles.ts'
-import { cancelBody, envelope, readSoap, registerBody, type Said, SOAP_TYPE } from './soap.ts'
+import { cancelBody, envelope, type RegisterAnswer, readSoap, registerBody, SOAP_TYPE } from './soap.ts'
 
 type SemdRow = Row<typeof Semd>
 interface Payload {
@@ -125,19 +125,19 @@ export const registerAdapter = (app: AppContext): OutboxAdapter<Work, Payload> =
     }
   },
   async read({ body }): Promise<Outcome> {
-    const said = await read(app, Buffer.from(body)).catch((error: unknown) => {
+    const answer = await read(app, Buffer.from(body)).catch((error: unknown) => {
       throw error instanceof XmlError ? new Error(`Ответ не читается: ${error.message}`) : error
     })
-    if (said?.what !== 'registerDocumentResult' && said?.what !== 'cancelDocumentResult')
+    if (answer?.what !== 'registerDocumentResult' && answer?.what !== 'cancelDocumentResult')
       throw new Error('Это не ответ о документе')
-    if (said.status !== 'success')
+    if (answer.status !== 'success')
       return {
         kind: 'refused',
-        reasons: said.errors.length > 0 ? said.errors : [{ message: 'РЭМД отказал без причины' }],
+        reasons: answer.errors.length > 0 ? answer.errors : [{ message: 'РЭМД отказал без причины' }],
       }
-    if (said.what === 'registerDocumentResult' && !said.emdrId)
+    if (answer.what === 'registerDocumentResult' && !answer.emdrId)
       throw new Error('В ответе нет номера документа (emdrId)')
-    return { kind: 'done', result: { emdrId: said.emdrId?.slice(0, 64), date: said.date } }
+    return { kind: 'done', result: { emdrId: answer.emdrId?.slice(0, 64), date: answer.date } }
   },
   settled: (work, message, fate) =>
     message.operation === 'cancel' ? settleCancel(work, message, fate) : settleRegistration(work, message, fate),
@@ -148,21 +148,21 @@ const isOverdue = async (app: AppContext, id: number): Promise<boolean> =>
   (await app.db.one(sql`select 1 from exchange_messages where "id" = ${id} and "attempts" > 0
     and "dateCreate" < now() - make_interval(hours => ${settingSql('egiszHours')})`)) !== undefined
 
-const read = async (app: AppContext, bytes: Uint8Array): Promise<Said | undefined> =>
+const read = async (app: AppContext, bytes: Uint8Array): Promise<RegisterAnswer | undefined> =>
   readSoap(await xmlOf(app).parse(bytes, { who: 'egisz', maxBytes: 4 * 1024 * 1024 }))
 
 /** Interprets the register's immediate reply: accepted or refused. */
-function judge(said: Said | undefined, status: number): Outcome {
-  if (!said) return { kind: 'unknown', error: `Ответ РЭМД не читается (${status})` }
-  if (said.status === 'success') return { kind: 'accepted' }
-  const [first] = said.errors
+function judge(answer: RegisterAnswer | undefined, status: number): Outcome {
+  if (!answer) return { kind: 'unknown', error: `Ответ РЭМД не читается (${status})` }
+  if (answer.status === 'success') return { kind: 'accepted' }
+  const [first] = answer.errors
   if (first?.code && DUPLICATE.test(first.code))
-    return said.emdrId
-      ? { kind: 'done', result: { emdrId: said.emdrId.slice(0, 64), date: said.date } }
+    return answer.emdrId
+      ? { kind: 'done', result: { emdrId: answer.emdrId.slice(0, 64), date: answer.date } }
       : { kind: 'accepted' }
   return {
     kind: 'refused',
-    reasons: said.errors.length > 0 ? said.errors : [{ message: `РЭМД отказал без причины (${status})` }],
+    reasons: answer.errors.length > 0 ? answer.errors : [{ message: `РЭМД отказал без причины (${status})` }],
   }
 }
 

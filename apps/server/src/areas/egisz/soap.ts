@@ -63,7 +63,7 @@ export const faultBody = (code: string, message: string): string =>
   `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="ru">${escapedXml(message)}</s:Text></s:Reason><s:Detail><code>${escapedXml(code)}</code></s:Detail></s:Fault>`
 
 /** A parsed message of the register. */
-export interface Said {
+export interface RegisterAnswer {
   /** Local name of the first element of the body. */
   what: string
   messageId: string | undefined
@@ -76,7 +76,7 @@ export interface Said {
 }
 
 /** @returns undefined if it is no SOAP envelope */
-export function readSoap(root: XmlNode): Said | undefined {
+export function readSoap(root: XmlNode): RegisterAnswer | undefined {
   if (root.name !== 'Envelope') return undefined
   const bodies = root.children.filter(({ name }) => name === 'Body')
   // Of several bodies, another one could be read elsewhere.

@@ -202,7 +202,7 @@ async function settleLeave(
 
 /**
  * Annuls the sheet that an accepted duplicate replaces, as a step of its own: two valid sheets of the same days are an
- * error. What cannot be annulled now is told on the duplicate.
+ * error. A duplicate shows that its original cannot be annulled now.
  */
 async function annulFormer(
   app: AppContext,

@@ -341,7 +341,7 @@ describe('the Social Fund', () => {
     const made = good(await doctor.post(`/eln/${id}/duplicate`, { reason: 'Ошибка в имени' }), 201)
     expect([made.isDuplicate, made.formerLnCode, made.dateTo]).toEqual([true, lnCode, day(61)])
     expect(good(await doctor.get(`/eln/by-snils?idCustomer=${idCustomer}`)).found.length).toBeGreaterThan(0)
-    // Once the duplicate is accepted, the former sheet ends: two valid ones would stand for the same days.
+    // Once the duplicate is accepted, the former sheet ends: two valid ones would cover the same days.
     good(await doctor.post(`/eln/${made.id}/ready`, {}))
     await sign(made.id)
     good(await doctor.post(`/eln/${made.id}/send`, {}))
@@ -417,7 +417,7 @@ describe('the Social Fund', () => {
     await expect((await sfrOf(clinic.context)).newNumbers('1027700132195', 1)).rejects.toMatchObject({
       message: expect.stringMatching(/INVALID_SIGNATURE|не расшифрован/),
     })
-    // What is configured by half is told, and messages wait.
+    // A half-done configuration is reported, and messages wait.
     await set({ elnKey: '', signaturePlugin: 'cryptopro' })
     await expect(sfrOf(clinic.context)).rejects.toMatchObject({ status: 409 })
     await set({ elnFundCertificate: '', signaturePlugin: 'simulator' })

@@ -27,7 +27,7 @@ import type { SignedPart } from './xmlSignature.ts'
 export const NO_SHEET = 'ERR_NOT_FOUND'
 export const WRONG_HASH = 'ERR_HASH'
 
-export type Said<T> = { isGood: true; data: T; sent: string; received: string } | Refused
+export type SfrResult<T> = { isGood: true; data: T; sent: string; received: string } | Refused
 export interface Refused {
   isGood: false
   code: string | null
@@ -37,16 +37,16 @@ export interface Refused {
 }
 
 export interface Sfr {
-  newNumbers(ogrn: string, count: number): Promise<Said<string[]>>
+  newNumbers(ogrn: string, count: number): Promise<SfrResult<string[]>>
   /** The current sheet at the Social Fund. */
-  get(ogrn: string, lnCode: string, snils: string): Promise<Said<SfrLeave>>
+  get(ogrn: string, lnCode: string, snils: string): Promise<SfrResult<SfrLeave>>
   put(
     ogrn: string,
     row: string,
     signatures: readonly SignedPart[],
-  ): Promise<Said<{ hash: string | null; state: SfrState | null }>>
-  disable(ogrn: string, lnCode: string, snils: string, reason: string): Promise<Said<null>>
-  bySnils(ogrn: string, snils: string): Promise<Said<SfrLeave[]>>
+  ): Promise<SfrResult<{ hash: string | null; state: SfrState | null }>>
+  disable(ogrn: string, lnCode: string, snils: string, reason: string): Promise<SfrResult<null>>
+  bySnils(ogrn: string, snils: string): Promise<SfrResult<SfrLeave[]>>
 }
 
 const actions: Readonly<Record<SfrOperation, string>> = {
@@ -81,7 +81,7 @@ function speakingTo(app: AppContext, service: Remote, protection: Protection): S
     operation: SfrOperation,
     request: SfrRequest,
     read: (answer: SfrAnswer & { isGood: true }) => T,
-  ): Promise<Said<T>> {
+  ): Promise<SfrResult<T>> {
     const sent = await protection.signed(request)
     const { status, bytes } = await service.quietly({
       method: 'POST',

@@ -121,18 +121,18 @@ async function signOne(
 ): Promise<void> {
   const asked = { app, key, bytes, actor }
   const { elnMode } = await readCommonSettings(app.db)
-  const seen = await partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
+  const current = await partToSign(await factsOf(app.db, records, await records.row(SickLeave, id)), asked)
   // Verified outside of the transaction: openssl takes time.
   const certificate = await acceptRawSignature(app, {
     content: Buffer.from(bytes, 'base64'),
     signature: Buffer.from(signature, 'base64'),
-    purpose: seen.purpose === 'chairman' ? 'commission' : seen.purpose,
+    purpose: current.purpose === 'chairman' ? 'commission' : current.purpose,
     actor,
     isWorking: elnMode === 'prod',
     thumbprint,
   }).catch((error: unknown) => {
     if (!(error instanceof ValidationError)) throw error
-    throw new HttpError(409, `${seen.title}: ${error.message}`, {
+    throw new HttpError(409, `${current.title}: ${error.message}`, {
       code: 'signature',
     })
   })

@@ -165,8 +165,8 @@ export const takeSnils = operation(snilsCalls.take, ({ records: own, params, bod
     const query = await inner.row(SnilsQuery, params.id)
     const read = schemes.snils.read(body.snils)
     if (!read.ok) throw new ValidationError([{ field: 'snils', message: read.message }])
-    const told = query.variants?.some(({ snils }) => snils === read.value) || query.snils === read.value
-    if (!told) throw new ValidationError([{ field: 'snils', message: 'СФР такого СНИЛС не называл' }])
+    const isOffered = query.variants?.some(({ snils }) => snils === read.value) || query.snils === read.value
+    if (!isOffered) throw new ValidationError([{ field: 'snils', message: 'СФР такого СНИЛС не называл' }])
     await inner.update(Customer, query.idCustomer, { snils: read.value })
     return inner.asSystem.update(SnilsQuery, query.id, {
       status: 'found',

@@ -42,7 +42,7 @@ export interface Part {
 
 const idOf = (lnCode: string, key: string) => `ELN_${lnCode}_${key.replace(':', '_')}`
 
-/** A part that stands within the row: there its namespaces are declared already. */
+/** A part inside the row: there its namespaces are declared already. */
 interface Inner extends Part {
   inside: string
 }
@@ -257,7 +257,7 @@ export interface Difference {
 
 /** Differences of the clinic's part at the Social Fund. */
 export function differencesOf({ leave, periods }: Facts, theirs: SfrLeave): Difference[] {
-  const said = (label: string, ours: string | null, other: string | null): Difference[] =>
+  const difference = (label: string, ours: string | null, other: string | null): Difference[] =>
     (ours || '') === (other || '') ? [] : [{ label, ours: ours || '—', theirs: other || '—' }]
   const days = (list: readonly { dateFrom: string; dateTo: string }[]) =>
     list
@@ -265,10 +265,10 @@ export function differencesOf({ leave, periods }: Facts, theirs: SfrLeave): Diff
       .map(({ dateFrom, dateTo }) => `${dateFrom} — ${dateTo}`)
       .join('; ')
   return [
-    ...said('Периоды', days(periods), days(theirs.periods)),
-    ...said('Приступить к работе', leave.workFrom, theirs.workFrom),
-    ...said('Иное', leave.resultCode, theirs.resultCode),
-    ...said('Причина', leave.reason, theirs.reason),
-    ...said('Место работы', leave.employer, theirs.employer),
+    ...difference('Периоды', days(periods), days(theirs.periods)),
+    ...difference('Приступить к работе', leave.workFrom, theirs.workFrom),
+    ...difference('Иное', leave.resultCode, theirs.resultCode),
+    ...difference('Причина', leave.reason, theirs.reason),
+    ...difference('Место работы', leave.employer, theirs.employer),
   ]
 }

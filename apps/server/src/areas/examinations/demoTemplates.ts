@@ -13,10 +13,10 @@ export interface DemoTemplate {
   recommendations: readonly string[]
 }
 
-type Said = Omit<FormField, 'key'> & { key?: string }
+type TemplateField = Omit<FormField, 'key'> & { key?: string }
 
 /** Sections with keys derived from the labels by default. */
-export function form(...sections: readonly (readonly [title: string, ...fields: Said[]])[]): ExaminationForm {
+export function form(...sections: readonly (readonly [title: string, ...fields: TemplateField[]])[]): ExaminationForm {
   const taken = new Set<string>(sections.flatMap(([, ...fields]) => fields.flatMap(({ key }) => key ?? [])))
   return {
     sections: sections.map(([title, ...fields]) => ({
@@ -30,19 +30,25 @@ export function form(...sections: readonly (readonly [title: string, ...fields: 
   }
 }
 
-export const text = (label: string, phrases: string[] = [], more: Partial<Said> = {}): Said => ({
+export const text = (label: string, phrases: string[] = [], more: Partial<TemplateField> = {}): TemplateField => ({
   label,
   type: 'text',
   ...(phrases.length && { phrases }),
   ...more,
 })
-export const choice = (label: string, options: string[], more: Partial<Said> = {}): Said => ({
+export const choice = (label: string, options: string[], more: Partial<TemplateField> = {}): TemplateField => ({
   label,
   type: 'choice',
   options,
   ...more,
 })
-const number = (label: string, unit: string, min: number, max: number, more: Partial<Said> = {}): Said => ({
+const number = (
+  label: string,
+  unit: string,
+  min: number,
+  max: number,
+  more: Partial<TemplateField> = {},
+): TemplateField => ({
   label,
   type: 'number',
   unit,
@@ -51,14 +57,14 @@ const number = (label: string, unit: string, min: number, max: number, more: Par
   ...more,
 })
 
-const complaints = (phrases: string[]): Said =>
+const complaints = (phrases: string[]): TemplateField =>
   text('Жалобы', ['Активных жалоб не предъявляет', ...phrases], { required: true })
 const anamnesis = text('Анамнез заболевания', [
   'Считает себя больным(ой) в течение недели',
   'Ухудшение в течение трёх дней, с переохлаждением не связывает',
   'Наблюдается планово, терапию принимает регулярно',
 ])
-const life: Said[] = [
+const life: TemplateField[] = [
   { key: 'аллергия', label: 'Аллергия', type: 'choice', options: ['Не отмечает', 'Есть'], default: 'Не отмечает' },
   {
     label: 'На что аллергия',
@@ -67,12 +73,12 @@ const life: Said[] = [
     showIf: { field: 'аллергия', is: 'equals', value: 'Есть' },
   },
 ]
-const pressure: Said[] = [
+const pressure: TemplateField[] = [
   number('Систолическое давление', 'мм рт. ст.', 100, 139, { key: 'сад', digits: 0 }),
   number('Диастолическое давление', 'мм рт. ст.', 60, 89, { key: 'дад', digits: 0 }),
   number('Пульс', 'уд/мин', 60, 90, { digits: 0 }),
 ]
-const body: Said[] = [
+const body: TemplateField[] = [
   { key: 'рост', label: 'Рост', type: 'number', unit: 'см', digits: 0 },
   { key: 'вес', label: 'Масса тела', type: 'number', unit: 'кг', digits: 1 },
   {

@@ -223,39 +223,39 @@ describe('an edition from a file', () => {
     await files.revert(boss, run)
   })
   it('shows its import date, and when a check is due', async () => {
-    const told = async (id: number) => {
+    const statusOf = async (id: number) => {
       const { state, dateLoad } = good(await boss.get(`/dictionaries/${id}?expand=dateLoad`))
       return [state, dateLoad !== null]
     }
     const load = (id: number, term = 'A1;Первый') =>
       files.take(boss, csv('Код;Название', term), { idDictionary: id, dateFrom: today })
     const own = good(await boss.post('/dictionaries', { name: 'Свой', code: 'own' }), 201).id
-    expect(await told(own)).toEqual(['own', false])
+    expect(await statusOf(own)).toEqual(['own', false])
     const wrong = await boss.put(`/dictionaries/${own}`, { oid: 'ФРМО' })
     expect([wrong.status, wrong.body[0].field]).toEqual([422, 'oid'])
     const taken = await boss.put(`/dictionaries/${own}`, { oid: '1.2.643.5.1.13.13.11.1005' })
     expect([taken.status, taken.body[0].field]).toEqual([422, 'oid'])
 
     good(await boss.put(`/dictionaries/${own}`, { oid: '1.2.643.5.1.13.13.11.1002', edition: '7.4' }))
-    expect(await told(own)).toEqual(['empty', false])
+    expect(await statusOf(own)).toEqual(['empty', false])
     await load(own)
-    expect(await told(own)).toEqual(['fresh', true])
+    expect(await statusOf(own)).toEqual(['fresh', true])
     expect(good(await boss.get('/dictionaries?filter[state]=fresh&filter[code]=own')).items).toMatchObject([
       { id: own, edition: '7.4' },
     ])
 
     // A file without changes counts as a check.
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
-    expect(await told(own)).toEqual(['due', true])
+    expect(await statusOf(own)).toEqual(['due', true])
     good(await boss.put(`/dictionaries/${own}`, { checkDays: 92 }))
-    expect(await told(own)).toEqual(['fresh', true])
+    expect(await statusOf(own)).toEqual(['fresh', true])
     good(await boss.put(`/dictionaries/${own}`, { checkDays: 90 }))
     await load(own)
-    expect(await told(own)).toEqual(['fresh', true])
+    expect(await statusOf(own)).toEqual(['fresh', true])
     await clinic.db.query(sql`update imports set "dateEnd" = now() - interval '91 days' where "kind" = 'terms'`)
     const more = await load(own, 'A2;Второй')
-    expect(await told(own)).toEqual(['fresh', true])
+    expect(await statusOf(own)).toEqual(['fresh', true])
     await files.revert(boss, more)
-    expect(await told(own)).toEqual(['due', true])
+    expect(await statusOf(own)).toEqual(['due', true])
   })
 })

@@ -174,10 +174,10 @@ export const searchTerms = operation(examinationCalls.terms, async ({ app, actor
     const written = asked.toLocaleLowerCase('ru').replaceAll('ё', 'е').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
     const stems = stemsOf(asked).slice(0, MAX_WORDS)
     const words = stems.length ? stems : written
-    const said = await app.db.reads.query<Synonym>(
+    const synonyms = await app.db.reads.query<Synonym>(
       sql`select "name", "codes" from dictionaries_synonyms where "idDictionary" = ${dictionary.id} and not "deleted"`,
     )
-    const { codes, isWhole } = namedBy(asked, said)
+    const { codes, isWhole } = namedBy(asked, synonyms)
     const named = codes.length
       ? await search(
           sql`(${join(codes.map(hasCode), ' or ')})`,

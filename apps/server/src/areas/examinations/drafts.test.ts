@@ -106,12 +106,12 @@ describe('a draft', () => {
 
   it('is visible to its doctor or with a right; a finished one with the right to examinations', async () => {
     const { id } = await begin()
-    const doors = [`/examinations/${id}`, `/examinations/${id}/print`, `/examinations/${id}/history`]
-    for (const door of doors) {
-      expect((await other.get(door)).status).toBe(404)
-      expect((await reader.get(door)).status).toBe(404)
-      expect((await stranger.get(door)).status).toBe(403)
-      expect((await nurse.get(door)).status).toBe(200)
+    const paths = [`/examinations/${id}`, `/examinations/${id}/print`, `/examinations/${id}/history`]
+    for (const path of paths) {
+      expect((await other.get(path)).status).toBe(404)
+      expect((await reader.get(path)).status).toBe(404)
+      expect((await stranger.get(path)).status).toBe(403)
+      expect((await nurse.get(path)).status).toBe(200)
     }
     expect(good(await other.get(`/examinations?filter[id]=${id}&count=1`))).toMatchObject({
       items: [],
@@ -126,9 +126,9 @@ describe('a draft', () => {
         ({ kind }: { kind: string }) => kind === 'examinations',
       ),
     ).toBe(false)
-    const told = good(await reader.get(`/customers/${idCustomer}/thread?kinds=examinations`)).items
-    expect(told.some((line: { id: number }) => line.id === over)).toBe(true)
-    expect(told.some((line: { id: number }) => line.id === id)).toBe(false)
+    const lines = good(await reader.get(`/customers/${idCustomer}/thread?kinds=examinations`)).items
+    expect(lines.some((line: { id: number }) => line.id === over)).toBe(true)
+    expect(lines.some((line: { id: number }) => line.id === id)).toBe(false)
   })
 
   it('of a restricted card is hidden until opened with a reason', async () => {

@@ -168,11 +168,11 @@ describe('a template', () => {
       ['the house’s own paper', (id) => `/examinations/${id}/print`],
       ['a template of the clinic’s', (id) => ownPaper(inText, id)],
       ['a table of such a template', (id) => ownPaper(inTable, id)],
-    ])('is in %s with its marks, like the built-in pictures', async (_, door) => {
+    ])('is in %s with its marks, like the built-in pictures', async (_, render) => {
       const { name } = good(await upload(await drawn()), 201)
       const body: FormField = { key: 'тело', label: 'Тело', type: 'picture', picture: 'body' }
       const exam = await begin(doctor, { idTemplate: await template([field(name), body]) })
-      const address = await door(exam.id)
+      const address = await render(exam.id)
       const paper = async () => {
         const { bytes } = await doctor.get(address)
         const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1)
@@ -307,7 +307,7 @@ describe("documents of the clinic's own templates", () => {
     const { bytes, status } = await printed(doctor, idPaper, id)
     expect(status).toBe(200)
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
-    const said = text.replace(/\s+/g, ' ')
+    const content = text.replace(/\s+/g, ' ')
     for (const one of [
       'Осмотр Жалобы Кашель',
       'ИМТ 27,7',
@@ -317,7 +317,7 @@ describe("documents of the clinic's own templates", () => {
       'Чай: пить тёплым 5 дней',
       'Совет: Не переохлаждаться',
     ])
-      expect(said).toContain(one)
+      expect(content).toContain(one)
   })
 
   it("respect the scope: another's draft and its text are absent", async () => {

@@ -106,15 +106,15 @@ async function open({ records, tx, params }: ImportContext<Params>, rows: readon
 
 function check(ready: Ready, cells: Cells): Checked<TermValues> {
   const row = rowReader(columns, cells)
-  const [written, name, said] = [row.text('Код'), row.text('Название'), row.text('Группа')]
-  const shownAs = { Код: written, Название: name, Группа: said }
+  const [written, name, groupName] = [row.text('Код'), row.text('Название'), row.text('Группа')]
+  const shownAs = { Код: written, Название: name, Группа: groupName }
   if (ready.isIcd && HEADING.test(written))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'Класс или блок, а не диагноз' }], shown: shownAs }
   if (/^(0|нет|false)$/i.test(row.text('Действует')))
     return { isSkipped: true, notes: [{ field: 'Код', message: 'В этом издании уже не действует' }], shown: shownAs }
   const code = codeIn(ready.isIcd, written)
   const there = ready.known.get(code)
-  const group = said || (there?.group ?? ready.blocks.get(code.slice(0, 3)) ?? '')
+  const group = groupName || (there?.group ?? ready.blocks.get(code.slice(0, 3)) ?? '')
   if (ready.isIcd && written) {
     const read = schemes.icd10.read(written)
     if (!read.ok) row.refuse('Код', read.message)

@@ -119,7 +119,7 @@ async function write(tx: Tx, from: string, to: string, after: number): Promise<P
       order by r.id
       on conflict do nothing
       returning "id", "idempotencyKey"
-    ), told as (
+    ), bodies as (
       insert into exchange_bodies ("idMessage", "request")
       select m."id", json_build_object('id', r.id::text, 'event', r.path || '.' || r.action, 'dt', r."dateCreate",
         'data', json_build_object('path', r.path, 'id', r."idEntity", 'idParent', r."idParent", 'version', r.version,

@@ -55,10 +55,10 @@ const webhookQueue = (app: AppContext): OutboxAdapter<Work, { idWebhook: number 
     const secret = openSecret(app.db, 'webhook_secrets', idWebhook, to.secret) as string
     const result = await post(app, { ...to, secret })
     const { isTaken, isDown, code, error } = result
-    const said = { code: code ?? undefined, result }
-    if (isTaken) return { kind: 'done', ...said }
+    const reply = { code: code ?? undefined, result }
+    if (isTaken) return { kind: 'done', ...reply }
     const failure = { isAnswered: code !== null, isAlone: !isDown, isLast: attempts >= to.retries }
-    return { kind: 'failed', error: error ?? '', ...failure, ...said }
+    return { kind: 'failed', error: error ?? '', ...failure, ...reply }
   },
   async settledMany({ tx }, ended) {
     const tried = ended.flatMap(({ message: { id, payload }, fate: { result } }) =>
@@ -170,10 +170,10 @@ export const OFF = 'Вебхук выключен'
 /** Stops all pending messages of the webhook. */
 export const stopWaiting = (db: Queryable, idWebhook: number, reason: string) => stopLane(db, laneOf(idWebhook), reason)
 
-const MOST_TOLD = 50
+const MAX_RECIPIENTS = 50
 /** Recipients of connection problems. */
 export const administrators = async (db: Queryable): Promise<number[]> =>
   (
     await db.query<{ id: number }>(sql`select u."id"::int as id from users u where not u."deleted" and not u."isBlocked"
-      and ${holdsSql(raw('u."id"'), 'mainSettings')} order by u."id" limit ${MOST_TOLD}`)
+      and ${holdsSql(raw('u."id"'), 'mainSettings')} order by u."id" limit ${MAX_RECIPIENTS}`)
   ).map(({ id }) => id)

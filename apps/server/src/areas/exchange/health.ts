@@ -27,7 +27,7 @@ export interface Health {
   errors: number | null
   isChecking: boolean
   dateCertificate: string | null
-  /** What the system has said of itself at the last check. */
+  /** The system's own message at the last check. */
   said: string | null
   /** The journal shows a problem that only a check can confirm. */
   isDoubtful: boolean
@@ -114,7 +114,7 @@ export async function check(app: AppContext, { key, check: ask, mode, certificat
   return { isAnswering: error === null, error, durationMs: Math.round(performance.now() - start) }
 }
 
-/** What the system says of itself, and what is wrong, in words for people. */
+/** The system's own message and the error, for people. */
 async function asked(
   app: AppContext,
   key: string,
@@ -125,8 +125,8 @@ async function asked(
     timer = setTimeout(() => reject(new AdapterFault('Не ответил вовремя')), CHECK_MS)
   })
   try {
-    const said = await Promise.race([ask(), late])
-    return { error: null, said: said?.slice(0, 200) ?? null }
+    const answer = await Promise.race([ask(), late])
+    return { error: null, said: answer?.slice(0, 200) ?? null }
   } catch (error) {
     if (error instanceof AdapterFault || error instanceof HttpError)
       return { error: error.message.slice(0, 500), said: null }

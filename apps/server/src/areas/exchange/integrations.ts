@@ -1,6 +1,6 @@
 /** «Интеграции»: the cards, «Проверить связь», and the notice to administrators about a system that fails for long. */
 import { exchangeCalls } from '@ordinator/model/areas/exchange/calls'
-import { TELL_AFTER_MINUTES } from '@ordinator/model/areas/exchange/integration'
+import { NOTIFY_AFTER_MINUTES } from '@ordinator/model/areas/exchange/integration'
 import sql from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
@@ -93,13 +93,13 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
     const known = await tx.one<{ warnings: string[] }>(
       sql`select "warnings" from adapter_states where "key" = ${adapter.key} for update`,
     )
-    const was = await tx.one<{ isTold: boolean; isLong: boolean }>(sql`
+    const was = await tx.one<{ wasNotified: boolean; isLong: boolean }>(sql`
       update adapter_states s set "warnings" = ${warnings}, "dateFailing" = case when ${dateFailing}::timestamptz is not null
         then coalesce(s."dateFailing", ${dateFailing}::timestamptz) end
-      where "key" = ${adapter.key} returning "dateTold" is not null as "isTold",
-        coalesce("dateFailing" <= now() - make_interval(mins => ${TELL_AFTER_MINUTES}), false) as "isLong"`)
+      where "key" = ${adapter.key} returning "dateTold" is not null as "wasNotified",
+        coalesce("dateFailing" <= now() - make_interval(mins => ${NOTIFY_AFTER_MINUTES}), false) as "isLong"`)
     if (!was) return
-    const tell = async (kind: string, title: string, text?: string) =>
+    const notifyAdmins = async (kind: string, title: string, text?: string) =>
       notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
         kind,
         title,
@@ -109,14 +109,15 @@ async function watchOne(app: AppContext, adapter: Adapter): Promise<void> {
     // A warning with remaining days changes its text daily: it is announced when its beginning is new.
     const isKnown = (words: string) => known?.warnings.some((one) => headOf(one) === headOf(words)) === true
     const fresh = warnings.filter((words) => !isKnown(words))
-    if (fresh.length > 0) await tell('integrations.warning', `${adapter.name}: нужно внимание`, fresh.join('\n'))
-    if (was.isLong && !was.isTold) {
+    if (fresh.length > 0)
+      await notifyAdmins('integrations.warning', `${adapter.name}: нужно внимание`, fresh.join('\n'))
+    if (was.isLong && !was.wasNotified) {
       await tx.query(sql`update adapter_states set "dateTold" = now() where "key" = ${adapter.key}`)
-      await tell('integrations.failing', `${adapter.name}: не работает`, error ?? undefined)
+      await notifyAdmins('integrations.failing', `${adapter.name}: не работает`, error ?? undefined)
     }
-    if (dateFailing === null && was.isTold) {
+    if (dateFailing === null && was.wasNotified) {
       await tx.query(sql`update adapter_states set "dateTold" = null where "key" = ${adapter.key}`)
-      await tell('integrations.back', `${adapter.name}: снова работает`)
+      await notifyAdmins('integrations.back', `${adapter.name}: снова работает`)
     }
   })
 }

@@ -76,10 +76,10 @@ const open = operation(exchangeCalls.open, async ({ app, actor, records: engine,
     fields: ['request', 'response'],
     basis: body.reason,
   })
-  const said = await app.db.one<{ request: string | null; response: string | null }>(
+  const bodies = await app.db.one<{ request: string | null; response: string | null }>(
     sql`select "request", "response" from exchange_bodies where "idMessage" = ${id}`,
   )
-  if (said) return said
+  if (bodies) return bodies
   const last = (
     part: string,
   ) => sql`(select c."body" from exchange_contents c where c."idMessage" = ${id} and c."part" = ${part}

@@ -40,7 +40,7 @@ it('sends the pending messages of an existing clinic, and no others', async () =
   })
   try {
     for (let pass = 0; pass < 2; pass++) await clinic.context.outbox.run('webhooks:7')
-    const sent = receiver.received.map(({ told }) => told.id)
+    const sent = receiver.received.map(({ message }) => message.id)
     expect([...sent].sort()).toEqual(['1', '2', '3'])
     expect(sent.indexOf('1')).toBeLessThan(sent.indexOf('2'))
     expect(

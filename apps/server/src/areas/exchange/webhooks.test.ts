@@ -84,10 +84,10 @@ describe('an event', () => {
     const customer = await makeCustomer('Тайная')
     await settle()
     expect(receiver.received).toHaveLength(1)
-    const { body, headers, told } = receiver.received[0] as (typeof receiver.received)[0]
-    expect(Object.keys(told)).toEqual(['id', 'event', 'dt', 'data'])
-    expect(told).toMatchObject({ event: 'customers.create', data: { path: 'customers', id: customer.id } })
-    expect(told.data.fields).toContain('surname')
+    const { body, headers, message } = receiver.received[0] as (typeof receiver.received)[0]
+    expect(Object.keys(message)).toEqual(['id', 'event', 'dt', 'data'])
+    expect(message).toMatchObject({ event: 'customers.create', data: { path: 'customers', id: customer.id } })
+    expect(message.data.fields).toContain('surname')
     expect(body).not.toMatch(/Тайная|Анна/)
     const time = String(headers['x-timestamp'])
     expect(headers['x-signature']).toBe(
@@ -104,7 +104,7 @@ describe('an event', () => {
     const customer = await makeCustomer()
     good(await nobody.put(`/customers/${customer.id}`, { surname: 'Петрова' }))
     await settle()
-    expect(receiver.received.map(({ told }) => told.event)).toEqual(['customers.update'])
+    expect(receiver.received.map(({ message }) => message.event)).toEqual(['customers.update'])
     good(await admin.put(`/webhooks/${id}`, { active: false }))
     good(await nobody.put(`/customers/${customer.id}`, { surname: 'Сидорова' }))
     good(await admin.put(`/webhooks/${id}`, { active: true }))
@@ -132,11 +132,11 @@ describe('an event', () => {
     await isBegun
     const other = await makeCustomer()
     await settle()
-    expect(receiver.received.map(({ told }) => told.data.id)).toEqual([other.id])
+    expect(receiver.received.map(({ message }) => message.data.id)).toEqual([other.id])
     go()
     await long
     await settle()
-    expect(receiver.received.map(({ told }) => told.data.id)).toEqual([other.id, customer.id])
+    expect(receiver.received.map(({ message }) => message.data.id)).toEqual([other.id, customer.id])
   })
 })
 
@@ -162,7 +162,7 @@ describe('a receiver', () => {
     receiver.mood = 'takes'
     await later()
     expect(await messagesOf(id)).toMatchObject([{ status: 'done', attempts: 2, dateNext: null, errorText: null }])
-    expect(new Set(receiver.received.map(({ told }) => told.id)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ message }) => message.id)).size).toBe(1)
     expect(await hookOf(id)).toMatchObject({ dateFailing: null })
   })
 
@@ -174,8 +174,8 @@ describe('a receiver', () => {
     await settle()
     const [message] = await messagesOf(id)
     expect(message).toMatchObject({ status: 'done', errorCode: '200' })
-    const said = good(await admin.post(`/exchange/messages/${message?.id}/open`, { reason: 'Проверка' }))
-    expect(said.response?.length ?? 0).toBeLessThanOrEqual(2_000)
+    const bodies = good(await admin.post(`/exchange/messages/${message?.id}/open`, { reason: 'Проверка' }))
+    expect(bodies.response?.length ?? 0).toBeLessThanOrEqual(2_000)
   })
 
   it('gets the events of one record in order: a failed one delays later ones of the same record only', async () => {
@@ -187,10 +187,12 @@ describe('a receiver', () => {
     for (const surname of ['Первая', 'Вторая'])
       for (const { id: idCustomer } of [one, two]) good(await nobody.put(`/customers/${idCustomer}`, { surname }))
     await settle()
-    expect(receiver.received.map(({ told }) => told.data.id).sort()).toEqual([one.id, two.id, two.id].sort())
+    expect(receiver.received.map(({ message }) => message.data.id).sort()).toEqual([one.id, two.id, two.id].sort())
     receiver.moodOf = undefined
     await later()
-    const ids = receiver.received.filter(({ told }) => told.data.id === one.id).map(({ told }) => Number(told.id))
+    const ids = receiver.received
+      .filter(({ message }) => message.data.id === one.id)
+      .map(({ message }) => Number(message.id))
     expect(ids).toHaveLength(3)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     expect((await messagesOf(id)).every(({ status }) => status === 'done')).toBe(true)
@@ -338,16 +340,16 @@ describe('an internal address', () => {
 describe('two servers', () => {
   it('send each message once between them', async () => {
     const { id } = await makeHook()
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
       for (let n = 0; n < 20; n++) await makeCustomer()
-      await Promise.all([settle(), settle(twin), settle(), settle(twin)])
+      await Promise.all([settle(), settle(second), settle(), settle(second)])
       await settle()
       expect(receiver.received).toHaveLength(20)
-      expect(new Set(receiver.received.map(({ told }) => told.id)).size).toBe(20)
+      expect(new Set(receiver.received.map(({ message }) => message.id)).size).toBe(20)
       expect((await messagesOf(id)).every(({ attempts }) => attempts === 1)).toBe(true)
     } finally {
-      await twin.close()
+      await second.close()
     }
   })
 
@@ -426,9 +428,9 @@ describe('rights', () => {
     await settle()
     const [message] = await messagesOf(id)
     expect((await admin.post(`/exchange/messages/${message?.id}/open`, { reason: ' ' })).status).toBe(422)
-    const said = good(await admin.post(`/exchange/messages/${message?.id}/open`, { reason: 'Разбор сбоя' }))
-    expect(JSON.parse(said.request)).toMatchObject({ event: 'customers.create' })
-    expect(said.response).toBe('ok')
+    const bodies = good(await admin.post(`/exchange/messages/${message?.id}/open`, { reason: 'Разбор сбоя' }))
+    expect(JSON.parse(bodies.request)).toMatchObject({ event: 'customers.create' })
+    expect(bodies.response).toBe('ok')
     await clinic.context.journal.settle()
     expect(
       await clinic.db.one(sql`select basis, action from access_log where "entityType" = 'exchange/messages'
@@ -457,14 +459,14 @@ describe('a person', () => {
     })
     await settle()
     expect(receiver.received).toHaveLength(4)
-    const sent = receiver.received.map(({ told }) => told.id)
+    const sent = receiver.received.map(({ message }) => message.id)
     expect(sent.slice(2).sort()).toEqual(sent.slice(0, 2).sort())
   })
 
   it('tests at once, also a disabled webhook', async () => {
     const { id } = await makeHook({ active: false })
     expect(good(await admin.post(`/webhooks/${id}/test`))).toMatchObject({ status: 'done', code: '200', answer: 'ok' })
-    expect(receiver.received[0]?.told.event).toBe('test')
+    expect(receiver.received[0]?.message.event).toBe('test')
     receiver.mood = 'silent'
     expect(good(await admin.post(`/webhooks/${id}/test`))).toMatchObject({
       status: 'network_error',

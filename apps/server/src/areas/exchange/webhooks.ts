@@ -147,7 +147,7 @@ async function testOne(app: AppContext, id: number, url: string) {
         "idWebhook", "idempotencyKey", "status", "attempts", "errorCode", "errorText", "durationMs")
       values (now(), now(), 'webhooks', 'out', 'Проверка', ${Webhook.path}, ${id}, ${id}, ${`${id}:test-${key}`}, ${status}, 1,
         ${tried.code}, ${tried.error}, ${tried.durationMs}) returning "id"
-    ), told as (insert into exchange_bodies ("idMessage", "request", "response") select "id", ${request}, ${tried.answer} from made)
+    ), bodies as (insert into exchange_bodies ("idMessage", "request", "response") select "id", ${request}, ${tried.answer} from made)
     select "id"::int as id from made`)) as { id: number }
   if (tried.isTaken) {
     await keepState(app.db, id, tried)

@@ -218,7 +218,7 @@ describe('a bank statement', () => {
     expect((await upload(file)).status).toBe(401)
   })
 
-  it('keeps apart what differs in the purpose or stands twice, and of an overlapping file takes only the new', async () => {
+  it('keeps apart what differs in the purpose or is there twice, and of an overlapping file takes only the new', async () => {
     const token = await keeper.token()
     const send = async (...documents: Parameters<typeof statement>) => {
       const answer = await clinic.app.server.inject({

@@ -20,7 +20,10 @@ import { startRepeats } from './repeats.ts'
 import { sortLine, uploadStatement } from './statements.ts'
 import { decide, pay, submit, withdraw } from './steps.ts'
 
-/** The exchange with 1С is by files: there is no connection to check, but the last file tells whether it is alive. */
+/**
+ * The exchange with 1С is by files: there is no connection to check, but the time of the last file shows whether it
+ * works.
+ */
 const accountingCard = async (app: AppContext): Promise<Adapter[]> => {
   const last = await app.db.one<{
     at: string

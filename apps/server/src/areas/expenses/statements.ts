@@ -53,7 +53,7 @@ interface Operation {
 }
 
 /**
- * Operations with marks that are the same in any file. Equal ones of a day are told apart by their order: a bank gives
+ * Operations with marks that are the same in any file. Equal ones of a day differ by their order: a bank gives
  * the operations of a day whole, or its beginning.
  */
 function operationsOf({ account, documents }: ReadStatement): Operation[] {

@@ -46,7 +46,7 @@ export async function ask(inside: Records, tx: Tx, expense: ExpenseRow): Promise
   if (isOwn && people.length === 0 && !(await readCommonSettings(tx)).expensesOwnApproval)
     throw new HttpError(409, ONLY_OWN, { code: 'ownApproval' })
   await inside.asSystem.deleteWhere(ExpenseApproval, ({ row }) => sql`${row}."idExpense" = ${expense.id}`)
-  // The step of whoever submits is done by it, and shown as such.
+  // Submitting completes the submitter's own step, and shown as such.
   if (isOwn)
     await inside.asSystem.create(ExpenseApproval, {
       idExpense: expense.id,
@@ -67,11 +67,17 @@ export async function ask(inside: Records, tx: Tx, expense: ExpenseRow): Promise
     })),
   )
   const first = people[0] as number
-  await tell(inside, tx, [first], `Согласуйте расход ${formatMoney(expense.sum)}`, expense)
+  await notifyPeople(inside, tx, [first], `Согласуйте расход ${formatMoney(expense.sum)}`, expense)
   return inside.asSystem.update(Expense, expense.id, { status: 'toApprove', refusal: null })
 }
 
-const tell = (inside: Records, tx: Tx, people: readonly (number | null)[], title: string, expense: ExpenseRow) =>
+const notifyPeople = (
+  inside: Records,
+  tx: Tx,
+  people: readonly (number | null)[],
+  title: string,
+  expense: ExpenseRow,
+) =>
   notify(
     { actor: inside.actor, records: inside, tx },
     people.filter((one) => one !== null),
@@ -93,17 +99,17 @@ export const decide = operation(expenseCalls.decide, ({ records, params: { id },
       dateDecided: new Date().toISOString(),
     })
     if (!body.approved) {
-      await tell(inside, tx, [expense.idAuthor, expense.idResponsible], 'Расход не согласован', expense)
+      await notifyPeople(inside, tx, [expense.idAuthor, expense.idResponsible], 'Расход не согласован', expense)
       return inside.asSystem.update(Expense, id, { status: 'rejected', refusal: body.comment ?? null })
     }
     const next = await tx.one<{ id: number; idUser: number }>(sql`select "id", "idUser" from expenses_approvals
       where "idExpense" = ${id} and "status" = 'later' order by "order" limit 1`)
     if (!next) {
-      await tell(inside, tx, [expense.idAuthor, expense.idResponsible], 'Расход согласован', expense)
+      await notifyPeople(inside, tx, [expense.idAuthor, expense.idResponsible], 'Расход согласован', expense)
       return approve(inside, tx, expense)
     }
     await inside.asSystem.update(ExpenseApproval, next.id, { status: 'waiting' })
-    await tell(inside, tx, [next.idUser], `Согласуйте расход ${formatMoney(expense.sum)}`, expense)
+    await notifyPeople(inside, tx, [next.idUser], `Согласуйте расход ${formatMoney(expense.sum)}`, expense)
     return inside.asSystem.row(Expense, id)
   }),
 )

@@ -7,7 +7,7 @@ import { registerSweep } from './sweep.ts'
 import { uploadOf } from './upload.ts'
 
 export { fetchImage, isPicture } from './fetchImage.ts'
-export { asPerson, QUOTA_USED, type Sender, saidBytes, withinQuota } from './quota.ts'
+export { asPerson, declaredBytes, QUOTA_USED, type Sender, withinQuota } from './quota.ts'
 export { fileRecords, holdersOfFiles } from './records.ts'
 export { sendStored } from './serve.ts'
 export { keep, type Received, receive, type StoredFile, storeFile } from './upload.ts'

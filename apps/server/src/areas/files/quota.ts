@@ -26,7 +26,7 @@ export const asPerson = ({ config }: Pick<AppContext, 'config'>, { id }: Pick<Se
 })
 
 /** Size of the request by its header, before it is read. @param maxSize of the largest accepted file */
-export const saidBytes = ({ headers }: FastifyRequest, maxSize: number): number =>
+export const declaredBytes = ({ headers }: FastifyRequest, maxSize: number): number =>
   Math.min(Number(headers['content-length'] ?? maxSize), maxSize)
 
 /**

@@ -27,8 +27,8 @@ export function serving(entities: readonly Entity[]): Operation[] {
   ) => {
     const actor = await authOf(app).actorOfFileRequest(request)
     const entity = await entityOf(app, entities, asked.id)
-    const seen = app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)
-    const file = (await seen.catch(asIfAbsent)) as unknown as FileRow
+    const record = app.engine.for(lookingInto(actor, entity)).row(entity, asked.id)
+    const file = (await record.catch(asIfAbsent)) as unknown as FileRow
     await journalContents(app, entity, actor, file.id)
     return send(app, request, reply, file, asked.size, download)
   }

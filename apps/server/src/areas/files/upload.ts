@@ -20,7 +20,7 @@ import { type Operation, type OperationContext, operation } from '#records/opera
 import type { Records } from '#records/records.ts'
 import { cleanName, detect } from './detect.ts'
 import { previewsOf } from './previews.ts'
-import { asPerson, saidBytes, withinQuota } from './quota.ts'
+import { asPerson, declaredBytes, withinQuota } from './quota.ts'
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 
@@ -38,7 +38,7 @@ async function taken(
   context: Pick<OperationContext<Call>, 'app' | 'records' | 'request' | 'actor'>,
 ): Promise<Stored> {
   const { app, actor, request } = context
-  const bytes = saidBytes(request, entity.upload?.maxSize ?? 0)
+  const bytes = declaredBytes(request, entity.upload?.maxSize ?? 0)
   return withinQuota(app, [asPerson(app, actor)], bytes, () => store(entity, context))
 }
 

@@ -135,9 +135,9 @@ it('every upload counts into the day of its sender', async () => {
   const spent = clinic.as('spent')
   const taking = everyCall.filter(({ bodyType, access }) => bodyType === 'multipart' && access !== 'public')
   expect(taking.length).toBeGreaterThan(10)
-  for (const door of taking.map(({ path }) => path.replace(':id', `${id}`))) {
-    const { status, body } = await spent.post(door, form(await png(30, 20), 'a.png'))
-    expect([door, status, body.code]).toEqual([door, 429, 'uploadQuota'])
+  for (const url of taking.map(({ path }) => path.replace(':id', `${id}`))) {
+    const { status, body } = await spent.post(url, form(await png(30, 20), 'a.png'))
+    expect([url, status, body.code]).toEqual([url, 429, 'uploadQuota'])
   }
 })
 
@@ -276,7 +276,7 @@ describe('the content of a file that is forgotten', () => {
     expect([await row(), await has(key)]).toEqual([true, true])
     await query(`drop trigger kept on ${table}`)
     await query('drop function kept')
-    // A server that dies after the commit leaves the content: the next one removes it.
+    // A server that is killed after the commit leaves the content: the next one removes it.
     await clinic.context.jobs.run(job)
     expect([await row(), await has(key)]).toEqual([false, true])
     await clinic.context.jobs.drain()
@@ -300,7 +300,7 @@ it('partial uploads are in the data folder only; leftovers of a killed server ar
       utimesSync(join(room, name), new Date(), new Date(Date.now() - hours * 3_600_000))
     }
   }
-  const next = await clinic.twin()
+  const next = await clinic.secondProcess()
   for (const room of rooms) expect(readdirSync(room), room).toEqual(['young'])
   await next.close()
 })

@@ -15,13 +15,13 @@ import { type Ask, answersToWrites } from '#testing/questions.ts'
 import { questionsAboutBranch } from './testing/branchQuestions.ts'
 import { makeBranchWorld, type Side } from './testing/branchWorld.ts'
 
-/** Calls that tell of another branch on purpose. */
+/** Calls that reveal another branch on purpose. */
 const ELSEWHERE: readonly (readonly [call: RegExp, reason: string])[] = [
   [/^\/integrations/, 'connections of the whole clinic, registers of desks among them'],
   [/^\/laboratory\/results\/history/, 'the medical record of a patient'],
 ]
 
-/** Calls that tell numbers only, with figures of them that some branch has. */
+/** Calls that show only numbers, with figures of them that some branch has. */
 const FIGURES: readonly (readonly [url: string, figures: readonly string[]])[] = [
   ['/attachment/figures', ['waiting', 'decided30']],
   ['/egisz/figures?from=2026-01-01&to=2026-12-31', ['total', 'toSend', 'late']],
@@ -92,14 +92,14 @@ it('finds by their declarations the entities with branches, each with a record o
   expect([without(ours), without(theirs)]).toEqual([[], []])
 })
 
-it('tells nothing of another branch, by any exit', async () => {
+it('reveals nothing of another branch, by any exit', async () => {
   const leaks: string[] = []
   const answered = new Map<string, number>()
   for (const ask of of.theirs) {
-    if (!ask.tells(await ask.send(admin))) continue
+    if (!ask.leakIn(await ask.send(admin))) continue
     answered.set(ask.kind, (answered.get(ask.kind) ?? 0) + 1)
     if (ELSEWHERE.some(([call]) => call.test(ask.what))) continue
-    const leak = ask.tells(await ask.send(narrow))
+    const leak = ask.leakIn(await ask.send(narrow))
     if (leak) leaks.push(`${ask.kind} ${ask.what}: ${leak}`)
   }
   expect(leaks).toEqual([])
@@ -108,18 +108,18 @@ it('tells nothing of another branch, by any exit', async () => {
   expect(answered.get('call')).toBeGreaterThan(10)
 }, 600_000)
 
-it('tells everything of the own branch', async () => {
+it('shows everything of the own branch', async () => {
   const lost: string[] = []
-  let told = 0
+  let shown = 0
   const isUsual = ({ kind }: Ask) => runs(0, 1) === 1 || /list|view|call|report|expand/.test(kind)
   for (const ask of of.ours.filter(isUsual)) {
-    if (!ask.tells(await ask.send(admin))) continue
-    told++
+    if (!ask.leakIn(await ask.send(admin))) continue
+    shown++
     const answer = await ask.send(narrow)
-    if (!ask.tells(answer)) lost.push(`${ask.kind} ${ask.what}: ${answer.status} ${answer.text.slice(0, 120)}`)
+    if (!ask.leakIn(answer)) lost.push(`${ask.kind} ${ask.what}: ${answer.status} ${answer.text.slice(0, 120)}`)
   }
   expect(lost).toEqual([])
-  expect(told).toBeGreaterThan(200)
+  expect(shown).toBeGreaterThan(200)
 }, 600_000)
 
 it('refuses every call that writes about a record of another branch', async () => {
@@ -161,14 +161,14 @@ it('sends no event of another branch', async () => {
     }),
   )
   const [wide, limited] = people.map(({ id }) => id) as [number, number]
-  const told: string[] = []
+  const events: string[] = []
   let some = 0
   for (const [path, ids] of theirs.named) {
     const seen = await visibility.checkVisibility(path, [...ids], people)
     some += seen.get(wide)?.size ?? 0
-    if (seen.get(limited)?.size) told.push(path)
+    if (seen.get(limited)?.size) events.push(path)
   }
-  expect(told).toEqual([])
+  expect(events).toEqual([])
   expect(some).toBeGreaterThan(200)
 }, 60_000)
 

@@ -305,11 +305,11 @@ describe('a sequence', () => {
 
   it('issues each number once without gaps, under concurrency and failures', async () => {
     const { id, code } = await sequence({ mask: '{00}', reset: 'never' })
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
       const all = await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
-          (at % 2 ? twin : clinic).db
+          (at % 2 ? second : clinic).db
             .tx(async (tx) => {
               const number = await nextNumber(tx, code)
               if (at % 4 === 0) throw new Error('the document was not made')
@@ -321,7 +321,7 @@ describe('a sequence', () => {
       const given = all.filter((number) => number !== undefined).sort()
       expect(given).toEqual(Array.from({ length: 30 }, (_, at) => String(at + 1).padStart(2, '0')))
     } finally {
-      await twin.close()
+      await second.close()
     }
     expect(good(await keeper.get(`/sequences/${id}`)).counters).toEqual([{ idFilial: null, period: '', next: 31 }])
   })

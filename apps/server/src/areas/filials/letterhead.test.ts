@@ -39,7 +39,7 @@ const pdfs: Record<string, () => Promise<string>> = {
   'an offer': async () => `/sales-management/offers/${await newest('sales-management/offers')}/pdf`,
   'a regulation': async () => `/regulations/model/pdf?id=${await newest('regulations')}`,
 }
-const told = [
+const expected = [
   'Общество с ограниченной ответственностью «Первая»',
   'ИНН 7707083893, КПП 773601001, ОГРН 1027700132195',
   'Мясницкая',
@@ -62,8 +62,8 @@ describe('documents have the logo and the requisites of the own organization:', 
     expect(pictures(bytes)).toBeGreaterThan(before)
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
     const words = text.replace(/\s+/g, ' ')
-    for (const one of told) expect(words).toContain(one)
-    expect(words.split(told[1] as string)).toHaveLength(2)
+    for (const one of expected) expect(words).toContain(one)
+    expect(words.split(expected[1] as string)).toHaveLength(2)
     // Another organization selected by the clinic, and its requisites.
     await set({ mainOrganization: null })
     const other = await extractText(await getDocumentProxy(new Uint8Array((await admin.get(address)).bytes)), {
@@ -77,7 +77,7 @@ describe('documents have the logo and the requisites of the own organization:', 
     const { bytes } = await admin.get(`/regulations/model/docx?id=${await newest('regulations')}`)
     const zip = checkedZip(Buffer.from(bytes), { maxBytes: 50_000_000, maxEntries: 1_000 })
     const words = (zip.get('word/document.xml') as Buffer).toString()
-    for (const one of told) expect(words).toContain(one)
+    for (const one of expected) expect(words).toContain(one)
     expect([...zip.keys()].filter((name) => /^word\/media\/.*\.png$/.test(name))).toHaveLength(1)
     const file = new FormData()
     file.append('file', new Blob([new Uint8Array(bytes)]), 'Регламент.docx')

@@ -45,15 +45,15 @@ export async function letterheadOf(db: Queryable): Promise<Letterhead> {
 
 function linesOf(own: Requisites, name: string, companyPhone: string): string[] {
   const called = own.fullName || own.shortName
-  const told = (label: string, value: string | null) => value && `${label} ${value}`
+  const labelled = (label: string, value: string | null) => value && `${label} ${value}`
   const licence = [
-    told('Лицензия', own.licenceNumber),
-    told('от', own.licenceDate && formatDay(own.licenceDate)),
+    labelled('Лицензия', own.licenceNumber),
+    labelled('от', own.licenceDate && formatDay(own.licenceDate)),
     own.licenceIssuer,
   ]
   return [
     called === name ? '' : called,
-    [told('ИНН', own.inn), told('КПП', own.kpp), told('ОГРН', own.ogrn)].filter(Boolean).join(', '),
+    [labelled('ИНН', own.inn), labelled('КПП', own.kpp), labelled('ОГРН', own.ogrn)].filter(Boolean).join(', '),
     [own.legalAddress, companyPhone || phoneText(own.phone)].filter(Boolean).join(', '),
     own.licenceNumber ? licence.filter(Boolean).join(' ') : '',
   ].filter(Boolean)

@@ -89,12 +89,12 @@ describe('a branch of a small clinic', () => {
     expect(leftOf(alone.made)).toEqual([['Пациенты', 1]])
     expect(alone.main.get('Опись.txt')).toContain('которые были и в других филиалах: так выбрано при передаче: 1')
     await clinic.context.journal.settle()
-    const told = await clinic.db.query<{ idCustomer: number; count: number }>({
+    const journalled = await clinic.db.query<{ idCustomer: number; count: number }>({
       text: `select "idCustomer"::int as "idCustomer", count(*)::int as count from access_log where action = 'export'
         and "entityType" = 'customers' and "idCustomer" = any ($1::bigint[]) group by 1 order by 1`,
       values: [[only, both]],
     })
-    expect(told).toEqual([
+    expect(journalled).toEqual([
       { idCustomer: only, count: 2 },
       { idCustomer: both, count: 1 },
     ])

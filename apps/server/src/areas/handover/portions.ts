@@ -17,7 +17,7 @@ export interface Source extends Handover {
   app: AppContext
   /** Before the ids of records: ids of two clinics that move into one never meet. */
   mark: string
-  /** The moment that tells visits of the past from those to come, ISO 8601, and its day by the clock of the branch. */
+  /** The moment that separates past visits from future ones, ISO 8601, and its day by the clock of the branch. */
   now: string
   day: string
   zone: string
@@ -35,15 +35,15 @@ export interface Stage {
 /** Pace, progress and cancel of a run. */
 export function paceOf(run: RunWork<typeof FilialHandover>): Pick<Source, 'next' | 'stage'> {
   let now = { words: '', from: 0, to: 0, of: 1, done: 0 }
-  let told = { at: Date.now(), words: '' }
+  let reported = { at: Date.now(), words: '' }
   let worked = performance.now()
   return {
     async next() {
       if (run.signal.aborted) throw new RunStopped()
       // A pause as long as the portion took.
       await sleep(Math.min(MAX_PAUSE, performance.now() - worked))
-      if (now.words !== told.words || Date.now() - told.at > TOLD_MS) {
-        told = { at: Date.now(), words: now.words }
+      if (now.words !== reported.words || Date.now() - reported.at > TOLD_MS) {
+        reported = { at: Date.now(), words: now.words }
         const share = Math.min(1, now.done / Math.max(1, now.of))
         await run.step({ stage: now.words, progress: Math.floor(now.from + (now.to - now.from) * share) })
       }

@@ -285,7 +285,8 @@ it('moves a branch into an empty clinic whole, and nothing of the other branch',
         for (const [at, id] of sold.ids.entries()) {
           if (patients[at]?.where !== 'both') continue
           for (const [key, content] of handed.tables)
-            if (key === 'balances' || key === 'certificates') expect(content).not.toMatch(new RegExp(`[0-9a-f]{8}-${id};`))
+            if (key === 'balances' || key === 'certificates')
+              expect(content).not.toMatch(new RegExp(`[0-9a-f]{8}-${id};`))
           for (const name of ['записи/начислений бонусов.jsonl', 'записи/вложений клиента.jsonl'])
             expect(handed.main.get(name) ?? '').not.toMatch(new RegExp(`"idCustomer":${id}[,}]`))
         }
@@ -320,7 +321,7 @@ it('moves a branch into an empty clinic whole, and nothing of the other branch',
         }
 
         const again = await handing(buyer.clinic, buyer.who).take(move.idFilial)
-        // Of patients who were in both branches the new clinic knows one branch alone: what stayed is not there to be told.
+        // Of patients who were in both branches the new clinic knows one branch alone: the rest is absent.
         expect(codeless(again.tables)).toEqual(codeless(handed.tables))
         expect(again.made.figures?.sums).toEqual(figures?.sums)
       } finally {
@@ -332,7 +333,7 @@ it('moves a branch into an empty clinic whole, and nothing of the other branch',
   )
 }, 600_000)
 
-/** Shifts of the moved doctors, so that visits to come stand without a doubt. */
+/** Shifts of the moved doctors, so that future visits are accepted without a doubt. */
 async function shiftsOf(clinic: Clinic, buyer: Caller, idFilial: number): Promise<void> {
   const doctors = await clinic.db.query<{ id: number }>({
     text: `select id::int as id from users where login <> 'buyer'`,

@@ -169,7 +169,7 @@ async function collect(
     const ahead = await cancelledAhead(source)
     figures = {
       tables: moveTableKeys.map((key) => ({ key, ...of(key) })),
-      sums: totals.told(),
+      sums: totals.sums(),
       records,
       left: leftWords({ ...leftOut, ahead, lost: lost.count }),
     }
@@ -182,7 +182,7 @@ async function collect(
           patients: source.patients,
           day: source.day,
           figures: figures as HandoverFigures,
-          staying: staying.told(),
+          staying: staying.sums(),
         })
       })(),
     }

@@ -13,7 +13,7 @@ export class Totals {
   }
 
   /** In rubles, in the order of the reconciliation. */
-  told(): { kind: MoveSum; people: number; sum: number }[] {
+  sums(): { kind: MoveSum; people: number; sum: number }[] {
     return (Object.keys(moveSums) as MoveSum[]).flatMap((kind) => {
       const own = this.#sums.get(kind)
       return own && own.kopecks !== 0 ? [{ kind, people: own.people.size, sum: own.kopecks / 100 }] : []

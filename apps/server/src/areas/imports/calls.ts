@@ -4,7 +4,7 @@ import { Import } from '@ordinator/model/areas/imports/import'
 import type { ImportError } from '@ordinator/model/areas/imports/wire'
 import sql from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
-import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { asPerson, declaredBytes, withinQuota } from '#areas/files/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { forbidden, HttpError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
@@ -25,7 +25,7 @@ const SHOWN_ERRORS = 1_000
 export const preview = operation(importCalls.preview, async ({ app, actor, request }) => {
   // The kind of import is a form field, which may follow the file.
   if (!mayImport(app, actor)) throw forbidden()
-  const stored = await withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_FILE), () =>
+  const stored = await withinQuota(app, [asPerson(app, actor)], declaredBytes(request, MAX_FILE), () =>
     receiveUpload(app, actor, request),
   )
   try {

@@ -51,11 +51,11 @@ function readWritten(text: string, latest = new Date().getFullYear() + AHEAD): W
     const day = dayOf(part(0, 4), part(4, 6), part(6, 8)) ?? dayOf(part(4, 8), part(2, 4), part(0, 2))
     return day ? { day } : undefined
   }
-  const [, said = '', time] =
+  const [, dayText = '', time] =
     /^(\d{4}[-./]\d{1,2}[-./]\d{1,2}|.*?\d{4}|[^\s:]*?\d{2}|\d{1,2} [^\s:]+ \d{2})(?:(?:,?\s+|T)(\d{1,2}:.*))?$/.exec(
       spelled,
     ) ?? []
-  const found = DAY.exec(said)
+  const found = DAY.exec(dayText)
   if (!found) return undefined
   const [, d1, m1, y1, y2, m2, d2, d3, word, y3] = found
   const month = word ? monthOf(word) || ENGLISH_MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1 : Number(m1 ?? m2)
@@ -81,7 +81,7 @@ export const isNoDay = (text: string): boolean =>
   /^(?:[\s0./-]+|01\.01\.0001|0001-01-01|1899-12-30|30\.12\.1899)(?:[T\s]0{1,2}:00(?::00)?)?$/.test(text.trim()) &&
   !/^0*$/.test(text.trim())
 
-/** A day as `YYYY-MM-DD`, whatever time stands with it. @param latest see `readWritten` */
+/** A day as `YYYY-MM-DD`, with any time. @param latest see `readWritten` */
 export const readDay = (text: string, latest?: number): string | undefined => readWritten(text, latest)?.day
 
 /**

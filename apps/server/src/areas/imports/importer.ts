@@ -87,12 +87,12 @@ export interface Importer<P = never, Raw = never, Ready = unknown, V = unknown> 
   /** How rows are tied to records by the ids of another program (`ImportContext.own`); absent: they cannot be. */
   keyed?: {
     entity: Entity
-    /** The fields that a row writes: what is deleted of them is left as it stands. */
+    /** The fields that a row writes: deleted ones are left as they are. */
     body(values: V): Record<string, unknown>
     /** The record of a row, once it is written. */
     idOf(values: V, made: readonly Made[]): number | undefined
     /** The row is likely of a record that was there already. */
-    isTwin?(values: V): boolean
+    isDuplicate?(values: V): boolean
   }
   /** Entities whose records it changes; their former values are restored by an undo. */
   changes?: readonly Entity[]
@@ -144,7 +144,7 @@ const SHOWN_CELL = 200
 
 /**
  * Checks a row. An unreadable cell of a column that the entity does not require leaves the row: it is emptied in `raw`,
- * kept in the column of the note where the importer has one, and told by a note.
+ * kept in the column of the note where the importer has one, and reported by a note.
  */
 export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): Checked<unknown> {
   const check = () => importer.check(ready, raw)
@@ -159,11 +159,11 @@ export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): C
   if (!errors.every(canGo)) return first
   const cells = raw as Cells
   const before = { ...cells }
-  const told = [...new Map(errors.map((error) => [error.field, error])).values()]
+  const faulty = [...new Map(errors.map((error) => [error.field, error])).values()]
   const note = importer.columns.find(({ field }) => field === NOTE)?.name
-  const lost = told.map(({ field }) => `${field}: ${(before[field] ?? '').trim().slice(0, SHOWN_CELL)}`)
-  for (const { field } of told) cells[field] = ''
-  if (note && !told.some(({ field }) => field === note))
+  const lost = faulty.map(({ field }) => `${field}: ${(before[field] ?? '').trim().slice(0, SHOWN_CELL)}`)
+  for (const { field } of faulty) cells[field] = ''
+  if (note && !faulty.some(({ field }) => field === note))
     cells[note] = [cells[note]?.trim(), ...lost].filter(Boolean).join('\n')
   const second = check()
   if (second.values === undefined && !second.isSkipped) {
@@ -172,7 +172,7 @@ export function checkRow(importer: AnyImporter, ready: unknown, raw: unknown): C
   }
   return {
     ...second,
-    notes: [...(second.notes ?? []), ...told.map(({ field, message }) => dropped(field, message, before[field]))],
+    notes: [...(second.notes ?? []), ...faulty.map(({ field, message }) => dropped(field, message, before[field]))],
   }
 }
 

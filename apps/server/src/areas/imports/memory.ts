@@ -11,7 +11,7 @@ const headsOf = (head: readonly string[]): string =>
     .update(JSON.stringify(head.map(plainName)))
     .digest('base64')
 
-/** Keeps a matching unless it is what the heads say anyway. @param kind of the table */
+/** Stores a matching unless it equals the one by the heads. @param kind of the table */
 export async function rememberMapping(
   db: Queryable,
   kind: string,

@@ -83,11 +83,11 @@ function cellText(value: unknown): string {
 }
 
 function csvLines(text: string, maxLines: number): string[][] {
-  const told = /^sep=(.)\r?\n/.exec(text)
-  const body = told ? text.slice(told[0].length) : text
+  const declared = /^sep=(.)\r?\n/.exec(text)
+  const body = declared ? text.slice(declared[0].length) : text
   try {
     const lines: string[][] = parse(body, {
-      delimiter: told?.[1] ?? delimiterOf(body),
+      delimiter: declared?.[1] ?? delimiterOf(body),
       relax_column_count: true,
       // A quote inside a cell that does not begin with one is a character, as spreadsheets read it.
       relax_quotes: true,
@@ -110,7 +110,7 @@ function unquoted(cell: string): string {
 
 const DELIMITERS = [';', ',', '\t', '|'] as const
 /** Number of lines that determine the delimiter. */
-const TELLING_LINES = 50
+const SAMPLE_LINES = 50
 
 /**
  * The one of `; , tab |` of which most lines have the same number, quoted parts aside: a title above the table, or a text
@@ -127,7 +127,7 @@ function delimiterOf(text: string): string {
     if (char === '"' && (quoted || isStart)) quoted = !quoted
     else if (quoted) continue
     else if (char === '\n') {
-      if (lines.push(line) >= TELLING_LINES) break
+      if (lines.push(line) >= SAMPLE_LINES) break
       line = {}
     } else line[char] = (line[char] ?? 0) + 1
   }

@@ -38,9 +38,9 @@ describe('reading', () => {
     ['invisible marks and letters of macOS', '\u200bНазвание;Важность\nПе\u00adрвая;3'],
   ])('reads %s', async (_what, file) => {
     const { id } = await board()
-    const seen = good(await preview(owner, file, id))
-    expect(seen).toMatchObject({ total: 1, wrong: 0, mapping: { Название: 0, Важность: 1 }, errors: [] })
-    expect(seen.rows[0]).toMatchObject({ row: 1, values: { Название: 'Первая', Важность: '3', Колонка: 'Новые' } })
+    const previewed = good(await preview(owner, file, id))
+    expect(previewed).toMatchObject({ total: 1, wrong: 0, mapping: { Название: 0, Важность: 1 }, errors: [] })
+    expect(previewed.rows[0]).toMatchObject({ row: 1, values: { Название: 'Первая', Важность: '3', Колонка: 'Новые' } })
     expect(await cards(owner, id)).toEqual([])
   })
 
@@ -50,32 +50,34 @@ describe('reading', () => {
       'Название;Описание;Важность\nЗаказать у ООО "Ромашка";Письмо "срочно", два листа;3\n"В ""кавычках""";;1\nХ;;2\n'
     const bytes = Buffer.from(text)
     bytes[bytes.indexOf(Buffer.from('Х;;2'))] = 0xff
-    const seen = good(await preview(owner, bytes, id))
-    expect(seen.reading).toEqual({ encoding: 'utf-8', headLine: 1 })
-    expect(seen.rows.map(({ values }: { values: Record<string, string> }) => values.Название).slice(0, 2)).toEqual([
-      'Заказать у ООО "Ромашка"',
-      'В "кавычках"',
-    ])
-    expect(seen.rows[0].values.Описание).toBe('Письмо "срочно", два листа')
+    const previewed = good(await preview(owner, bytes, id))
+    expect(previewed.reading).toEqual({ encoding: 'utf-8', headLine: 1 })
+    expect(previewed.rows.map(({ values }: { values: Record<string, string> }) => values.Название).slice(0, 2)).toEqual(
+      ['Заказать у ООО "Ромашка"', 'В "кавычках"'],
+    )
+    expect(previewed.rows[0].values.Описание).toBe('Письмо "срочно", два листа')
   })
 
   it('reads a file again in another encoding and with another header, and imports it so', async () => {
     const { id } = await board()
-    const seen = good(await preview(owner, encoded('windows-1251', 'Итого;5\nЗадача 1;x\nЗадача 2;y'), id))
-    expect(seen.lines).toEqual([
+    const previewed = good(await preview(owner, encoded('windows-1251', 'Итого;5\nЗадача 1;x\nЗадача 2;y'), id))
+    expect(previewed.lines).toEqual([
       ['Итого', '5'],
       ['Задача 1', 'x'],
       ['Задача 2', 'y'],
     ])
     const asked = (reading: object, mapping?: object) =>
-      owner.post('/imports/check', { upload: seen.upload, reading, mapping })
+      owner.post('/imports/check', { upload: previewed.upload, reading, mapping })
     expect(good(await asked({ encoding: 'koi8-r' })).head[0].name).toBe('хРНЦН')
     expect((await asked({ headLine: 9 })).body).toEqual([
       { field: 'file', message: expect.stringContaining('Строка 9') },
     ])
     const again = good(await asked({ headLine: 2 }, { Название: 0 }))
     expect(again).toMatchObject({ total: 1, reading: { encoding: 'windows-1251', headLine: 2 } })
-    good(await owner.post('/imports', { upload: seen.upload, reading: { headLine: 2 }, mapping: { Название: 0 } }), 201)
+    good(
+      await owner.post('/imports', { upload: previewed.upload, reading: { headLine: 2 }, mapping: { Название: 0 } }),
+      201,
+    )
     await clinic.context.jobs.drain()
     expect((await cards(owner, id)).map((one) => one.task.name)).toEqual(['Задача 2'])
   })
@@ -86,9 +88,9 @@ describe('reading', () => {
     const date = { value: new Date('2026-12-05T18:30:00Z'), type: Date, format: 'dd.mm.yyyy hh:mm' }
     const row = [{ value: 'Из таблицы' }, date, { value: 7, type: Number }, { value: true, type: Boolean }]
     const made = await writeXlsxFile([head, row] as never)
-    const seen = good(await preview(owner, await made.toBuffer(), id, 'задачи.xlsx'))
-    expect(seen.errors).toEqual([])
-    expect(seen.rows[0].values).toMatchObject({
+    const previewed = good(await preview(owner, await made.toBuffer(), id, 'задачи.xlsx'))
+    expect(previewed.errors).toEqual([])
+    expect(previewed.rows[0].values).toMatchObject({
       Название: 'Из таблицы',
       Срок: '05.12.2026 18:30',
       Важность: '7',
@@ -103,8 +105,8 @@ describe('reading', () => {
       return new Map(checkedZip(Buffer.from(await made.toBuffer()), { maxBytes: 1e6, maxEntries: 100 }))
     }
     const file = twoFaced(await sheetOf('Показанная'), await sheetOf('Спрятанная'))
-    const seen = good(await preview(owner, file, id, 'задачи.xlsx'))
-    expect(seen.rows.map((row: { values: Record<string, string> }) => row.values.Название)).toEqual(['Показанная'])
+    const previewed = good(await preview(owner, file, id, 'задачи.xlsx'))
+    expect(previewed.rows.map((row: { values: Record<string, string> }) => row.values.Название)).toEqual(['Показанная'])
   })
 
   it.each([

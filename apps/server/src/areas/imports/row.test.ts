@@ -1,4 +1,4 @@
-/** What every importer reads of a row alike. */
+/** Readers of a row, shared by all importers. */
 import { Task } from '@ordinator/model/areas/tasks/task'
 import { expect, it } from 'vitest'
 import { byNames } from './byName.ts'
@@ -57,7 +57,7 @@ it('reads the columns of fields by their types, with the names and duties of the
   expect(wrong.errors.map(({ field }) => field)).toEqual(['Приоритет', 'Завершена'])
 })
 
-it('says at its column what it does not understand', () => {
+it('reports at its column what it does not understand', () => {
   const row = read({ Срок: 'завтра', Важность: 'много', Врач: 'кто' })
   row.day('Срок')
   row.number('Важность')
@@ -71,7 +71,7 @@ it('says at its column what it does not understand', () => {
   ])
 })
 
-it('finds one thing by its name in any spelling, and says that there is none or more', () => {
+it('finds one thing by its name in any spelling, and reports that there is none or more', () => {
   const there = byNames([{ name: 'Салтыков-Щедрин' }, { name: 'Тёзка' }, { name: 'тезка' }], ({ name }) => [name])
   const row = read({ Врач: 'салтыков – щедрин' })
   expect(row.named('Врач', there, 'такого нет')).toEqual({ name: 'Салтыков-Щедрин' })

@@ -63,7 +63,7 @@ export const given = <T extends object>(values: T): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 
 /**
- * @param columns of the importer: their `field` says at which column an error of a body stands
+ * @param columns of the importer: `field` is the column to which an error of a body belongs
  * @param timeZone of moments that `values` reads; absent: UTC
  */
 export function rowReader(columns: readonly ImporterColumn[], cells: Cells, timeZone = 'UTC'): RowReader {

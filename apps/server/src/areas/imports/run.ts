@@ -108,7 +108,7 @@ async function takePortion(
       part.map(({ raw }) => raw),
     )
     let { created, failed } = now
-    const told: ImportError[] = []
+    const allErrors: ImportError[] = []
     const made: (Made & { row: number })[] = []
     const note = (row: number, taken: Taken) => {
       const errors = [
@@ -116,7 +116,7 @@ async function takePortion(
         ...taken.notes.map((error) => ({ row, ...error, note: true })),
       ]
       if (taken.errors.length && !upload.skipWrong) throw new RowRefused(errors)
-      told.push(...errors)
+      allErrors.push(...errors)
       for (const one of taken.made) {
         made.push({ row, ...one })
         if (one.key) (context.known as Map<string, number>).set(one.key, one.id)
@@ -128,7 +128,7 @@ async function takePortion(
     else
       for (const { row, raw } of part)
         note(row, await takeRow(context, importer, ready, checkRow(importer, ready, raw)))
-    await noteErrors(tx, id, told)
+    await noteErrors(tx, id, allErrors)
     // Changed records first: an undo deletes created records before it restores former values.
     await noteChanged(tx, id, importer)
     await noteMade(tx, id, made)

@@ -56,7 +56,7 @@ describe('an import that runs', () => {
     expect((await owner.post(`/imports/${run.id}/cancel`)).status).toBe(409)
   })
 
-  it('creates each row once and is undone, at whichever step its server dies', async () => {
+  it('creates each row once and is undone, at whichever step its server is killed', async () => {
     const { id: idBoard } = await board()
     const died = await killRuns(
       clinic,
@@ -75,28 +75,28 @@ describe('an import that runs', () => {
 
   it('starts once from an upload, which is consumed', async () => {
     const { id } = await board()
-    const seen = good(await preview(owner, many(1), id))
-    const body = { upload: seen.upload, mapping: seen.mapping }
+    const previewed = good(await preview(owner, many(1), id))
+    const body = { upload: previewed.upload, mapping: previewed.mapping }
     const answers = await Promise.all([1, 2, 3].map(() => owner.post('/imports', body)))
     expect(answers.map((one) => one.status).filter((status) => status === 201)).toHaveLength(1)
     await clinic.context.jobs.drain()
     expect(await cards(owner, id)).toHaveLength(1)
-    expect(await clinic.context.files.stat(`imports/${seen.upload}`)).toBeUndefined()
+    expect(await clinic.context.files.stat(`imports/${previewed.upload}`)).toBeUndefined()
   })
 
   it('an upload without a start is deleted after an hour', async () => {
     const { id } = await board()
-    const seen = good(await preview(owner, many(1), id))
+    const previewed = good(await preview(owner, many(1), id))
     await clinic.context.jobs.run('imports.sweep')
-    expect(await clinic.context.files.stat(`imports/${seen.upload}`)).toBeDefined()
+    expect(await clinic.context.files.stat(`imports/${previewed.upload}`)).toBeDefined()
     await clinic.db.query({
       text: `update import_uploads set "dateCreate" = now() - interval '61 minutes' where id = $1`,
-      values: [seen.upload],
+      values: [previewed.upload],
     })
     await clinic.context.jobs.run('imports.sweep')
     await clinic.context.jobs.drain()
-    expect(await clinic.context.files.stat(`imports/${seen.upload}`)).toBeUndefined()
-    expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
+    expect(await clinic.context.files.stat(`imports/${previewed.upload}`)).toBeUndefined()
+    expect((await owner.post('/imports', { upload: previewed.upload, mapping: previewed.mapping })).status).toBe(404)
   })
 })
 

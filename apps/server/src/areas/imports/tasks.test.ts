@@ -53,9 +53,9 @@ describe('tasks', () => {
       'Хорошая;;;;;;',
       'Чужая;;02.01.2026;01.01.2026;;Неизвестный;',
     )
-    const seen = good(await preview(owner, file, id))
-    expect(seen).toMatchObject({ total: 3, wrong: 2, errorsTotal: 9 })
-    expect(seen.errors.map((e: Body) => `${e.row} ${e.field}: ${e.message}`)).toEqual([
+    const previewed = good(await preview(owner, file, id))
+    expect(previewed).toMatchObject({ total: 3, wrong: 2, errorsTotal: 9 })
+    expect(previewed.errors.map((e: Body) => `${e.row} ${e.field}: ${e.message}`)).toEqual([
       '1 Начало: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Срок: Дата нужна как ДД.ММ.ГГГГ или ДД.ММ.ГГГГ ЧЧ:ММ',
       '1 Завершена: Нужно «да» или «нет»',
@@ -69,15 +69,15 @@ describe('tasks', () => {
     const run = await take(owner, file, id, { skipWrong: true })
     expect(run).toMatchObject({ state: 'done', created: 1, failed: 2, done: 3 })
     expect(names(await cards(owner, id))).toEqual(['Хорошая'])
-    const told = await owner.get(`/imports/${run.id}/errors?format=csv`)
-    expect(told.text.split('\r\n')).toHaveLength(11)
-    expect(told.text).toContain('4;Срок;Срок не может быть раньше начала')
+    const report = await owner.get(`/imports/${run.id}/errors?format=csv`)
+    expect(report.text.split('\r\n')).toHaveLength(11)
+    expect(report.text).toContain('4;Срок;Срок не может быть раньше начала')
   })
 
   it('match members by displayed name', async () => {
     const { id } = await board()
-    const seen = good(await preview(owner, csv('Название;Исполнители', 'А;Иванова А., Петров П.'), id))
-    expect(seen).toMatchObject({ total: 1, wrong: 0 })
+    const previewed = good(await preview(owner, csv('Название;Исполнители', 'А;Иванова А., Петров П.'), id))
+    expect(previewed).toMatchObject({ total: 1, wrong: 0 })
   })
 
   it('are imported all or none unless invalid rows are skipped', async () => {
@@ -149,21 +149,21 @@ describe('rights', () => {
     expect((await preview(anna, 'Название\nА', hidden.id)).status).toBe(404)
     const other = await board()
     const wanted = csv('Название;Колонка', 'А;Новая')
-    const seen = good(await preview(anna, wanted, other.id))
-    const again = good(await anna.post('/imports/check', { upload: seen.upload, params: { createColumns: true } }))
+    const previewed = good(await preview(anna, wanted, other.id))
+    const again = good(await anna.post('/imports/check', { upload: previewed.upload, params: { createColumns: true } }))
     expect(again.errors[0].message).toBe('Колонки «Новая» нет, а создавать колонки вам нельзя')
-    expect((await owner.post('/imports/check', { upload: seen.upload })).status).toBe(404)
-    expect((await owner.post('/imports', { upload: seen.upload, mapping: seen.mapping })).status).toBe(404)
+    expect((await owner.post('/imports/check', { upload: previewed.upload })).status).toBe(404)
+    expect((await owner.post('/imports', { upload: previewed.upload, mapping: previewed.mapping })).status).toBe(404)
   })
 
   it('to see logins are required to match people by login: otherwise none is known', async () => {
     const { id } = await board()
     const file = csv('Название;Исполнители', 'А;twin1', 'Б;nobody1')
-    const told = async (who: Caller) =>
+    const errorsOf = async (who: Caller) =>
       good(await preview(who, file, id)).errors.map((e: Body) => `${e.row} ${e.message}`)
     const absent = (login: string) => `«${login}»: нет такого участника рабочего пространства`
-    expect(await told(anna)).toEqual([`1 ${absent('twin1')}`, `2 ${absent('nobody1')}`])
-    expect(await told(owner)).toEqual([`2 ${absent('nobody1')}`])
+    expect(await errorsOf(anna)).toEqual([`1 ${absent('twin1')}`, `2 ${absent('nobody1')}`])
+    expect(await errorsOf(owner)).toEqual([`2 ${absent('nobody1')}`])
   })
 
   it('lost meanwhile stop the import; written records stay, and it is reported', async () => {
@@ -184,8 +184,8 @@ describe('rights', () => {
 it('provides a sample file that can be imported except for its people', async () => {
   const { id } = await board()
   const template = await owner.get('/imports/template?kind=tasks')
-  const seen = good(await preview(owner, template.bytes, id, 'шаблон.xlsx'))
-  expect(Object.keys(seen.mapping)).toHaveLength(11)
-  expect(seen.errors.map((e: Body) => e.field)).toEqual(expect.arrayContaining(['Исполнители']))
+  const previewed = good(await preview(owner, template.bytes, id, 'шаблон.xlsx'))
+  expect(Object.keys(previewed.mapping)).toHaveLength(11)
+  expect(previewed.errors.map((e: Body) => e.field)).toEqual(expect.arrayContaining(['Исполнители']))
   expect((await owner.get('/imports/template?kind=nothing')).status).toBe(422)
 })

@@ -81,9 +81,9 @@ describe('a Trello board', () => {
   }
 
   it('becomes a new workspace of the user, and is undone completely', async () => {
-    const seen = good(await previewTrello(owner, JSON.stringify(file)))
-    expect(seen).toMatchObject({ total: 4, wrong: 1, head: [] })
-    expect(seen.errors).toEqual(
+    const preview = good(await previewTrello(owner, JSON.stringify(file)))
+    expect(preview).toMatchObject({ total: 4, wrong: 1, head: [] })
+    expect(preview.errors).toEqual(
       [
         {
           row: 3,
@@ -95,12 +95,12 @@ describe('a Trello board', () => {
       ]
         .toSorted(
           (a, b) =>
-            seen.errors.findIndex((e: Body) => e.field === a.field) -
-            seen.errors.findIndex((e: Body) => e.field === b.field),
+            preview.errors.findIndex((e: Body) => e.field === a.field) -
+            preview.errors.findIndex((e: Body) => e.field === b.field),
         )
         .map((e) => ({ ...e, row: expect.any(Number) })),
     )
-    const run = await begin(owner, seen, { skipWrong: true })
+    const run = await begin(owner, preview, { skipWrong: true })
     await clinic.context.jobs.drain()
     expect(good(await owner.get(`/imports/${run.id}`))).toMatchObject({ state: 'done', created: 3, failed: 1 })
     const [made] = good(await owner.get(`${T}/boards?filter[name]=Ремонт`)).items
@@ -142,8 +142,8 @@ describe('a Trello board', () => {
       ...file,
       members: file.members.map((one) => ({ ...one, username: one.id === 'm1' ? 'anna' : 'x' })),
     }
-    const told = good(await previewTrello(anna, JSON.stringify(named))).errors.map((e: Body) => e.message)
-    expect(told).toContain('«Anna» не найден среди сотрудников: имя записано в описание')
+    const messages = good(await previewTrello(anna, JSON.stringify(named))).errors.map((e: Body) => e.message)
+    expect(messages).toContain('«Anna» не найден среди сотрудников: имя записано в описание')
     expect(good(await previewTrello(owner, JSON.stringify(named))).errors.map((e: Body) => e.message)).not.toContain(
       '«Anna» не найден среди сотрудников: имя записано в описание',
     )

@@ -116,7 +116,7 @@ it('keeps a closed month unchanged by later changes', async () => {
   )
   const { figures, fixed } = good(await keeper.get(`/reports/kpi-analysis?month=${closed}&user=${desk.idUser}`))
   expect(fixed).not.toBeNull()
-  // The number of today stands beside the fixed one.
+  // The number of today is kept beside the fixed one.
   expect(figures.find((one: { name: string }) => one.name === 'came')).toMatchObject({ fact: 33.33, now: 0 })
 })
 

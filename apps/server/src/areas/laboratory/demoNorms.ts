@@ -135,7 +135,7 @@ export function readNorms(text: string): NormBody[] {
       const found = /^(?:(m|f|<\d+|p[123]|c[fol])\s+)?([\d.]*?)\.\.([\d.]*?)(?:\s*!([\d.]*?)\.\.([\d.]*))?$/.exec(part)
       if (!found) throw new Error(`A norm cannot be read: ${part}`)
       const [, of = '', low = '', high = '', criticalLow = '', criticalHigh = ''] = found
-      const number = (said: string) => (said === '' ? null : Number(said))
+      const number = (text: string) => (text === '' ? null : Number(text))
       const who: NormBody = of.startsWith('<')
         ? { ageFrom: 0, ageTo: Number(of.slice(1)) * YEAR - 1 }
         : of.startsWith('p')

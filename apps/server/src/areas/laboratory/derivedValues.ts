@@ -1,4 +1,4 @@
-/** Values that formulas give for an order, beside those that stand. */
+/** Values that formulas give for an order, beside the current ones. */
 import { derive } from '@ordinator/model/areas/laboratory/derived'
 import type { LabResult } from '@ordinator/model/areas/laboratory/result'
 import type { Row } from '@ordinator/model/entity'
@@ -7,7 +7,7 @@ import type { Queryable } from '#platform/db.ts'
 
 export interface Derived {
   at: { idItem: number; idAnalyte: number }
-  /** The value that stands, if any. */
+  /** The current value, if any. */
   main: Row<typeof LabResult> | undefined
   /** Undefined while a source is missing, or is no plain number. */
   value: string | undefined

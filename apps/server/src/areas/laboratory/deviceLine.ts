@@ -72,10 +72,10 @@ export class DeviceLine {
   }
 
   /** Sends an unsolicited work list by the latest connection. @returns false without one */
-  send(records: readonly Uint8Array[], told: (isSent: boolean) => unknown): boolean {
+  send(records: readonly Uint8Array[], onSent: (isSent: boolean) => unknown): boolean {
     const talk = [...this.#talks.values()].at(-1)
     if (!talk) return false
-    talk.send(records, told)
+    talk.send(records, onSent)
     return true
   }
 

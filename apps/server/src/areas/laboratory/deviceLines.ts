@@ -28,7 +28,7 @@ export function startDevices(app: AppContext): void {
   held.set(app, lines)
   app.fanout.subscribe(CHANNEL, (id) => lines.deliver(Number(id)))
   app.fanout.onGap(() => lines.deliverAll())
-  // The claims of a dead process are free at once.
+  // The claims of a killed process are free at once.
   app.life.onDeath(async (life) => {
     await app.db.query(sql`delete from laboratory_lines where "life" = ${life}`)
     if (app.config.role !== 'web') await lines.reconcile()

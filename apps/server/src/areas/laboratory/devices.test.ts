@@ -1,11 +1,11 @@
-/** The ports of analysers: what a stranger can do there, and which process speaks with a device. */
+/** The ports of analysers: what a stranger can do there, and which process is connected to a device. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller, Clinic } from '#testing/harness.ts'
 import { reconcileDevices } from './deviceLines.ts'
-import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
+import { frame, type Laboratory, makeLaboratory, resultOf } from './testing/laboratory.ts'
 import { ACK, ENQ, EOT } from './wire/e1381.ts'
 import { FS, VT } from './wire/mllp.ts'
 
@@ -73,7 +73,7 @@ describe('a port', () => {
     good(await made.lab.put(`/laboratory/devices/${id}`, { active: false }))
   })
 
-  it('keeps two connections of a device: the oldest gives way, and the way back stays with the latest', async () => {
+  it('keeps two connections of a device: the oldest is closed, and answers go to the latest', async () => {
     const { ids, port } = made
     const first = await dial(port)
     await expect.poll(async () => (await lampOf(ids.device as number)).connections, WAIT).toBe(1)
@@ -119,10 +119,10 @@ describe('a port', () => {
     const { barcode } = await made.taken()
     const asked = async () => {
       const socket = await dial(port)
-      const heard = new Promise<Buffer>((resolve) => socket.once('data', resolve))
+      const reply = new Promise<Buffer>((resolve) => socket.once('data', resolve))
       const text = `MSH|^~\\&|BC|M|||2026||ORM^O01|4|P|2.3.1\rORC|RF||${barcode}||IP\r`
       socket.write(Buffer.from([VT, ...Buffer.from(text), FS, 13]))
-      const answer = (await heard).toString()
+      const answer = (await reply).toString()
       socket.destroy()
       return answer
     }
@@ -137,17 +137,17 @@ describe('a port', () => {
 
 describe('a device that is dialled', () => {
   let analyser: Server
-  let twin: Clinic
-  let byTwin: Caller
-  const heard: Socket[] = []
-  const living = () => heard.filter((socket) => !isClosed(socket))
+  let second: Clinic
+  let bySecond: Caller
+  const connections: Socket[] = []
+  const living = () => connections.filter((socket) => !isClosed(socket))
   let port: number
   let id: number
 
   beforeAll(async () => {
     port = await freePort()
     analyser = createServer((socket) => {
-      heard.push(socket)
+      connections.push(socket)
       socket.on('error', () => undefined)
       // A device acknowledges whatever it is sent.
       socket.on('data', (bytes) => {
@@ -155,48 +155,48 @@ describe('a device that is dialled', () => {
       })
     })
     await new Promise<void>((resolve) => analyser.listen(port, '127.0.0.1', resolve))
-    twin = await made.clinic.twin()
-    await twin.context.life.start()
+    second = await made.clinic.secondProcess()
+    await second.context.life.start()
     // A second sign-in would end the first.
-    byTwin = twin.withToken((await made.lab.token()) as string)
+    bySecond = second.withToken((await made.lab.token()) as string)
     const device = { name: 'Набираемый', protocol: 'astm', transport: 'tcp-client', host: '127.0.0.1', port }
     id = (await made.post('laboratory/devices', device)).id
     await made.post('laboratory/device-codes', { idDevice: id, code: '798/', idAnalyte: made.ids.CHOL, unit: 'mmol/l' })
-    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
+    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
   }, 60_000)
   afterAll(async () => {
-    await twin?.close()
-    for (const socket of heard) socket.destroy()
+    await second?.close()
+    for (const socket of connections) socket.destroy()
     await new Promise((resolve) => analyser.close(resolve))
   })
 
   it('is dialled by one process; both show its lamp and send to it', async () => {
     await expect.poll(() => living().length, WAIT).toBe(1)
-    await reconcileDevices(twin.context)
-    expect(heard).toHaveLength(1)
-    for (const caller of [made.lab, byTwin])
+    await reconcileDevices(second.context)
+    expect(connections).toHaveLength(1)
+    for (const caller of [made.lab, bySecond])
       await expect.poll(async () => (await lampOf(id, caller)).connections, WAIT).toBe(1)
     const { barcode } = await made.taken()
     const [sample] = good(await made.lab.get(`/laboratory/samples?filter[barcode]=${barcode}`)).items
     await made.clinic.context.fanout.start()
-    await twin.context.fanout.start()
-    for (const caller of [made.lab, byTwin])
+    await second.context.fanout.start()
+    for (const caller of [made.lab, bySecond])
       good(await caller.post(`/laboratory/samples/${sample.id}/resend`, { idDevice: id }))
     const states = () => made.clinic.db.query(sql`select "state" from laboratory_sendings where "idDevice" = ${id}`)
     await expect.poll(states, WAIT).toEqual([{ state: 'sent' }, { state: 'sent' }])
     // Its results come in by the same connection.
-    living()[0]?.write(Buffer.concat([Buffer.of(ENQ), frame(1, said(barcode, '4.4')), Buffer.of(EOT)]))
+    living()[0]?.write(Buffer.concat([Buffer.of(ENQ), frame(1, resultOf(barcode, '4.4')), Buffer.of(EOT)]))
     const value = () => made.clinic.db.query(sql`select "value" from laboratory_results where "idDevice" = ${id}`)
     await expect.poll(value, WAIT).toEqual([{ value: '4.4' }])
   })
 
-  it('is let go when it is edited or switched off, and is taken over from a dead process', async () => {
+  it('is released when it is edited or switched off, and is taken over from a killed process', async () => {
     good(await made.lab.put(`/laboratory/devices/${id}`, { name: 'Переименованный' }))
-    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
-    await expect.poll(() => [living().length, heard.length], WAIT).toEqual([1, 2])
-    // The owner is gone without a word: nobody beats for its claim any more.
+    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
+    await expect.poll(() => [living().length, connections.length], WAIT).toEqual([1, 2])
+    // The owner was killed: its claim gets no heartbeat any more.
     await made.clinic.db.query(sql`update laboratory_lines set "life" = gen_random_uuid() where "idDevice" = ${id}`)
-    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
+    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
     await expect.poll(() => living().length, WAIT).toBe(1)
     // A second device loses its connection after this one was switched off, and is dialled again as late as this one would be.
     const calls: Socket[] = []
@@ -216,12 +216,12 @@ describe('a device that is dialled', () => {
     await reconcileDevices(made.clinic.context)
     await expect.poll(() => calls.length, WAIT).toBe(1)
     good(await made.lab.put(`/laboratory/devices/${id}`, { active: false }))
-    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(twin.context)])
+    await Promise.all([reconcileDevices(made.clinic.context), reconcileDevices(second.context)])
     await expect.poll(() => living().length, WAIT).toBe(0)
-    const dialled = heard.length
+    const dialled = connections.length
     calls[0]?.destroy()
     await expect.poll(() => calls.length, WAIT).toBe(2)
-    expect(heard).toHaveLength(dialled)
+    expect(connections).toHaveLength(dialled)
     good(await made.lab.put(`/laboratory/devices/${idOther}`, { active: false }))
     expect(await made.clinic.db.query(sql`select 1 from laboratory_lines where "idDevice" = ${id}`)).toEqual([])
   })

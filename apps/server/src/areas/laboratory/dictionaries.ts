@@ -29,7 +29,7 @@ export function readNsi(text: string): Line[] | undefined {
   return rows.some((row) => row === undefined) ? undefined : (rows as Line[])
 }
 
-const said = (row: Line, column: string, most: number): string | null => {
+const textIn = (row: Line, column: string, most: number): string | null => {
   const value = row[column]
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null
 }
@@ -43,7 +43,7 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
     if (!rows || rows.length === 0) throw wrong('Это не справочник НСИ: нужен JSON со строками')
     if (rows.length > MAX_UNITS) throw wrong(`В справочнике больше ${MAX_UNITS} строк`)
     const names = new Map(
-      rows.map((row) => [said(row, 'ID', 32), said(row, 'PRINTNAME', 64) ?? said(row, 'SHORTNAME', 64)]),
+      rows.map((row) => [textIn(row, 'ID', 32), textIn(row, 'PRINTNAME', 64) ?? textIn(row, 'SHORTNAME', 64)]),
     )
     const known = await tx.query<{ id: number; name: string }>(
       sql`select "id", "name" from laboratory_units where not "deleted"`,
@@ -53,9 +53,9 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
     let changed = 0
     let skipped = 0
     for (const row of rows) {
-      const code = said(row, 'ID', 32)
+      const code = textIn(row, 'ID', 32)
       const name = names.get(code)
-      const coefficient = said(row, 'COEFFICIENT', 32)
+      const coefficient = textIn(row, 'COEFFICIENT', 32)
       const factor = readCoefficient(coefficient)
       if (!name || fresh.has(name.toLowerCase())) {
         skipped++
@@ -63,10 +63,10 @@ export const takeNsi = operation(laboratoryCalls.takeNsi, ({ records, request })
       }
       const unit = {
         name,
-        fullName: said(row, 'FULLNAME', 255),
-        ucum: said(row, 'UCUM', 64),
+        fullName: textIn(row, 'FULLNAME', 255),
+        ucum: textIn(row, 'UCUM', 64),
         // A unit converted by a formula without a coefficient (°F) has no base unit.
-        base: factor === undefined ? name : (names.get(said(row, 'CONVERSION_ID', 32)) ?? name),
+        base: factor === undefined ? name : (names.get(textIn(row, 'CONVERSION_ID', 32)) ?? name),
         factor: factor === undefined ? '1' : (coefficient as string),
         nsiCode: code,
       }

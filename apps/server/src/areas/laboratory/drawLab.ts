@@ -96,14 +96,14 @@ function drawSold(doc: Pdf, { sold }: LabPaper): void {
 }
 
 function drawPreparation(doc: Pdf, sold: readonly SoldLine[]): void {
-  const said = Map.groupBy(
+  const byText = Map.groupBy(
     sold.filter(({ preparation }) => preparation),
     ({ preparation }) => preparation as string,
   )
-  if (said.size === 0) return
+  if (byText.size === 0) return
   doc.moveDown(0.8).font('bold').fontSize(NORMAL).fillColor('black').text('Подготовка', leftOf(doc))
   doc.font('regular')
-  for (const [text, of] of said)
+  for (const [text, of] of byText)
     doc.text(`${of.map(({ name }) => name).join(', ')}: ${text}`, { width: widthOf(doc) }).moveDown(0.3)
 }
 

@@ -1,8 +1,9 @@
 /**
  * Intake of device messages into values of orders. A message and its log line are written in one transaction, so the
- * acknowledgement after the commit is always true. A repeat is a message whose values all stand where it would put them;
- * what came with the same bytes within a day is the same measurement, unless a person wants it measured anew. Each value
- * stands in one place: lines, a control, or aside. Unrecognized data becomes a record of its own (`laboratory/strays`) and is never guessed.
+ * acknowledgement after the commit is always true. A repeat is a message whose values are all stored where it would put
+ * them; what came with the same bytes within a day is the same measurement, unless a person wants it measured anew.
+ * Each value is stored in one place: lines, a control, or aside. Unrecognized data becomes a record of its own
+ * (`laboratory/strays`) and is never guessed.
  */
 import { createHash } from 'node:crypto'
 import { LabControlRun } from '@ordinator/model/areas/laboratory/control'
@@ -143,26 +144,26 @@ export const keepSent = (app: AppContext, device: Device, bytes: Uint8Array): Pr
 
 async function settle(message: MessageWork, parsed: DeviceMessage[] | undefined): Promise<Taken> {
   const { tx, device, id } = message
-  const said = async (state: MessageState, results: number, note: string | null) =>
+  const finish = async (state: MessageState, results: number, note: string | null) =>
     tx.query(
       sql`update laboratory_raw set "state" = ${state}, "results" = ${results}, "note" = ${note} where "id" = ${id}`,
     )
   if (!parsed) {
     await addStray(message, 'broken', { note: 'Это не сообщение выбранного протокола' })
-    await said('broken', 0, 'Не разобрано')
+    await finish('broken', 0, 'Не разобрано')
     return { state: 'broken', results: 0, strays: 1, queries: [] }
   }
-  const sum: Outcome = { results: 0, strays: 0, same: 0, controls: 0, seen: [], open: 0 }
+  const sum: Outcome = { results: 0, strays: 0, same: 0, controls: 0, openStrays: [], open: 0 }
   const queries: Taken['queries'] = []
   for (const one of parsed) {
     for (const control of one.controls) await takeControl(message, control, sum)
     await takeResults(message, one.results, sum)
     for (const { barcode } of one.queries) queries.push({ barcode, order: await worklistOf(tx, device, barcode) })
   }
-  if (message.isReread) await closeStrays(message, sum.seen)
+  if (message.isReread) await closeStrays(message, sum.openStrays)
   const { results } = sum
   const strays = sum.strays + (message.isReread ? sum.open : 0)
-  // All values stand where they would be put: the device repeats itself.
+  // All values are stored where they would be put: the device repeats itself.
   const isRepeat = !message.isReread && sum.same > 0 && results + strays + sum.controls === 0 && queries.length === 0
   const state: MessageState = isRepeat
     ? 'repeat'
@@ -180,18 +181,18 @@ async function settle(message: MessageWork, parsed: DeviceMessage[] | undefined)
     : strays
       ? `Не разобрано значений: ${strays}`
       : null
-  await said(state, results, note)
+  await finish(state, results, note)
   return { state, results, strays, queries, hl7: hl7Of(device, parsed) }
 }
 
-/** What has become of the values of a message; `seen`: strays that stand for it. */
+/** What has become of the values of a message; `seen`: its open strays. */
 interface Outcome {
   results: number
   strays: number
   same: number
   controls: number
-  seen: number[]
-  /** Strays that stood before and are still open. */
+  openStrays: number[]
+  /** Earlier strays that are still open. */
   open: number
 }
 
@@ -256,33 +257,35 @@ async function withdraw(
 }
 
 /** A control measurement: a run of its control, or put aside like any other value. */
-async function takeControl(message: MessageWork, said: ControlMeasurement, sum: Outcome): Promise<void> {
+async function takeControl(message: MessageWork, measured: ControlMeasurement, sum: Outcome): Promise<void> {
   const { records, tx, device, id, same } = message
-  const code = await codeOf(tx, device, said.codes)
+  const code = await codeOf(tx, device, measured.codes)
   if (code?.ignored) return
   const miss = async (why: StrayReason, note?: string) =>
     countStray(
       sum,
       await addStray(message, why, {
-        barcode: said.name ?? said.tube,
-        code: said.codes[0],
-        value: said.value,
-        unit: said.unit,
-        note: [note, said.lot && `лот ${said.lot}`, said.level && `уровень ${said.level}`].filter(Boolean).join(', '),
+        barcode: measured.name ?? measured.tube,
+        code: measured.codes[0],
+        value: measured.value,
+        unit: measured.unit,
+        note: [note, measured.lot && `лот ${measured.lot}`, measured.level && `уровень ${measured.level}`]
+          .filter(Boolean)
+          .join(', '),
       }),
     )
   if (!code) return miss('code')
   const controls = await tx.query<{ id: number; level: string }>(sql`select "id", "level" from laboratory_controls
     where "idDevice" = ${device.id} and "idAnalyte" = ${code.idAnalyte} and "active" and not "deleted"
-      and (${said.lot}::text is null or "lot" = ${said.lot}) and (${said.name}::text is null or ${said.lot}::text is not null or lower("name") = lower(${said.name}))`)
+      and (${measured.lot}::text is null or "lot" = ${measured.lot}) and (${measured.name}::text is null or ${measured.lot}::text is not null or lower("name") = lower(${measured.name}))`)
   const [control] = controls
   if (controls.length !== 1 || !control) return miss('control')
-  if (said.reported === 'impossible' || said.reported === 'withdrawn') return miss('noResult')
-  let value = said.value
+  if (measured.reported === 'impossible' || measured.reported === 'withdrawn') return miss('noResult')
+  let value = measured.value
   if (control.level !== 'qualitative') {
-    const reading = readValue({ type: 'number', choices: null }, said.value)
-    if (reading.kind !== 'number' || reading.bound) return miss(said.value.trim() === '' ? 'empty' : 'form')
-    if (!isUnit(code, said)) return miss('unit', expectedUnit(code))
+    const reading = readValue({ type: 'number', choices: null }, measured.value)
+    if (reading.kind !== 'number' || reading.bound) return miss(measured.value.trim() === '' ? 'empty' : 'form')
+    if (!isUnit(code, measured)) return miss('unit', expectedUnit(code))
     value = converted(reading, code).value
   } else if (value.trim() === '') return miss('empty')
   const before = await tx.one(sql`select 1 from laboratory_control_runs
@@ -297,7 +300,7 @@ async function takeControl(message: MessageWork, said: ControlMeasurement, sum: 
 
 /** Counts a value that was put aside; one that was put aside with the same bytes before is a repeat. */
 function countStray(sum: Outcome, { id, isOpen, isNew }: AddedStray): void {
-  sum.seen.push(id)
+  sum.openStrays.push(id)
   if (isNew) sum.strays++
   else sum.same++
   if (!isNew && isOpen) sum.open++

@@ -3,7 +3,7 @@ import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import { wrongOrderStep } from '@ordinator/model/areas/laboratory/states'
 import sql, { raw } from 'sql-template-tag'
-import { tellPatient } from '#areas/chats/index.ts'
+import { messagePatient } from '#areas/chats/index.ts'
 import { statusSql } from '#areas/consents/index.ts'
 import { mailerOf } from '#areas/settings/index.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -63,13 +63,13 @@ export const issue = operation(laboratoryCalls.issue, async ({ app, records, act
   return records.tx(async (inner, tx) => {
     const held = await heldOrder(inner, tx, params.id)
     if (body.by === 'chat') {
-      const told = await tellPatient(app, inner, tx, {
+      const isSent = await messagePatient(app, inner, tx, {
         idCustomer: order.idCustomer,
         clientId: `lab-${order.id}-${order._version}`,
         // A messenger gets only the fact that results are ready, never the values.
         textFor: () => `Анализы по заказу ${order.number} готовы. Результаты — в личном кабинете или в регистратуре.`,
       })
-      if (!told) throw refused('С этим пациентом нет открытой переписки', 'chat')
+      if (!isSent) throw refused('С этим пациентом нет открытой переписки', 'chat')
     }
     await markIssued(inner, tx, held, ways[body.by])
     return inner.row(LabOrder, held.id)

@@ -1,4 +1,4 @@
-/** What a value is judged by: its line, tube, analyte and patient as they stand now; norm, flag and delta from them. */
+/** What a value is judged by: its line, tube, analyte and patient as they are now; norm, flag and delta from them. */
 import type { Reading } from '@ordinator/model/areas/laboratory/reading'
 import type { ItemStatus, SampleStatus } from '@ordinator/model/areas/laboratory/states'
 import {
@@ -17,7 +17,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { dayOfOrder } from './orders.ts'
 
-/** A reading that may stand as a value. */
+/** A reading that is usable as a value. */
 export type Standing = Exclude<Reading, { kind: 'aside' }>
 
 export interface Analyte {

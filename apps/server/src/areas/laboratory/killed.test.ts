@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { long } from '@ordinator/model/testing/needs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { frame, type Laboratory, makeLaboratory, said } from './testing/laboratory.ts'
+import { frame, type Laboratory, makeLaboratory, resultOf } from './testing/laboratory.ts'
 import { ENQ, EOT, NAK } from './wire/e1381.ts'
 
 /** First key of the advisory locks at which the server is stopped. */
@@ -89,15 +89,15 @@ const dial = (): Promise<Socket | undefined> =>
     socket.once('close', () => resolve(undefined))
   })
 const session = (barcode: string, value: string) =>
-  Buffer.concat([Buffer.from([ENQ]), frame(1, said(barcode, value)), Buffer.from([EOT])])
+  Buffer.concat([Buffer.from([ENQ]), frame(1, resultOf(barcode, value)), Buffer.from([EOT])])
 
 /** Resends as a device without an acknowledgement does, until it gets one. */
 async function sendAgain(barcode: string, value: string): Promise<void> {
   const socket = await device(session(barcode, value))
-  let heard = 0
-  socket.on('data', (bytes) => (heard += bytes.length))
+  let received = 0
+  socket.on('data', (bytes) => (received += bytes.length))
   socket.resume()
-  await expect.poll(() => heard, WAIT).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => received, WAIT).toBeGreaterThanOrEqual(2)
   socket.destroy()
 }
 
@@ -199,7 +199,7 @@ async function manyTubes(count: number): Promise<string[]> {
 const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    let heard = 0
+    let received = 0
     const end = (good: boolean) => {
       socket.destroy()
       resolve(good)
@@ -207,9 +207,9 @@ const acknowledged = (port: number, bytes: Buffer): Promise<boolean> =>
     socket.setTimeout(5_000, () => end(false))
     socket.on('error', () => end(false)).on('close', () => resolve(false))
     socket.on('data', (data) => {
-      heard += data.length
+      received += data.length
       if (data.includes(NAK)) end(false)
-      else if (heard >= 2) end(true)
+      else if (received >= 2) end(true)
     })
     socket.write(bytes)
   })

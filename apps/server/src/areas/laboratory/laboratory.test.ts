@@ -7,7 +7,7 @@ import { systemActor } from '#records/actor.ts'
 import { good } from '#testing/good.ts'
 import { addPerson } from '#testing/people.ts'
 import { reconcileDevices } from './deviceLines.ts'
-import { said } from './testing/laboratory.ts'
+import { resultOf } from './testing/laboratory.ts'
 import {
   approve,
   cellOf,
@@ -28,7 +28,7 @@ import {
   openLaboratory,
   scan,
   taken,
-  tell,
+  transmit,
   valuesOf,
 } from './testing/openLaboratory.ts'
 
@@ -83,16 +83,16 @@ describe('an order', () => {
       ...{ key: 'programme-sale', idDesk: desk.id, idCustomer, parts: [{ method: 'cash', sum: 900 }] },
       membership: { idType: type.id },
     })
-    const seen = async () => {
+    const countsOf = async () => {
       const { used, reserved, rest } = good(await cashier.get(`/memberships/${idMembership}`))
       return [used, reserved, rest]
     }
     // What is not in the programme is paid as ever.
     const placed = await order({ idCustomer, tests: tests() })
-    expect([placed.sum, await seen()]).toEqual([100 + 270 + 180, [0, 2, 2]])
+    expect([placed.sum, await countsOf()]).toEqual([100 + 270 + 180, [0, 2, 2]])
     expect(placed.paidStatus).not.toBe('paid')
     good(await lab.post(`/laboratory/orders/${placed.id}/cancel`, { reason: 'patient' }))
-    expect(await seen()).toEqual([0, 0, 4])
+    expect(await countsOf()).toEqual([0, 0, 4])
   })
 
   it('goes from the draw to the signed result, each step by its right', async () => {
@@ -116,8 +116,8 @@ describe('an order', () => {
       ['LDL', '5.00', 'N'],
     ])
     // Until a doctor has approved them, values are hidden outside the laboratory, also on paper.
-    const seen = good(await nurse.get(`/laboratory/orders/${id}/lines`))
-    expect(seen.items.every((item: { values: unknown[] }) => item.values.length === 0)).toBe(true)
+    const lines = good(await nurse.get(`/laboratory/orders/${id}/lines`))
+    expect(lines.items.every((item: { values: unknown[] }) => item.values.length === 0)).toBe(true)
     expect((await nurse.get(`/laboratory/orders/${id}/paper?kind=result`)).status).toBe(409)
     const all = shown.map((one) => one.id)
     expect((await lab.post('/laboratory/results/medical', { ids: all })).status).toBe(409)
@@ -164,10 +164,10 @@ describe('an order', () => {
     const [value] = (await linesOf(id)).items[0].values
     expect(value).toMatchObject({ flag: 'HH', needsCall: true })
     expect(await waits()).toBe(before + 1)
-    const told = good(await nurse.get('/notifications?filter[kind]=laboratory.critical')).items
-    expect(told.map((one: { idEntity: number }) => one.idEntity)).toEqual([id])
+    const notices = good(await nurse.get('/notifications?filter[kind]=laboratory.critical')).items
+    expect(notices.map((one: { idEntity: number }) => one.idEntity)).toEqual([id])
     // A notice may be sent by mail: it does not contain the value.
-    expect(told[0].text).not.toContain('12')
+    expect(notices[0].text).not.toContain('12')
     good(await lab.post('/laboratory/results/technical', { ids: [value.id] }))
     expect((await lab.post('/laboratory/results/medical', { ids: [value.id] })).status).toBe(409)
     expect(good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)).toContain(
@@ -203,10 +203,10 @@ describe('a device', () => {
   it('is acknowledged after the commit, and a repeat creates no second value', async () => {
     await reconcileDevices(clinic.context)
     const { id, barcode } = await taken()
-    const text = said(barcode, '4.40')
-    expect(await tell(text)).toEqual([6, 6])
+    const text = resultOf(barcode, '4.40')
+    expect(await transmit(text)).toEqual([6, 6])
     expect((await linesOf(id)).items[0].values).toMatchObject([{ value: '4.40', flag: 'N' }])
-    await tell(text)
+    await transmit(text)
     const kept = await clinic.db.query<{ n: number }>(sql`select count(*)::int as n from laboratory_results r
       join laboratory_order_items i on i."id" = r."idItem" where i."idOrder" = ${id} and r."idAnalyte" = ${ids.CHOL}`)
     expect(kept[0]?.n).toBe(1)
@@ -216,8 +216,8 @@ describe('a device', () => {
 
   it('keeps both when the same tube gets another value: a person chooses', async () => {
     const { id, barcode } = await taken()
-    await tell(said(barcode, '4.1'))
-    await tell(said(barcode, '4.9', 'mmol/l', '798/', '20260102'))
+    await transmit(resultOf(barcode, '4.1'))
+    await transmit(resultOf(barcode, '4.9', 'mmol/l', '798/', '20260102'))
     const matrix = good(await lab.get(`/laboratory/results/matrix?idOrder=${id}`))
     const cell = matrix.rows[0].cells[String(ids.CHOL)]
     expect([cell.value, cell.others.map((one: { value: string }) => one.value)]).toEqual(['4.1', ['4.9']])
@@ -228,9 +228,9 @@ describe('a device', () => {
 
   it('guesses nothing: another unit, an unknown code and tube are listed, and parsed again later', async () => {
     const { id, barcode } = await taken()
-    await tell(said(barcode, '180', 'mg/dl'))
-    await tell(said('9999999999', '4.2'))
-    await tell(said(barcode, '1.1', 'mmol/l', '454/'))
+    await transmit(resultOf(barcode, '180', 'mg/dl'))
+    await transmit(resultOf('9999999999', '4.2'))
+    await transmit(resultOf(barcode, '1.1', 'mmol/l', '454/'))
     const strays = good(
       await lab.get('/laboratory/strays?filter[status]=open&filter[reason][nin]=unfinished&sort=id'),
     ).items
@@ -264,7 +264,7 @@ describe('a device', () => {
     const run = (value: string) => lab.post('/laboratory/control-runs', { idControl: control.id, value })
     expect(good(await run('5.6'), 201)).toMatchObject({ rejected: true, broken: ['1-3s'] })
     const { id, barcode } = await taken()
-    await tell(said(barcode, '4.4', 'mmol/l', '798/', '20260103'))
+    await transmit(resultOf(barcode, '4.4', 'mmol/l', '798/', '20260103'))
     const [value] = (await linesOf(id)).items[0].values
     good(await lab.post('/laboratory/results/technical', { ids: [value.id] }))
     expect((await lab.post('/laboratory/results/medical', { ids: [value.id] })).body.message).toMatch(
@@ -285,7 +285,7 @@ it('asks for a call and rings, by whichever way a value becomes critical', async
   const ways: Record<string, () => Promise<number>> = {
     async device() {
       const { id, barcode } = await ordered()
-      await tell(message(measured(barcode, '12.1')))
+      await transmit(message(measured(barcode, '12.1')))
       return id
     },
     async hand() {
@@ -295,15 +295,15 @@ it('asks for a call and rings, by whichever way a value becomes critical', async
     },
     async choice() {
       const { id, barcode } = await ordered()
-      await tell(message(measured(barcode, '4.2')))
-      await tell(message(measured(barcode, '12.3')))
+      await transmit(message(measured(barcode, '4.2')))
+      await transmit(message(measured(barcode, '12.3')))
       good(await lab.post(`/laboratory/results/${(await cellOf(id)).others[0].id}/choose`))
       return id
     },
     async attached() {
       const { id, barcode } = await ordered()
       good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
-      await tell(message(measured(barcode, '12.4')))
+      await transmit(message(measured(barcode, '12.4')))
       const fresh = (await linesOf(id)).samples.find((one: { status: string }) => one.status === 'planned').barcode
       good(await scan(fresh, 'take'))
       const body = { barcode: fresh, idAnalyte: ids.CHOL, reason: 'Та же кровь' }
@@ -365,7 +365,7 @@ it('asks for a call and rings, by whichever way a value becomes critical', async
 })
 
 describe('tubes', () => {
-  it('are as many as the volume needs, and stand each at its own place', async () => {
+  it('are as many as the volume needs, each at its own place', async () => {
     const { post } = made
     const service = await post('services', { nameService: 'Большой анализ', priceService: 500 })
     const large = await post('laboratory/catalog', {
@@ -381,7 +381,7 @@ describe('tubes', () => {
     const { samples } = await linesOf(id)
     for (const { barcode } of samples) good(await scan(barcode, 'take'))
     // One measurement, of any of its tubes, fills both lines.
-    await tell(message(measured(samples[2].barcode, '4.7')))
+    await transmit(message(measured(samples[2].barcode, '4.7')))
     expect((await valuesOf(id)).map(({ value }) => value)).toEqual(['4.7', '4.7'])
     good(await approve(id))
     expect(await statusOf(id)).toBe('done')

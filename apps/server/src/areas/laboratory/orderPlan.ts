@@ -1,4 +1,4 @@
-/** What an order of chosen tests consists of: sold lines, tests to do, tubes. */
+/** Contents of an order by the chosen tests: sold lines, tests to do, tubes. */
 import { MAX_TESTS } from '@ordinator/model/areas/laboratory/calls'
 import { tubesOf } from '@ordinator/model/areas/laboratory/preanalytics'
 import type { Biomaterial, TempMode } from '@ordinator/model/areas/laboratory/words'
@@ -78,21 +78,21 @@ export async function planOf(db: Queryable, ids: readonly number[], idFilial: nu
       left join laboratory_containers k on k."id" = t."idContainer"
     order by w."idPanel" is null, w.at, w.part, t."id"`)
   // A test is done once: through the panel if one contains it.
-  const seen = new Map<number, Wanted>()
+  const kept = new Map<number, Wanted>()
   const within = new Map<number, string>()
   for (const one of wanted) {
-    const other = seen.get(one.id)
-    if (!other) seen.set(one.id, one)
+    const other = kept.get(one.id)
+    if (!other) kept.set(one.id, one)
     else if (one.idPanel === null) within.set(one.id, byId.get(other.idPanel ?? 0)?.name ?? '')
   }
   const empty = tests.find(({ isPanel, id }) => isPanel && !wanted.some(({ idPanel }) => idPanel === id))
   if (empty) throw wrong(`В панели нет исследований: ${empty.name}`)
-  if (seen.size > MAX_TESTS) throw wrong(`В заказе не больше ${MAX_TESTS} исследований`)
+  if (kept.size > MAX_TESTS) throw wrong(`В заказе не больше ${MAX_TESTS} исследований`)
   const sold = tests.filter(({ id }) => !within.has(id))
-  return { sold, wanted: [...seen.values()], within, covered: await coveredBy(db, sold, [...seen.values()]) }
+  return { sold, wanted: [...kept.values()], within, covered: await coveredBy(db, sold, [...kept.values()]) }
 }
 
-/** Of lines that measure the same, the later one is covered by the earlier. */
+/** If two lines measure the same, the earlier covers the later. */
 async function coveredBy(
   db: Queryable,
   sold: readonly Sold[],

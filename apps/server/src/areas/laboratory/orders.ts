@@ -43,7 +43,7 @@ async function zoneOf(db: Queryable, idFilial: number): Promise<string> {
 export const quote = operation(laboratoryCalls.quote, async ({ app, records, actor, body }) => {
   const db = app.db.reads
   const { idCustomer = null, idDoctor, idFilial } = body
-  // The price says what the patient has: discounts, memberships.
+  // The price includes what the patient has: discounts, memberships.
   if (idCustomer !== null) {
     await assertVisible(records, Customer, idCustomer, 'idCustomer')
     await records.mustOpen(Customer, idCustomer)
@@ -55,7 +55,7 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, records, act
     lastOf(plan.wanted.filter((one) => (isPanel ? one.idPanel === id : one.id === id)).map(term))
   const priced = plan.sold.filter(({ idService, price }) => idService !== null && price !== null)
   const zone = await zoneOf(db, idFilial)
-  // The order is billed as a visit of this moment: the same estimate says what it will cost.
+  // The order is billed as a visit of this moment: the same estimate gives its cost.
   const estimate = priced.length
     ? await estimateOf(records.asSystem, db, {
         ...{ idCustomer, idFilial, localDate: dayIn(zone, Date.now()), localStart: timeIn(zone, Date.now()) },

@@ -93,8 +93,8 @@ describe('an order at a partner', () => {
       sql`select "basis" from access_log where "entityType" = 'laboratory/orders' and "idEntity" = ${id} and "action" = 'print'`,
     )
     expect(journal.map(({ basis }) => basis)).toEqual(['Бланк партнёра'])
-    const told = await laboratorySource.read(clinic.db, id)
-    expect(told?.fields.lab).toMatchObject({
+    const source = await laboratorySource.read(clinic.db, id)
+    expect(source?.fields.lab).toMatchObject({
       specimens: [{ code: '208', name: 'Сыворотка крови' }],
       panels: [{ tests: [{ code: '1009034', value: '215', number: '215', norm: { low: '30', high: '400' } }] }],
       services: [{ code: 'A09.05.076' }],
@@ -229,7 +229,7 @@ describe('a partner with folders', () => {
       `OBR|1|${number}|L-1|I-17^Ферритин|||||||||||||||||||||${status}`,
       `OBX|1|NM|FERR^Ферритин||${words}|нг/мл|30-400||||${status}`,
     ]
-    // A preliminary value is not taken; what is of nobody, or unreadable, is put aside.
+    // A preliminary value is not taken; what belongs to no order, or is unreadable, is put aside.
     await report('1.hl7', ...value('P', '190'))
     await report('2.hl7', 'OBR|1|NOBODY|L-2|I-17', 'OBX|1|NM|FERR||5|нг/мл||||F')
     await report('3.hl7')
@@ -272,7 +272,7 @@ describe('a partner with folders', () => {
     expect([await reviews(), (await made.linesOf(id)).items[0].values[0].value]).toEqual([[], '212'])
   })
 
-  it('rejects the tube that the partner refuses, and is told of a cancellation', async () => {
+  it('rejects the tube that the partner refuses, and is sent a cancellation', async () => {
     const first = await ordered()
     await report(
       '6.hl7',
@@ -294,7 +294,7 @@ describe('a partner with folders', () => {
     expect(await files('out')).toContain(`ORM-${second.number}-CA.hl7`)
   })
 
-  it('is told from our own faults: both have their words in the journal, and neither stops the others', async () => {
+  it('differs from our own faults: both have their words in the journal, and neither stops the others', async () => {
     const { number } = await ordered()
     await report('7.hl7', `OBR|1|${number}||I-17`, 'OBX|1|NM|FERR||100|нг/мл||||F')
     const { db } = made.clinic
@@ -302,13 +302,13 @@ describe('a partner with folders', () => {
       text: `alter table laboratory_results add constraint lab_broken check ("value" <> '100') not valid`,
     })
     await ask()
-    const said = async () =>
+    const exchangeOf = async () =>
       (
         await db.query<{ errorText: string | null }>({
           text: `select "errorText" from exchange_messages where "adapter" = 'laboratory' order by "dateLast" desc, "id" desc limit 1`,
         })
       )[0]
-    expect((await said())?.errorText).toContain('Сбой у нас')
+    expect((await exchangeOf())?.errorText).toContain('Сбой у нас')
     expect(await files('in')).toEqual(['7.hl7'])
     await db.query({ text: 'alter table laboratory_results drop constraint lab_broken' })
     await ask()
@@ -316,7 +316,7 @@ describe('a partner with folders', () => {
     await rename(folder(), `${folder()}-away`)
     await writeFile(folder(), 'not a folder')
     await ask()
-    expect((await said())?.errorText).toBe('Партнёр не отвечает')
+    expect((await exchangeOf())?.errorText).toBe('Партнёр не отвечает')
   })
 })
 

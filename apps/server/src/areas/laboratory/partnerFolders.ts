@@ -25,7 +25,7 @@ const numberOf = (key: string): string =>
 export function folderPartner({ folder, clientCode }: { folder: string; clientCode: string }): PartnerAdapter {
   const [out, incoming] = [join(folder, 'out'), join(folder, 'in')]
 
-  /** Whoever fetches the folder sees a file only when it is whole. */
+  /** A client of the folder sees a file only when it is complete. */
   const write = (name: string, text: string) =>
     onDisk(async () => {
       await mkdir(out, { recursive: true })

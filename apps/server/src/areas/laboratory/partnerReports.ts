@@ -97,7 +97,7 @@ const OWN_FAULT = 'Сбой у нас: подробности в журнале 
 
 /**
  * Runs an exchange about an order, with its line in the journal; a failure does not stop the others. The partner's silence
- * and refusals are told from our own faults, which are logged as errors.
+ * and refusals are kept apart from our own faults, which are logged as errors.
  * @param run returns undefined when there is nothing to write yet @returns whether it succeeded
  */
 async function exchanged(
@@ -106,7 +106,7 @@ async function exchanged(
   run: () => Promise<PartnerResults['state'] | undefined>,
 ): Promise<boolean> {
   const began = performance.now()
-  const tell = (status: 'accepted' | 'done' | 'rejected' | 'network_error', error?: string) =>
+  const logExchange = (status: 'accepted' | 'done' | 'rejected' | 'network_error', error?: string) =>
     app.exchanged({
       adapter: 'laboratory',
       operation: 'Результаты партнёра',
@@ -118,16 +118,16 @@ async function exchanged(
     })
   try {
     const state = await run()
-    if (state) await tell(state === 'done' ? 'done' : 'accepted')
+    if (state) await logExchange(state === 'done' ? 'done' : 'accepted')
     return true
   } catch (error) {
-    if (error instanceof PartnerRefusal) await tell('rejected', error.message)
+    if (error instanceof PartnerRefusal) await logExchange('rejected', error.message)
     else if (error instanceof PartnerSilence) {
       app.log.warn({ err: error, idLaboratory }, 'laboratory: a partner does not answer')
-      await tell('network_error', SILENT)
+      await logExchange('network_error', SILENT)
     } else {
       app.log.error({ err: error, idOrder, idLaboratory }, 'laboratory: results of a partner were not stored')
-      await tell('network_error', OWN_FAULT)
+      await logExchange('network_error', OWN_FAULT)
     }
     return false
   }

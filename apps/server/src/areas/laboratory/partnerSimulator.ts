@@ -71,7 +71,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
         const refused = kept.order.samples.filter(({ barcode }) => barcode.endsWith('7'))
         const good = kept.order.samples.filter(({ barcode }) => !barcode.endsWith('7'))
         const codes = good.flatMap((sample) => sample.codes)
-        const said = kept.asked > 1 ? codes : codes.slice(0, Math.ceil(codes.length / 2))
+        const answered = kept.asked > 1 ? codes : codes.slice(0, Math.ceil(codes.length / 2))
         const values = await db.query<{ code: string; analyte: string; unit: string; value: string }>(sql`
           select coalesce(t."labCode", t."code", t."id"::text) as code, a."code" as analyte, coalesce(a."unit", '') as unit,
             case when a."type" = 'enum' then coalesce((select c.one ->> 'value' from jsonb_array_elements(a."choices") with ordinality c(one, at)
@@ -81,7 +81,7 @@ export function simulatedPartner(idLaboratory: number, db: Queryable): PartnerAd
           from laboratory_catalog t join laboratory_components k on k."idTest" = t."id" and not k."deleted"
             join laboratory_analytes a on a."id" = k."idAnalyte" and a."formula" is null
             left join lateral (select * from laboratory_norms n where n."idAnalyte" = a."id" and not n."deleted" order by n."id" limit 1) n on true
-          where t."idLaboratory" = ${idLaboratory} and coalesce(t."labCode", t."code", t."id"::text) = any (${said}::text[]) and not t."deleted"`)
+          where t."idLaboratory" = ${idLaboratory} and coalesce(t."labCode", t."code", t."id"::text) = any (${answered}::text[]) and not t."deleted"`)
         return {
           state: kept.asked > 1 ? 'done' : 'part',
           values,

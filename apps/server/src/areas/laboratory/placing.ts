@@ -32,9 +32,9 @@ export async function codeOf(
     tx,
     sql`c."idDevice" = ${device.id} and lower(c."code") = any (${names.map((name) => name.toLowerCase())}::text[])`,
   )
-  const said = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
+  const analytes = new Set(found.map(({ idAnalyte, ignored }) => (ignored ? 0 : idAnalyte)))
   // Two names that map to different analytes are ambiguous.
-  return said.size === 1 ? found[0] : undefined
+  return analytes.size === 1 ? found[0] : undefined
 }
 
 export const codeAt = async (tx: Queryable, id: number): Promise<Code | undefined> =>
@@ -80,20 +80,21 @@ interface Target {
   idItem: number
   isOwn: boolean
   /** Its tube may have values, and holds the same material. */
-  isTwin: boolean
+  isSameTube: boolean
 }
 
 /** Lines of the tube's order that measure the analyte, those of the tube itself first. */
 export const targetsOf = (tx: Queryable, tube: Tube, idAnalyte: number): Promise<Target[]> =>
   tx.query<Target>(sql`select i."id" as "idItem", i."idSample" = ${tube.idLine} as "isOwn",
-      coalesce(s."biomaterial" = ${tube.biomaterial} and s."status" not in ('planned', 'rejected', 'disposed'), false) as "isTwin"
+      coalesce(s."biomaterial" = ${tube.biomaterial} and s."status" not in ('planned', 'rejected', 'disposed'), false) as "isSameTube"
     from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
       left join laboratory_samples s on s."id" = i."idSample"
     where i."idOrder" = ${tube.idOrder} and k."idAnalyte" = ${idAnalyte} and not i."deleted" and i."status" <> 'cancelled'
     order by i."idSample" = ${tube.idLine} desc, i."id"`)
 
 /** One measurement fills each line of the order that asks for it. */
-export const linesOf = (targets: readonly Target[]): Target[] => targets.filter(({ isOwn, isTwin }) => isOwn || isTwin)
+export const linesOf = (targets: readonly Target[]): Target[] =>
+  targets.filter(({ isOwn, isSameTube }) => isOwn || isSameTube)
 
 /** Where a measurement goes: into lines, or why nowhere. */
 export type Placed = { idCode?: number } & ({ lines: Given[] } | { why: StrayReason; note?: string })

@@ -31,7 +31,7 @@ const patientSql = raw(`coalesce(nullif(concat_ws(' ', c."surname", c."name", c.
 const iso = (moment: string | null): string | null => (moment === null ? null : new Date(moment).toISOString())
 
 const MAX_POINTS = 200
-/** Struck values shown beside one that stands. */
+/** Struck values shown beside the current one. */
 const MAX_STRUCK = 5
 const MAX_ANALYTES = 120
 const MAX_REVIEWS = 100

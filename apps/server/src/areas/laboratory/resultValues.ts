@@ -1,5 +1,5 @@
 /**
- * Fates of received values: what a value of a person, a partner or a device does to those that stand in its place. The
+ * Fates of received values: what a value of a person, a partner or a device does to the current ones in its place. The
  * writing itself is `settleValue`.
  */
 import { readValue } from '@ordinator/model/areas/laboratory/reading'
@@ -36,9 +36,9 @@ export interface Given extends Place {
 }
 
 /**
- * `taken` it stands, `beside` a person chooses, `review` an approver of the published one is asked, `late` a preliminary
- * one after the final, `same` it stood already; not stored: `closed` published, `cancelled`, `aside` no result of this
- * analyte, `tube` of a tube that has no values.
+ * `taken` it becomes current, `beside` a person chooses, `review` an approver of the published one is asked, `late` a
+ * preliminary one after the final, `same` it was stored already; not stored: `closed` published, `cancelled`, `aside`
+ * no result of this analyte, `tube` of a tube that has no values.
  */
 export type Fate = 'taken' | 'beside' | 'review' | 'late' | 'same' | 'closed' | 'cancelled' | 'aside' | 'tube'
 
@@ -54,9 +54,9 @@ export async function writeValues(
   given: readonly Given[],
   by: Extract<ValueSource, 'hand' | 'device' | 'partner'>,
 ): Promise<Fate[]> {
-  const twins = by === 'device' ? new Map<string, Place[]>() : await twinPlaces(tx, given)
+  const duplicates = by === 'device' ? new Map<string, Place[]>() : await duplicatePlaces(tx, given)
   const all = given.flatMap((one, at) =>
-    [{ idItem: one.idItem, idAnalyte: one.idAnalyte }, ...(twins.get(keyOf(one)) ?? [])].map((place) => ({
+    [{ idItem: one.idItem, idAnalyte: one.idAnalyte }, ...(duplicates.get(keyOf(one)) ?? [])].map((place) => ({
       at,
       one: { ...one, ...place },
     })),
@@ -73,7 +73,7 @@ export async function writeValues(
       const rows = await rowsAt({ records }, one)
       const fate =
         by === 'device' ? await ofDevice(settle, line, one, rows) : await ofPerson(settle, line, one, rows, by, analyte)
-      // The line that was named tells the fate.
+      // The line that was named has the fate.
       fates[at] ??= fate
     }
   })
@@ -83,9 +83,9 @@ export async function writeValues(
 const keyOf = ({ idItem, idAnalyte }: Place): string => `${idItem}:${idAnalyte}`
 
 /** Other open lines of the orders that measure the same analytes in the same material. */
-async function twinPlaces(tx: Tx, given: readonly Place[]): Promise<Map<string, Place[]>> {
-  const found = await tx.query<{ idItem: number; idAnalyte: number; idTwin: number }>(sql`
-    select g."idItem"::int as "idItem", g."idAnalyte"::int as "idAnalyte", t."id" as "idTwin"
+async function duplicatePlaces(tx: Tx, given: readonly Place[]): Promise<Map<string, Place[]>> {
+  const found = await tx.query<{ idItem: number; idAnalyte: number; idDuplicate: number }>(sql`
+    select g."idItem"::int as "idItem", g."idAnalyte"::int as "idAnalyte", t."id" as "idDuplicate"
     from unnest(${given.map(({ idItem }) => idItem)}::bigint[], ${given.map(({ idAnalyte }) => idAnalyte)}::bigint[]) g("idItem", "idAnalyte")
       join laboratory_order_items i on i."id" = g."idItem" join laboratory_samples s on s."id" = i."idSample"
       join laboratory_order_items t on t."idOrder" = i."idOrder" and t."id" <> i."id" and not t."deleted"
@@ -96,7 +96,11 @@ async function twinPlaces(tx: Tx, given: readonly Place[]): Promise<Map<string, 
   const asked = new Set(given.map(keyOf))
   return Map.groupBy(
     found
-      .map(({ idItem, idAnalyte, idTwin }) => ({ key: keyOf({ idItem, idAnalyte }), idItem: idTwin, idAnalyte }))
+      .map(({ idItem, idAnalyte, idDuplicate }) => ({
+        key: keyOf({ idItem, idAnalyte }),
+        idItem: idDuplicate,
+        idAnalyte,
+      }))
       .filter((one) => !asked.has(keyOf(one))),
     ({ key }) => key,
   )

@@ -94,7 +94,7 @@ async function assertExpected(tx: Tx, values: readonly Given[]): Promise<string[
 }
 
 /**
- * Result rows, locked with their orders, with their twins: the same measurement in another line of the order.
+ * Result rows, locked with their orders, with their duplicates: the same measurement in another line of the order.
  * @throws HttpError 404
  */
 async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Promise<ResultRow[]> {
@@ -107,18 +107,18 @@ async function heldResults(records: Records, tx: Tx, ids: readonly number[]): Pr
     tx,
     items.map(({ idItem }) => idItem),
   )
-  const twins = await tx.query<{ id: number }>(sql`select distinct t."id" from laboratory_results r
+  const duplicates = await tx.query<{ id: number }>(sql`select distinct t."id" from laboratory_results r
     join laboratory_order_items i on i."id" = r."idItem" join laboratory_samples s on s."id" = i."idSample"
     join laboratory_order_items j on j."idOrder" = i."idOrder" and j."id" <> i."id" and not j."deleted"
     join laboratory_samples z on z."id" = j."idSample" and z."biomaterial" = s."biomaterial"
     join laboratory_results t on t."idItem" = j."id" and t."idAnalyte" = r."idAnalyte" and t."value" = r."value" and t."kind" = r."kind"
       and t."isMain" = r."isMain" and t."status" = r."status"
     where r."id" = any (${ids}::bigint[]) and t."id" <> all (${ids}::bigint[]) order by 1`)
-  const all = [...new Set(ids), ...twins.map(({ id }) => id)]
+  const all = [...new Set(ids), ...duplicates.map(({ id }) => id)]
   return resultRows(records, all)
 }
 
-/** The asked row first, then its twins. */
+/** The asked row first, then its duplicates. */
 async function heldResult(records: Records, tx: Tx, id: number): Promise<[ResultRow, ...ResultRow[]]> {
   const rows = await heldResults(records, tx, [id])
   const own = rows.find((row) => row.id === id) as ResultRow
@@ -127,7 +127,7 @@ async function heldResult(records: Records, tx: Tx, id: number): Promise<[Result
 
 const closed = (message: string) => new HttpError(409, message, { code: 'transition' })
 
-/** Judges these values by what stands now, in a transaction of its own: what it asks for stays. */
+/** Judges these values by the current data, in a transaction of its own: what it asks for stays. */
 const judgedAnew = (records: Records, ids: readonly number[]): Promise<void> =>
   records.tx(async (inner, tx) => {
     const rows = await heldResults(inner, tx, ids)
@@ -338,12 +338,12 @@ const corrected = (
 
 export const review = operation(laboratoryCalls.review, ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
-    const [row, ...twins] = await heldResult(inner, tx, params.id)
+    const [row, ...duplicates] = await heldResult(inner, tx, params.id)
     const asked = row.review
     if (!asked || !row.isMain || !isPublished(row.status)) throw closed('Это значение пересматривать не просят')
     return settleValues({ records: inner, tx }, async (settle) => {
       if (!body.accept) {
-        for (const one of [row, ...twins]) {
+        for (const one of [row, ...duplicates]) {
           if (!one.review) continue
           for (const other of await resultRows(inner, one.review.idOther ? [one.review.idOther] : []))
             await settle({ how: 'drop', row: other, why: 'review', reason: body.reason })
@@ -355,7 +355,7 @@ export const review = operation(laboratoryCalls.review, ({ records, params, body
       const analyte = (await analytesOf(tx, [row.idAnalyte])).get(row.idAnalyte) as Analyte
       const reading = reviewed(analyte, row, body.reason)
       let id = row.id
-      for (const one of [row, ...twins.filter((twin) => twin.review)]) {
+      for (const one of [row, ...duplicates.filter((duplicate) => duplicate.review)]) {
         const made = await settle({ how: 'correct', row: one, reading, reason: body.reason, idDevice: one.idDevice })
         if (one === row) id = made.id
       }

@@ -122,7 +122,7 @@ export async function moveSample(
   }
 }
 
-/** @throws HttpError 409 if another tube stands there */
+/** @throws HttpError 409 if another tube is there */
 async function assertFree(tx: Tx, { id, idLaboratory }: SampleRow, rack: string, place: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(28, hashtext(lower(${`${rack}/${place}`})))`)
   const other = await tx.one<{
@@ -133,7 +133,7 @@ async function assertFree(tx: Tx, { id, idLaboratory }: SampleRow, rack: string,
   if (other) throw refusedScan(`Место занято: в штативе ${rack}, место ${place}, стоит пробирка ${other.barcode}`)
 }
 
-/** Reasons that say nothing against values measured before. */
+/** Reasons that do not invalidate values measured before. */
 const fineBefore: readonly (keyof typeof rejectReasons)[] = ['little', 'expired']
 
 /** Pending values of a refused tube lose their place; of published ones the approver is asked. */
@@ -254,8 +254,8 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
     dateEnd: new Date(Date.now() + 24 * 3_600_000).toISOString(),
     idUser: order.idAuthor ?? order.idDoctor ?? records.actor.id,
   })
-  const told = [order.idDoctor, order.idAuthor].filter((id): id is number => id !== null)
-  await notify({ actor: records.actor, tx, records }, told, {
+  const recipients = [order.idDoctor, order.idAuthor].filter((id): id is number => id !== null)
+  await notify({ actor: records.actor, tx, records }, recipients, {
     kind: 'laboratory.rejected',
     title: `Проба забракована: заказ ${order.number}`,
     text: `${words}. Нужно взять материал заново.`,

@@ -116,7 +116,7 @@ class Settling {
       paper: () => this.#papers(),
     }
     for (const follower of followersOf([...this.#facts])) await redo[follower]()
-    await this.#tellReviews()
+    await this.#notifyReviewers()
   }
 
   async #put({ at, reading, origin, as = 'main', former, replaced = 'hand' }: Extract<Change, { how: 'put' }>) {
@@ -193,7 +193,7 @@ class Settling {
       // A recalculation does not answer the question about the tube.
       ...(!byPerson && row.review?.why === 'tube' && { review: row.review }),
       ...{ idTechnical: row.idTechnical, technicalAt: row.technicalAt },
-      // A recalculation stands on the approval of its sources.
+      // A recalculation depends on the approval of its sources.
       idMedical: byPerson ? this.#records.actor.id || row.idMedical : row.idMedical,
       medicalAt: new Date().toISOString(),
     })
@@ -206,11 +206,11 @@ class Settling {
     if (review && JSON.stringify(row.review) !== JSON.stringify(review))
       this.#reviews.push({ idOrder: line.idOrder, analyte: analyte.name })
     // Left as it is: what was seen is not asked again.
-    const seen = review === null && row.review?.why === 'card' && { judgedFor: patientOf(line) }
-    return this.#update(row.id, { review, ...seen })
+    const judged = review === null && row.review?.why === 'card' && { judgedFor: patientOf(line) }
+    return this.#update(row.id, { review, ...judged })
   }
 
-  /** Judges a value by what stands now. A published one keeps its judgement; its approver is asked. */
+  /** Judges a value by the current data. A published one keeps its judgement; its approver is asked. */
   async #judge(row: ResultRow, why: 'card' | 'norm'): Promise<ResultRow> {
     if (!row.isMain && row.status !== 'raw') return row
     const [line, analyte] = await this.#about(row)
@@ -233,7 +233,7 @@ class Settling {
     return of(judgedFor) !== of(patientOf(line))
   }
 
-  /** Derived values of the touched orders by their sources as they stand. */
+  /** Derived values of the touched orders by their current sources. */
   async #derive(): Promise<void> {
     for (const { at, main, value, preliminary } of await derivedOf(this.#tx, [...this.#items])) {
       const reading: Standing | undefined =
@@ -275,7 +275,7 @@ class Settling {
       if (!row.callDue) continue
       const [line, analyte] = await this.#about(row)
       // Notices do not contain the value: they may be sent by mail.
-      await this.#tell(line.idOrder, {
+      await this.#notify(line.idOrder, {
         kind: 'laboratory.critical',
         title: (number) => `Критическое значение: заказ ${number}`,
         text: `${analyte.name}: сообщите лечащему врачу и запишите звонок`,
@@ -283,17 +283,17 @@ class Settling {
     }
   }
 
-  /** State of the orders; a form that was issued with another value is issued again, and its people are told. */
+  /** State of the orders; a form that was issued with another value is issued again, and its people are notified. */
   async #papers(): Promise<void> {
     const corrected = Map.groupBy(this.#corrected, ({ idOrder }) => idOrder)
     for (const [idOrder, changes] of corrected) {
       const order = await this.#records.asSystem.row(LabOrder, idOrder)
       const wasIssued = order.issuedAt !== null
       if (wasIssued) await this.#records.asSystem.update(LabOrder, idOrder, { issuedAt: null, reissue: true })
-      const told = [order.idDoctor, order.idAuthor, ...(wasIssued ? [order.idIssuer] : [])]
+      const recipients = [order.idDoctor, order.idAuthor, ...(wasIssued ? [order.idIssuer] : [])]
       await notify(
         { actor: this.#records.actor, tx: this.#tx, records: this.#records },
-        [...new Set(told.filter((id): id is number => id !== null))],
+        [...new Set(recipients.filter((id): id is number => id !== null))],
         {
           kind: 'laboratory.corrected',
           title: `Результат исправлен: заказ ${order.number}`,
@@ -310,9 +310,9 @@ class Settling {
     for (const { id } of orders) await settleOrder(this.#records, this.#tx, id)
   }
 
-  async #tellReviews(): Promise<void> {
+  async #notifyReviewers(): Promise<void> {
     for (const [idOrder, reviews] of Map.groupBy(this.#reviews, ({ idOrder: of }) => of))
-      await this.#tell(idOrder, {
+      await this.#notify(idOrder, {
         kind: 'laboratory.review',
         title: (number) => `Пересмотрите результат: заказ ${number}`,
         text: [...new Set(reviews.map(({ analyte }) => analyte))].join(', '),
@@ -320,7 +320,7 @@ class Settling {
   }
 
   /** Notifies the ordering doctor and all approvers. */
-  async #tell(
+  async #notify(
     idOrder: number,
     {
       kind,
@@ -332,8 +332,8 @@ class Settling {
     const approvers = await this.#tx.query<{ id: number }>(
       sql`select u.id from users u where ${holdsSql(raw('u.id'), 'approveLabResults')} and not u.deleted and not u."isBlocked" limit 200`,
     )
-    const told = [order.idDoctor, ...approvers.map(({ id }) => id)].filter((id): id is number => id !== null)
-    await notify({ actor: this.#records.actor, tx: this.#tx, records: this.#records }, told, {
+    const recipients = [order.idDoctor, ...approvers.map(({ id }) => id)].filter((id): id is number => id !== null)
+    await notify({ actor: this.#records.actor, tx: this.#tx, records: this.#records }, recipients, {
       ...{ kind, title: title(order.number), text, ...aboutOrder(order.id) },
     })
   }

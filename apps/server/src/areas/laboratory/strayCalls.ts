@@ -80,7 +80,7 @@ async function linesAt(tx: Tx, barcode: string, idAnalyte: number): Promise<numb
 }
 
 /**
- * What a person attaches: a typed value in the analyte's unit, else the device's own, converted as its code says.
+ * What a person attaches: a typed value in the analyte's unit, else the device's own, converted by its code.
  * @throws ValidationError at `value` where it is no value of the analyte, or its unit is another one
  */
 async function attachedValue(
@@ -94,12 +94,12 @@ async function attachedValue(
   const reading = readValue(analyte, typed ?? value ?? '', code?.meanings)
   if (reading.kind === 'aside') throw wrong('value', `«${analyte.name}»: нужно число или слово из списка показателя`)
   if (typed !== undefined || reading.kind !== 'number') return reading
-  const said = unit ?? ''
+  const sentUnit = unit ?? ''
   const isKnown = code
-    ? isUnit(code, unitOf(said, said.split('^')[0] as string))
-    : said === '' || plainUnit(said) === plainUnit(analyte.unit ?? '')
+    ? isUnit(code, unitOf(sentUnit, sentUnit.split('^')[0] as string))
+    : sentUnit === '' || plainUnit(sentUnit) === plainUnit(analyte.unit ?? '')
   if (!isKnown)
-    throw wrong('value', `Прибор прислал «${said}»: пересчитайте в единицу показателя «${analyte.unit ?? ''}»`)
+    throw wrong('value', `Прибор прислал «${sentUnit}»: пересчитайте в единицу показателя «${analyte.unit ?? ''}»`)
   return code ? converted(reading, code) : reading
 }
 
@@ -109,19 +109,19 @@ const MAX_REREAD = 100
 export const mean = operation(laboratoryCalls.mean, ({ records, params, body }) =>
   records.tx(async (inner, tx) => {
     const found = await heldStray(inner, tx, params.id)
-    const { idCode, value: said } = found
-    if (idCode === null || said === null || found.reason !== 'form')
+    const { idCode, value: sent } = found
+    if (idCode === null || sent === null || found.reason !== 'form')
       throw new HttpError(409, 'Здесь неизвестно не слово', { code: 'transition' })
     await inner.create(LabDeviceWord, {
       ...{
         idCode,
-        said: said.slice(0, 255),
+        said: sent.slice(0, 255),
         value: body.none ? null : (body.value ?? null),
         isNone: body.none ?? false,
       },
     })
     const messages = await tx.query<{ id: number }>(sql`select distinct "idMessage" as id from laboratory_strays
-      where "status" = 'open' and "idCode" = ${idCode} and lower("value") = lower(${said}) and "idMessage" is not null
+      where "status" = 'open' and "idCode" = ${idCode} and lower("value") = lower(${sent}) and "idMessage" is not null
       order by 1 limit ${MAX_REREAD}`)
     const sum = { results: 0, strays: 0 }
     for (const { id } of messages) {

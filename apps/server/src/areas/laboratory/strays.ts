@@ -39,7 +39,7 @@ export interface AddedStray {
 const cut = (text: string | undefined, most: number): string | null =>
   text === undefined || text === '' ? null : text.replaceAll('\0', '').toWellFormed().slice(0, most)
 
-/** Puts a value aside; the same one of a repeated message stands once. */
+/** Puts a value aside; the same one of a repeated message is stored once. */
 export async function addStray(
   { records, tx, device, id: idMessage, same }: MessageWork,
   reason: StrayReason,
@@ -71,7 +71,7 @@ export async function addStray(
   return { id: made.id, isOpen: true, isNew: true }
 }
 
-/** Closes what was put aside of the same bytes and stands in a line since. */
+/** Closes what was put aside of the same bytes and is in a line since. */
 export async function closePlaced(
   { records, device, same }: MessageWork,
   { barcode, code, value }: Pick<StrayWords, 'barcode' | 'code' | 'value'>,
@@ -89,10 +89,10 @@ export async function closePlaced(
 }
 
 /** Closes the open strays of a reread message that are none any more. */
-export const closeStrays = ({ records, id }: MessageWork, seen: readonly number[]): Promise<unknown> =>
+export const closeStrays = ({ records, id }: MessageWork, openStrays: readonly number[]): Promise<unknown> =>
   records.asSystem.updateWhere(
     LabStray,
     ({ row }) =>
-      sql`${row}."idMessage" = ${id} and ${row}."status" = 'open' and ${row}."id" <> all (${seen}::bigint[])`,
+      sql`${row}."idMessage" = ${id} and ${row}."status" = 'open' and ${row}."id" <> all (${openStrays}::bigint[])`,
     { status: 'done' },
   )

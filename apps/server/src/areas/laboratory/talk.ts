@@ -17,7 +17,7 @@ const MAX_UNREAD = 1024 * 1024
 /** Complete messages still stored after the device has closed its connection without waiting for replies. */
 const AFTER_CLOSE = 100
 
-type Told = (isSent: boolean) => unknown
+type OnSent = (isSent: boolean) => unknown
 
 /** The line that a conversation belongs to. */
 interface Line {
@@ -33,7 +33,7 @@ export class Talk {
   readonly #line: Line
   readonly #socket: Socket
   readonly #protocol: Protocol
-  readonly #sendings: Told[] = []
+  readonly #sendings: OnSent[] = []
   #turn = Promise.resolve()
   #left = AFTER_CLOSE
   #since: number | undefined
@@ -57,13 +57,13 @@ export class Talk {
     socket.on('data', (bytes) => {
       // The rest waits in the socket, so that a fast sender costs no memory.
       socket.pause()
-      this.#inTurn(() => this.#protocol.heard(bytes)).then(() => socket.resume())
+      this.#inTurn(() => this.#protocol.receive(bytes)).then(() => socket.resume())
     })
     const timer = setInterval(() => this.#tick(), TICK_MS).unref()
     socket.on('close', () => {
       clearInterval(timer)
       this.#inTurn(() => this.#protocol.ended())
-      for (const told of this.#sendings.splice(0)) told(false)
+      for (const onSent of this.#sendings.splice(0)) onSent(false)
     })
   }
 
@@ -72,8 +72,8 @@ export class Talk {
   }
 
   /** Sends an unsolicited work list, ASTM only. */
-  send(records: readonly Uint8Array[], told: Told): void {
-    this.#sendings.push(told)
+  send(records: readonly Uint8Array[], onSent: OnSent): void {
+    this.#sendings.push(onSent)
     this.#inTurn(() => this.#protocol.send(records))
   }
 
@@ -92,7 +92,7 @@ export class Talk {
   #tick(): void {
     const now = Date.now()
     this.#since = this.waiting === 0 ? undefined : (this.#since ?? now)
-    if (this.#since !== undefined && isTooLong(now, this.#since, this.#protocol.heardAt)) this.#socket.destroy()
+    if (this.#since !== undefined && isTooLong(now, this.#since, this.#protocol.receivedAt)) this.#socket.destroy()
     else this.#inTurn(() => this.#protocol.tick())
   }
 
@@ -131,8 +131,8 @@ interface Protocol {
   /** Bytes of an unterminated message. */
   readonly waiting: number
   /** Time of the last byte, in milliseconds. */
-  readonly heardAt: number
-  heard(bytes: Uint8Array): Promise<void>
+  readonly receivedAt: number
+  receive(bytes: Uint8Array): Promise<void>
   ended(): Promise<void>
   tick(): Promise<void>
   send(records: readonly Uint8Array[]): Promise<void>
@@ -157,10 +157,10 @@ class Astm extends ProtocolBase implements Protocol {
   get waiting(): number {
     return astmWaiting(this.#state)
   }
-  get heardAt(): number {
-    return this.#state.heard
+  get receivedAt(): number {
+    return this.#state.receivedAt
   }
-  heard = (bytes: Uint8Array) => this.#step({ bytes })
+  receive = (bytes: Uint8Array) => this.#step({ bytes })
   ended = () => this.#step({ ended: true })
   tick = () => this.#step({ tick: true })
   send = (records: readonly Uint8Array[]) => this.#step({ send: records })
@@ -197,10 +197,10 @@ class Hl7 extends ProtocolBase implements Protocol {
   get waiting(): number {
     return mllpWaiting(this.#state)
   }
-  get heardAt(): number {
-    return this.#state.heard
+  get receivedAt(): number {
+    return this.#state.receivedAt
   }
-  heard = (bytes: Uint8Array) => this.#step({ bytes })
+  receive = (bytes: Uint8Array) => this.#step({ bytes })
   ended = () => this.#step({ ended: true })
   tick = async () => {}
   send = async () => this.taken.sent(false)

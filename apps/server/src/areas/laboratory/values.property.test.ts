@@ -1,6 +1,6 @@
 /**
- * Random histories of an order beside an independent reference: after each step every value of every message stands in
- * one place, flags are of the patient as he stands, derived values of their sources, critical ones have a call.
+ * Random histories of an order beside an independent reference: after each step every value of every message is in
+ * one place, flags are of the patient's current card, derived values of their sources, critical ones have a call.
  */
 import { LabDevice } from '@ordinator/model/areas/laboratory/device'
 import { runs } from '@ordinator/model/testing/runs'
@@ -12,11 +12,11 @@ import { good } from '#testing/good.ts'
 import type { Clinic } from '#testing/harness.ts'
 import { type Device, takeMessage } from './intake.ts'
 import { type Laboratory, makeLaboratory } from './testing/laboratory.ts'
-import { type Code, codes, Reference, type Said, type Value } from './testing/reference.ts'
+import { type Code, codes, type Measured, Reference, type Value } from './testing/reference.ts'
 
 const STEPS = 40
 let made: Laboratory
-let twin: Clinic
+let second: Clinic
 let device: Device
 let idControl: number
 /** The code of HDL, whose expected unit changes. */
@@ -44,8 +44,8 @@ beforeAll(async () => {
     })
   ).id
   device = await clinic.context.engine.for(systemActor).asSystem.row(LabDevice, ids.device as number)
-  twin = await clinic.twin()
-  // A server that dies before its commit: the transaction of a message fails at its end.
+  second = await clinic.secondProcess()
+  // A server that is killed before its commit: the transaction of a message fails at its end.
   await clinic.db.query({
     text: `create table lab_dying ("on" boolean not null); insert into lab_dying values (false);
       create function lab_die() returns trigger language plpgsql as $$ begin
@@ -55,7 +55,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  await twin?.close()
+  await second?.close()
   await made?.clinic.close()
 })
 
@@ -114,10 +114,10 @@ class History {
   }
 
   /** A message with one value, perhaps after a control; sent again by `again`. */
-  async say(said: Said, how: 'once' | 'twice' | 'dying', withControl: boolean, other: boolean): Promise<void> {
+  async say(measured: Measured, how: 'once' | 'twice' | 'dying', withControl: boolean, other: boolean): Promise<void> {
     const message = ++number
     const tubes = this.tubes.length
-    const text = this.#text(said, message, withControl)
+    const text = this.#text(measured, message, withControl)
     const take = (one: Clinic) => takeMessage(one.context, device, Buffer.from(text))
     const send = async (isRepeat: boolean) => {
       if (how === 'dying' && !isRepeat) {
@@ -128,11 +128,11 @@ class History {
       const before = await this.#places()
       const taken =
         how === 'twice' && !isRepeat
-          ? await Promise.all([take(made.clinic), take(twin)])
-          : [await take(other ? twin : made.clinic)]
+          ? await Promise.all([take(made.clinic), take(second)])
+          : [await take(other ? second : made.clinic)]
       // The bytes name the tube of their time.
-      const isFormer = said.tube === 'former' || this.tubes.length > tubes
-      const fate = this.reference.device({ ...said, tube: isFormer ? 'former' : 'now' }, message)
+      const isFormer = measured.tube === 'former' || this.tubes.length > tubes
+      const fate = this.reference.device({ ...measured, tube: isFormer ? 'former' : 'now' }, message)
       if (withControl && !isRepeat) this.#held = false
       const after = await this.#places()
       const wanted = { results: 0, strays: 0, controls: withControl && !isRepeat ? 1 : 0 }
@@ -144,7 +144,7 @@ class History {
       ])
       if (fate.startsWith('stray')) {
         expect(`stray:${after.reason}`).toBe(fate)
-        if (said.text !== '') this.#strays.push({ id: after.latest, message, preliminary: said.status === 'P' })
+        if (measured.text !== '') this.#strays.push({ id: after.latest, message, preliminary: measured.status === 'P' })
       }
       if (fate === 'same' && (isRepeat || !withControl)) expect(taken.at(-1)?.state).toBe('repeat')
     }
@@ -154,7 +154,7 @@ class History {
 
   again = async (): Promise<void> => this.#last?.()
 
-  #text({ code, text, status, unit, tube }: Said, message: number, withControl: boolean): string {
+  #text({ code, text, status, unit, tube }: Measured, message: number, withControl: boolean): string {
     const barcode = tube === 'former' ? this.tubes.at(-2) : this.tubes.at(-1)
     const name = code === 'CHOL' ? '798/' : '454/'
     const control = withControl ? 'O|1|QC||^^^798/|||||||Q\rR|1|^^^798/|5.0|mmol/l||N||F\r' : ''
@@ -411,7 +411,7 @@ const step = fc.record({
   kind: fc.nat({ max: 107 }),
   code: fc.constantFrom<Code>(...codes),
   tenths: fc.constantFrom(12, 15, 30, 45, 48, 55, 65, 85, 95),
-  status: fc.constantFrom<Said['status']>('F', 'F', 'F', 'P', 'P', 'C', 'X'),
+  status: fc.constantFrom<Measured['status']>('F', 'F', 'F', 'P', 'P', 'C', 'X'),
   form: fc.nat({ max: 19 }),
   how: fc.constantFrom<'once' | 'twice' | 'dying'>('once', 'once', 'once', 'once', 'twice', 'dying'),
   yes: fc.boolean(),
@@ -420,12 +420,12 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 async function play(history: History, { kind, code, tenths, status, form, how, yes, other }: Step): Promise<void> {
-  const said: Said = {
+  const measured: Measured = {
     ...{ code, status, unit: form !== 0, tube: form === 1 && history.reference.hadFormer ? 'former' : 'now' },
     text: form === 2 ? '' : form === 3 ? '-----' : text(tenths),
     tenths: form === 2 || form === 3 ? null : tenths,
   }
-  if (kind < 30) return history.say(said, how, form > 16, other)
+  if (kind < 30) return history.say(measured, how, form > 16, other)
   if (kind < 36) return history.again()
   if (kind < 46) return history.take()
   if (kind < 54) return history.hand(code, form === 4 ? null : tenths)
@@ -449,7 +449,7 @@ async function play(history: History, { kind, code, tenths, status, form, how, y
 }
 
 it(
-  'says what the reference says after each step of a random history',
+  'equals the reference after each step of a random history',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

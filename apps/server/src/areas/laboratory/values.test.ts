@@ -20,7 +20,7 @@ import {
   openLaboratory,
   scan,
   taken,
-  tell,
+  transmit,
   valuesOf,
 } from './testing/openLaboratory.ts'
 
@@ -32,12 +32,12 @@ beforeAll(() =>
 /** What a message has put aside. */
 const aside = async (text: string): Promise<string[]> => {
   const before = new Set((await open()).map(({ id }) => id))
-  await tell(text)
+  await transmit(text)
   return (await open()).filter(({ id }) => !before.has(id)).map(({ reason }) => reason)
 }
 
 describe('a value', () => {
-  it('fills both lines that measure it; the quote says which one another covers', async () => {
+  it('fills both lines that measure it; the quote shows which one another covers', async () => {
     const service = await made.post('services', { nameService: 'Липиды', priceService: 700 })
     const lipids = await made.post('laboratory/catalog', {
       ...{ name: 'Липиды', code: 'LIP', idLaboratory: ids.own, idContainer: ids.yellow, minVolume: 0.5 },
@@ -49,7 +49,7 @@ describe('a value', () => {
     const quote = good(await lab.post('/laboratory/orders/quote', { tests, idFilial: ids.filial }))
     expect(quote.lines.map((line: { covered: string | null }) => line.covered)).toEqual([null, 'Липиды'])
     const { id, barcode } = await made.taken({ tests })
-    await tell(message(measured(barcode, '4.4')))
+    await transmit(message(measured(barcode, '4.4')))
     const values = (await linesOf(id)).items.map((item: { name: string; values: { value: string }[] }) => [
       item.name,
       item.values.map(({ value }) => value),
@@ -115,8 +115,8 @@ describe('a value', () => {
     const code = { idDevice: ids.device, code: 'MG/', idAnalyte: ids.CHOL, unit: 'mg/dl', factor: 0.05 }
     const { id: idCode } = good(await lab.post('/laboratory/device-codes', code), 201)
     good(await scan(barcode, 'reject', { reason: 'hemolysis' }))
-    const said = [measured(barcode, '100', 'P', 'mg/dl', 'MG/'), measured(barcode, '4', 'F', 'g/l', 'MG/')]
-    expect(await aside(message(...said))).toEqual(['rejected', 'rejected'])
+    const results = [measured(barcode, '100', 'P', 'mg/dl', 'MG/'), measured(barcode, '4', 'F', 'g/l', 'MG/')]
+    expect(await aside(message(...results))).toEqual(['rejected', 'rejected'])
     const { samples } = await linesOf(id)
     const fresh = samples.find((one: { status: string }) => one.status === 'planned').barcode
     good(await scan(fresh, 'take'))
@@ -133,13 +133,13 @@ describe('a value', () => {
 
   it('has a status: preliminary ones wait, the final one takes their place, what cannot be obtained is listed', async () => {
     const { id, barcode, items } = await taken()
-    await tell(message(measured(barcode, '4.3', 'P')))
+    await transmit(message(measured(barcode, '4.3', 'P')))
     const first = await cellOf(id)
     expect(first).toMatchObject({ value: '4.3', preliminary: true })
     expect((await lab.post('/laboratory/results/technical', { ids: [first.idResult] })).body.message).toMatch(
       /предварительное/,
     )
-    await tell(message(measured(barcode, '4.8')))
+    await transmit(message(measured(barcode, '4.8')))
     expect(await cellOf(id)).toMatchObject({
       ...{ value: '4.8', preliminary: false, others: [] },
       struck: [{ value: '4.3', why: 'device' }],
@@ -153,7 +153,7 @@ describe('a value', () => {
     await enter(items, { HDL: '1.2' })
     good(await approve(id))
     // After the publication a corrected value asks for a correction.
-    await tell(message(measured(barcode, '4.9', 'C')))
+    await transmit(message(measured(barcode, '4.9', 'C')))
     expect(await cellOf(id)).toMatchObject({ value: '4.8', review: 'device' })
     const asked = good(await lab.get('/laboratory/results/reviews')).items.find(
       (one: { idOrder: number }) => one.idOrder === id,
@@ -174,8 +174,8 @@ describe('a value', () => {
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Нет результата')])
     good(await lab.post('/laboratory/results/enter', body({ value: 'мало материала', noResult: true })))
     expect(await cellOf(id)).toMatchObject({ kind: 'none', value: 'мало материала', flag: null })
-    // The device says it in its own word: a person says once what it means.
-    await tell(message(measured(barcode, 'ERR 7')))
+    // The device sends its own word: a person sets once what it means.
+    await transmit(message(measured(barcode, 'ERR 7')))
     const stray = (await open()).at(-1) as { id: number; reason: string }
     expect(stray.reason).toBe('form')
     expect((await lab.post(`/laboratory/strays/${stray.id}/mean`, { value: 'нет в списке' })).status).toBe(422)
@@ -206,7 +206,7 @@ describe('a value', () => {
     expect(await aside(message(qc('90.5', 'mg/dl'), 'P|2', measured(barcode, '1.30', 'F', 'mmol/l', '454/')))).toEqual([
       'unit',
     ])
-    await tell(message(qc('1.2', 'mmol/l'), measured(barcode, '1.30', 'F', 'mmol/l', '454/')))
+    await transmit(message(qc('1.2', 'mmol/l'), measured(barcode, '1.30', 'F', 'mmol/l', '454/')))
     expect((await cellOf(id, ids.HDL)).value).toBe('1.30')
     const { runs } = good(await lab.get(`/laboratory/controls/${control.id}/chart`))
     expect(runs.map((one: { value: string; broken: string[] }) => [one.value, one.broken])).toEqual([['1.2', []]])
@@ -215,28 +215,28 @@ describe('a value', () => {
   it('measured anew is a new measurement of the same bytes, the former one struck beside it', async () => {
     const { id, barcode } = await taken()
     const text = message(measured(barcode, '4.9'))
-    await tell(text)
+    await transmit(text)
     good(await lab.post('/laboratory/results/repeat', { ids: [(await cellOf(id)).idResult], reason: 'Сгусток' }))
     expect(await cellOf(id)).toMatchObject({
       value: null,
       struck: [{ value: '4.9', why: 'anew', by: expect.any(String) }],
     })
-    await tell(text)
+    await transmit(text)
     expect((await cellOf(id)).value).toBe('4.9')
-    await tell(text)
+    await transmit(text)
     const { items: log } = good(await lab.get(`/laboratory/devices/${ids.device}/log`))
     expect(log.slice(0, 2).map((one: { state: string }) => one.state)).toEqual(['repeat', 'done'])
-    // Read again it stands once.
+    // Read again it is stored once.
     expect(good(await lab.post(`/laboratory/log/${log[0].id}/reread`))).toEqual({ results: 0, strays: 0 })
     expect((await cellOf(id)).others).toEqual([])
   })
 
   it('that comes second stops each approval, and rings where it is critical', async () => {
     const { id, barcode } = await taken()
-    await tell(message(measured(barcode, '4.2')))
+    await transmit(message(measured(barcode, '4.2')))
     const { idResult } = await cellOf(id)
     good(await lab.post('/laboratory/results/technical', { ids: [idResult] }))
-    await tell(message(measured(barcode, '12.5')))
+    await transmit(message(measured(barcode, '12.5')))
     expect((await lab.post('/laboratory/results/medical', { ids: [idResult] })).body.message).toMatch(/выберите одно/)
     const cell = await cellOf(id)
     expect(cell).toMatchObject({ needsCall: true, idCall: cell.others[0].id })
@@ -263,7 +263,7 @@ describe('what follows from a value', () => {
     expect(good(await lab.get(`/laboratory/orders/${id}`))).toMatchObject({ status: 'done', reissue: true })
     const due = good(await lab.get('/laboratory/results/criticals')).items.map((one: { id: number }) => one.id)
     expect(due).toEqual(expect.arrayContaining([fixed.id, after[2]?.id]))
-    // Who ordered it and who gave the form away are told that it changed, and by what.
+    // Notifies the doctor who ordered it and the person who issued the form, with the cause of the change.
     const [notice] = await noticesOf(id, 'laboratory.corrected')
     for (const words of ['CHOL: причина — Проверка', 'LDL: причина — пересчитано', 'выдайте его заново'])
       expect(notice?.text).toContain(words)

@@ -141,9 +141,9 @@ async function reserve(tx: Tx, line: Line, among: readonly Candidate[]): Promise
 
 /**
  * Brings reservations in line with the lines of a visit; idempotent. The customer is locked.
- * @param told the visit is booked, moved or got a service: memberships of the patient are offered to its lines
+ * @param isQuoted the visit is booked, moved or got a service: memberships of the patient are offered to its lines
  */
-export async function coverVisit(records: Records, tx: Tx, idAppointment: number, told: boolean): Promise<void> {
+export async function coverVisit(records: Records, tx: Tx, idAppointment: number, isQuoted: boolean): Promise<void> {
   const lines = await linesOf(tx, idAppointment)
   const [first] = lines
   if (!first) return
@@ -155,7 +155,7 @@ export async function coverVisit(records: Records, tx: Tx, idAppointment: number
     if (line.idMembership === null) {
       if (line.units > 0) await releaseUnits(records, tx, line.id, today)
       const mayBe =
-        told && line.isOn && !line.completed && !line.isOwnPay && (line.idPlanItem !== null || !line.isFixed)
+        isQuoted && line.isOn && !line.completed && !line.isOwnPay && (line.idPlanItem !== null || !line.isFixed)
       if (!mayBe || line.paid > 0 || !Number.isInteger(line.qty) || idOrganization === undefined) continue
       const priced = await reserve(tx, line, await candidates(tx, of))
       if (priced) changed.push(priced)
@@ -166,7 +166,7 @@ export async function coverVisit(records: Records, tx: Tx, idAppointment: number
       continue
     }
     const [own] = await candidates(tx, { ...of, id: line.idMembership })
-    const isKept = line.units > 0 ? line.completed || !told || own !== undefined : own?.hasUnits === false
+    const isKept = line.units > 0 ? line.completed || !isQuoted || own !== undefined : own?.hasUnits === false
     if (isKept) continue
     await releaseUnits(records, tx, line.id, today)
     changed.push((own && (await reserve(tx, line, [own]))) ?? free(line))

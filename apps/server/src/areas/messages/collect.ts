@@ -72,7 +72,7 @@ const sources: Partial<Record<MessageEvent, Source>> = {
   booking: {
     ...visit,
     from: sql`appointments a ${ofVisit}`,
-    // The first visit stands for a series.
+    // The first visit represents a series.
     where: sql`${coming} and coalesce(a."idSeries", a."id") = a."id"`,
     at: raw('a."dateCreate"'),
     key: sql`'booking-' || a."id"`,
@@ -245,7 +245,7 @@ async function collectOne(app: AppContext, ways: Ways, template: Template, sourc
   const idAppointment = source.idAppointment ?? raw('null::bigint')
   const isReached = reachedBy(ways, { channel, advertising })
   // Templates with the same delay are one step of the event, announced once; older keys had no template in them.
-  const isTold = sql`exists (select from messages k where lower(k."key") in (select ${source.key} union all
+  const isQueued = sql`exists (select from messages k where lower(k."key") in (select ${source.key} union all
     select ${source.key} || '-' || s."id" from message_templates s
     where (s."event", s."delay", s."delayUnit") = (t."event", t."delay", t."delayUnit")))`
   // A more specific template, by branch or services, replaces the general one.
@@ -259,7 +259,7 @@ async function collectOne(app: AppContext, ways: Ways, template: Template, sourc
       sql`${source.from} join message_templates t on t."id" = ${id}
         where ${source.at} <= now() - ${delayed} and ${source.at} > now() - ${delayed} - make_interval(days => ${LATE_DAYS})
           and ${source.at} + ${delayed} >= ${since} and ${source.where} and ${suitsSql(source.idFilial, idAppointment)}
-          and ${isReached} and ${isNearest} and not ${isTold}
+          and ${isReached} and ${isNearest} and not ${isQueued}
         order by ${source.at} limit ${AT_ONCE}`,
       {
         idCustomer: raw('p."id"'),

@@ -6,7 +6,7 @@ import { LATE_DAYS, stillSql } from './collect.ts'
 import type { About } from './texts.ts'
 import { refusedSql } from './ways.ts'
 
-/** A message as it stands, with what may keep it from being sent now. */
+/** A message in its current state, with what may prevent sending it now. */
 export interface Current extends About {
   id: number
   key: string

@@ -32,7 +32,7 @@ export async function wakeDevice(app: AppContext, { id, endpoint }: Device): Pro
   const { secret, publicUrl } = app.config
   const { outcome, status } = await wake({ secret, publicUrl, outbound: app.outbound }, endpoint)
   if (outcome === 'gone') await app.db.query(sql`delete from portal_devices where "id" = ${id}`)
-  else if (outcome === 'refused') app.log.warn({ status, idDevice: id }, 'portal: a device was not told')
+  else if (outcome === 'refused') app.log.warn({ status, idDevice: id }, 'portal: a device was not reached')
   return outcome === 'taken'
 }
 
@@ -40,7 +40,7 @@ export async function wakeDevice(app: AppContext, { id, endpoint }: Device): Pro
 export async function wakeAll(app: AppContext, devices: readonly Device[]): Promise<boolean> {
   const woken = await Promise.allSettled(devices.map((device) => wakeDevice(app, device)))
   for (const one of woken)
-    if (one.status === 'rejected') app.log.warn({ err: one.reason }, 'portal: a device was not told')
+    if (one.status === 'rejected') app.log.warn({ err: one.reason }, 'portal: a device was not reached')
   return woken.some((one) => one.status === 'fulfilled' && one.value)
 }
 

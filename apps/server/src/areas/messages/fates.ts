@@ -36,8 +36,8 @@ async function askAbout(app: AppContext, which: Sql): Promise<void> {
     const now = new Date().toISOString()
     const delivery = await gateway.deliveryOf(idGateway)
     if (delivery === 'unknown') silent++
-    if (delivery === 'delivered') await become(app, id, { status: 'delivered', dateDelivered: now })
-    if (delivery === 'failed') await become(app, id, { status: 'failed', reason: 'Шлюз не доставил сообщение' })
+    if (delivery === 'delivered') await setState(app, id, { status: 'delivered', dateDelivered: now })
+    if (delivery === 'failed') await setState(app, id, { status: 'failed', reason: 'Шлюз не доставил сообщение' })
   })
 }
 
@@ -50,10 +50,10 @@ async function readInChats(app: AppContext): Promise<void> {
       and m."dateSent" > now() - make_interval(days => ${DAYS}) and l."no" <= c."readOut"
     order by random() limit ${AT_ONCE}`)
   const now = new Date().toISOString()
-  await oneByOne(app, 'messages.fates', read, ({ id }) => become(app, id, { status: 'read', dateRead: now }))
+  await oneByOne(app, 'messages.fates', read, ({ id }) => setState(app, id, { status: 'read', dateRead: now }))
 }
 
-const become = (
+const setState = (
   app: AppContext,
   id: number,
   value: { status: MessageStatus; dateDelivered?: string; dateRead?: string; reason?: string },

@@ -10,7 +10,7 @@ import { messageRecords } from './messages.ts'
 import { startSending } from './outgoing.ts'
 import { sendQueued } from './send.ts'
 import { messageTemplates } from './templates.ts'
-import { tellVisit } from './visitMessage.ts'
+import { messageVisit } from './visitMessage.ts'
 
 export { stillSql } from './collect.ts'
 export { type Device, devicesOf, pushedSql, sessionLastsSql, wakeDevice } from './devices.ts'
@@ -25,7 +25,7 @@ export const messages: Area = {
   name: 'messages',
   title: 'Сообщения пациентам',
   records: [messageTemplates, messageRecords],
-  operations: [preview, test, mail, estimate, repeat, smsReport, tellVisit],
+  operations: [preview, test, mail, estimate, repeat, smsReport, messageVisit],
   adapters: messageAdapters,
   start(app) {
     app.jobs.register('messages.collect', { cron: '* * * * *', handler: () => collect(app) })

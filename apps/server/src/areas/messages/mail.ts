@@ -20,21 +20,21 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
   const ways = await waysOf(app)
   if (ways.order.length === 0) throw new HttpError(409, 'Писать нечем: ни один способ не подключён', { code: 'ways' })
   // Only customers in the user's scope; a restricted card counts as missing.
-  const seen = await records.rows(Customer, {
+  const customers = await records.rows(Customer, {
     'filter[id][in]': [...new Set(body.customers)].join(),
     fields: 'id',
     limit: String(body.customers.length),
   })
-  const ids = seen.map((one) => one.id)
+  const ids = customers.map((one) => one.id)
   return records.tx(async (own, tx) => {
     // A concurrent request finds the messages of this one.
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`mail-${id}`}, 0))`)
     const key = sql`'custom-' || ${id} || '-' || p."id" || '-' || ${await clinicDay(tx)}::text`
-    const told = await tx.query<{ id: number }>(sql`select p."id"::int as id from customers p
+    const alreadySent = await tx.query<{ id: number }>(sql`select p."id"::int as id from customers p
       where p."id" = any (${ids}::bigint[]) and exists (select from messages m where lower(m."key") = ${key})`)
     await own.asSystem.createFrom(
       Message,
-      sql`customers p where p."id" = any (${ids}::bigint[]) and not p."id" = any (${told.map((one) => one.id)}::bigint[])
+      sql`customers p where p."id" = any (${ids}::bigint[]) and not p."id" = any (${alreadySent.map((one) => one.id)}::bigint[])
         and ${reachedBy(ways, { channel, advertising })} order by p."id"`,
       {
         idCustomer: raw('p."id"'),
@@ -50,8 +50,12 @@ export const mail = operation(messageCalls.mail, async ({ app, records, actor, p
     )
     const made = await tx.one<{ count: number }>(sql`select count(*)::int as count from customers p
       join messages m on lower(m."key") = ${key} where p."id" = any (${ids}::bigint[])`)
-    const queued = (made?.count ?? 0) - told.length
-    return { queued, already: told.length, unreached: new Set(body.customers).size - told.length - queued }
+    const queued = (made?.count ?? 0) - alreadySent.length
+    return {
+      queued,
+      already: alreadySent.length,
+      unreached: new Set(body.customers).size - alreadySent.length - queued,
+    }
   })
 })
 
@@ -62,14 +66,14 @@ export const estimate = operation(messageCalls.estimate, async ({ app, records, 
   const { smsPrice } = await readCommonSettings(app.db)
   const isSms = template.channel === null || template.channel === 'sms'
   if (!isSms || !ways.order.includes('sms')) return { people: 0, parts: 0, cost: null }
-  const seen = await records.rows(Customer, {
+  const customers = await records.rows(Customer, {
     'filter[id][in]': [...new Set(body.customers)].join(),
     fields: 'id',
     limit: String(body.customers.length),
   })
   const found = await app.db.one<{ count: number; longest: number | null }>(sql`select count(*)::int as count,
       (array_agg(p."id"::int order by length(concat(p."surname", p."name", p."middleName")) desc, p."id"))[1] as longest
-    from customers p where p."id" = any (${seen.map((one) => one.id)}::bigint[])
+    from customers p where p."id" = any (${customers.map((one) => one.id)}::bigint[])
       and ${reachedBy(ways, { channel: 'sms', advertising: template.advertising })}`)
   const values = found?.longest
     ? await valuesOf(app, app.db, { idCustomer: found.longest, idAppointment: null, idFilial: null, sum: null })

@@ -8,7 +8,7 @@ import type { MessageWay } from '@ordinator/model/areas/messages/events'
 import { Message } from '@ordinator/model/areas/messages/message'
 import { mayWrite } from '@ordinator/model/areas/visits/reminders'
 import sql, { raw } from 'sql-template-tag'
-import { fateOf, tellPatient } from '#areas/chats/index.ts'
+import { fateOf, messagePatient } from '#areas/chats/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -103,14 +103,14 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
   const tried = new Set(row.tried)
   let reason = row.reason ?? 'Нечем написать'
   if (row.channel === 'messenger' && row.idLine !== null) {
-    const told = await fateOf(tx, row.idLine)
-    if (told.fate === 'waits') return {}
-    if (told.fate !== 'refused') {
-      await update({ status: told.fate === 'sent' ? 'accepted' : 'unknown', dateSent: dateSent(), reason: null })
+    const outcome = await fateOf(tx, row.idLine)
+    if (outcome.fate === 'waits') return {}
+    if (outcome.fate !== 'refused') {
+      await update({ status: outcome.fate === 'sent' ? 'accepted' : 'unknown', dateSent: dateSent(), reason: null })
       return {}
     }
     tried.add('messenger')
-    reason = told.reason
+    reason = outcome.reason
   }
   const speech = await speechOf(app, tx, row)
   /** The template for a channel, unless it is advertising without the patient's consent. */
@@ -135,14 +135,14 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
     const kept = { channel, tried: [...tried] }
     if (channel === 'messenger') {
       const clientId = `message-${id}${row.repeats ? `-${row.repeats}` : ''}`
-      let said: Words | undefined
+      let words: Words | undefined
       const textFor = (kind: string) => {
-        said = wordsBy(channel, kind)
-        return said?.text
+        words = wordsBy(channel, kind)
+        return words?.text
       }
-      const line = await tellPatient(app, own, tx, { idCustomer, clientId, textFor })
-      if (!line || !said) continue
-      await giveTo({ ...kept, idLine: line.id, ...told(said) })
+      const line = await messagePatient(app, own, tx, { idCustomer, clientId, textFor })
+      if (!line || !words) continue
+      await giveTo({ ...kept, idLine: line.id, ...contentOf(words) })
       return { isMoved: true }
     }
     const words = wordsBy(channel)
@@ -151,11 +151,11 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
       const devices = await devicesOf(tx, [idCustomer])
       if (devices.length === 0) continue
       // A woken device requests its message at once: store it before.
-      await giveTo({ ...kept, ...told(words), status: 'unknown', dateSent: dateSent() })
+      await giveTo({ ...kept, ...contentOf(words), status: 'unknown', dateSent: dateSent() })
       return { devices }
     }
     if (!(channel === 'sms' ? row.phone : row.email)) continue
-    await giveTo({ ...kept, ...told(words) })
+    await giveTo({ ...kept, ...contentOf(words) })
     await queuePart(app, tx, row, channel)
     return { isMoved: true }
   }
@@ -163,7 +163,7 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
   return { isMoved: true }
 }
 
-const told = ({ idTemplate, text, advertising }: Words) => ({
+const contentOf = ({ idTemplate, text, advertising }: Words) => ({
   idTemplate,
   text,
   ...(advertising && { advertising }),
@@ -180,7 +180,7 @@ async function wakeFor(app: AppContext, ways: Ways, id: number, devices: readonl
 /** Milliseconds after which a push without an outcome was cut off: devices are woken in seconds. */
 const CUT_OFF_MS = 3 * 60_000
 
-/** Ends the pushes whose server died before it woke a device: they fall back to the next channel. */
+/** Ends the pushes whose server was killed before it woke a device: they fall back to the next channel. */
 async function endCutOff(app: AppContext, ways: Ways): Promise<void> {
   const cut = await app.db.query<{ id: number }>(sql`select "id" from messages where "status" = 'unknown'
     and "channel" = 'push' and not 'push' = any ("tried") and "dateSent" < now() - make_interval(secs => ${CUT_OFF_MS / 1000})

@@ -10,7 +10,7 @@ import { operation } from '#records/operation.ts'
 import { reachedBy } from './collect.ts'
 import { emailSql, phoneSql, waysOf } from './ways.ts'
 
-export const tellVisit = operation(messageCalls.tellVisit, async ({ app, records, actor, params: { id } }) => {
+export const messageVisit = operation(messageCalls.messageVisit, async ({ app, records, actor, params: { id } }) => {
   const ways = await waysOf(app)
   if (ways.order.length === 0) throw new HttpError(409, 'Писать нечем: ни один способ не подключён', { code: 'ways' })
   const { idFilial } = await records.row(Appointment, id)

@@ -1,6 +1,6 @@
 import type { MessageWay, RefusedWay } from '@ordinator/model/areas/messages/events'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { tellableSql } from '#areas/chats/index.ts'
+import { reachableSql } from '#areas/chats/index.ts'
 import { mailerOf, readCommonSettings, smsOf } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import type { Mailer } from '#platform/mail.ts'
@@ -41,7 +41,7 @@ const reaches = (kind: string | undefined): Record<MessageWay, Sql> => ({
   push: hasDeviceSql(raw('p."id"')),
   sms: sql`${phoneSql} is not null`,
   email: sql`${emailSql} is not null`,
-  messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${tellableSql}
+  messenger: sql`exists (select from live_assist c where c."idCustomer" = p."id" and ${reachableSql}
     ${kind === undefined ? raw('') : sql`and exists (select from live_assist_channels k where k."id" = c."idChannel" and k."kind" = ${kind})`})`,
 })
 

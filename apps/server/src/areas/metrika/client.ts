@@ -23,8 +23,8 @@ const dimensions = {
 export type UploadState = { is: 'waiting' } | { is: 'done'; taken: number } | { is: 'rejected'; reason: string }
 
 /** The response was lost or unreadable: the request may have been carried out. */
-export class Unheard extends AdapterFault {
-  override name = 'Unheard'
+export class PossiblyArrived extends AdapterFault {
+  override name = 'PossiblyArrived'
 }
 
 /** Client of a counter. Each call @throws AdapterFault with a message for people. */
@@ -35,7 +35,7 @@ export interface Metrika {
   /**
    * @param mark names the file there, so that it can be found without its id
    * @returns the id of the upload there
-   * @throws Unheard: the file may have arrived
+   * @throws PossiblyArrived: the file may have arrived
    */
   upload(csv: string, idKind: IdKind, mark: string): Promise<string>
   /** The id of the upload with this mark; undefined if the counter has none. */
@@ -56,12 +56,12 @@ export async function metrikaOf(app: AppContext, number: string, token: string):
   return metrikaMode === 'simulator' ? simulated(number) : live(app.outbound, app.config.metrikaUrl, number, token)
 }
 
-const nonsense = () => new Unheard('Метрика ответила не в том виде')
+const nonsense = () => new PossiblyArrived('Метрика ответила не в том виде')
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : undefined
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
@@ -70,12 +70,12 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 const WRONG_KEY = 'Ключ не подошёл или не даёт прав на счётчик'
 
 /** The fault of a request in the words of this client. */
-function unheard({ message, code, why }: RemoteFault): AdapterFault {
+function possiblyArrived({ message, code, why }: RemoteFault): AdapterFault {
   if (why === 'stranger') return new AdapterFault(WRONG_KEY)
   if (code === '429') return new AdapterFault('Метрика просит подождать: слишком много запросов')
-  if (code !== undefined) return new Unheard(`Метрика ответила сбоем ${code}`)
-  if (why === 'tooLong') return new Unheard('Ответ Метрики слишком длинный')
-  return new Unheard(message === 'Не ответил вовремя' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает')
+  if (code !== undefined) return new PossiblyArrived(`Метрика ответила сбоем ${code}`)
+  if (why === 'tooLong') return new PossiblyArrived('Ответ Метрики слишком длинный')
+  return new PossiblyArrived(message === 'Не ответил вовремя' ? 'Метрика не ответила вовремя' : 'Метрика не отвечает')
 }
 
 /** @param url of the API, without a trailing slash */
@@ -100,14 +100,14 @@ export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: strin
         }),
       })
       .catch((error: unknown) => {
-        throw error instanceof RemoteFault ? unheard(error) : error
+        throw error instanceof RemoteFault ? possiblyArrived(error) : error
       })
     if (answer.status === 403) throw new AdapterFault(WRONG_KEY)
     if (answer.status === 404) throw new AdapterFault('Такого счётчика или такой цели нет')
     if (answer.status >= 300) throw new AdapterFault(`Метрика отказала: ответ ${answer.status}`)
-    const said = objectIn(answer.bytes.toString('utf8'))
-    if (!said) throw nonsense()
-    return said
+    const parsed = objectIn(answer.bytes.toString('utf8'))
+    if (!parsed) throw nonsense()
+    return parsed
   }
   return {
     name: new URL(url).host,
@@ -121,9 +121,9 @@ export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: strin
         limit: String(MAX_ROWS),
         accuracy: 'full',
       })
-      const said = await ask(`/stat/v1/data?${query}`)
-      if (!Array.isArray(said.data)) throw nonsense()
-      return (said.data as ({ dimensions?: unknown; metrics?: unknown } | null)[]).map((row) => {
+      const answer = await ask(`/stat/v1/data?${query}`)
+      if (!Array.isArray(answer.data)) throw nonsense()
+      return (answer.data as ({ dimensions?: unknown; metrics?: unknown } | null)[]).map((row) => {
         const [first] = Array.isArray(row?.dimensions) ? (row.dimensions as ({ name?: unknown } | null)[]) : []
         const metrics = Array.isArray(row?.metrics) ? row.metrics.map(Number) : []
         const [visits, ...reaches] = metrics
@@ -132,9 +132,9 @@ export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: strin
       })
     },
     async goals() {
-      const said = await ask(`/management/v1/counter/${number}/goals`)
-      if (!Array.isArray(said.goals)) throw nonsense()
-      return (said.goals as ({ id?: unknown; name?: unknown } | null)[]).flatMap((goal) =>
+      const answer = await ask(`/management/v1/counter/${number}/goals`)
+      if (!Array.isArray(answer.goals)) throw nonsense()
+      return (answer.goals as ({ id?: unknown; name?: unknown } | null)[]).flatMap((goal) =>
         Number.isSafeInteger(goal?.id) && typeof goal?.name === 'string'
           ? [{ goalId: String(goal.id), name: goal.name.slice(0, 255) }]
           : [],
@@ -143,25 +143,25 @@ export function live(outbound: Pick<Outbound, 'ask'>, url: string, number: strin
     async upload(csv, idKind, mark) {
       const form = new FormData()
       form.set('file', new File([csv], 'conversions.csv', { type: 'text/csv' }))
-      const said = await ask(
+      const answer = await ask(
         `/management/v1/counter/${number}/offline_conversions/upload?client_id_type=${idKinds[idKind].type}&comment=${mark}`,
         form,
       )
-      const { id } = (said.uploading ?? {}) as { id?: unknown }
-      if (!Number.isSafeInteger(id)) throw new Unheard('Метрика не назвала номер выгрузки')
+      const { id } = (answer.uploading ?? {}) as { id?: unknown }
+      if (!Number.isSafeInteger(id)) throw new PossiblyArrived('Метрика не назвала номер выгрузки')
       return String(id)
     },
     async find(mark) {
-      const said = await ask(`/management/v1/counter/${number}/offline_conversions/uploadings`)
-      if (!Array.isArray(said.uploadings)) throw nonsense()
-      const found = (said.uploadings as ({ id?: unknown; comment?: unknown } | null)[]).find(
+      const answer = await ask(`/management/v1/counter/${number}/offline_conversions/uploadings`)
+      if (!Array.isArray(answer.uploadings)) throw nonsense()
+      const found = (answer.uploadings as ({ id?: unknown; comment?: unknown } | null)[]).find(
         (one) => one?.comment === mark,
       )
       return Number.isSafeInteger(found?.id) ? String(found?.id) : undefined
     },
     async uploadState(uploadingId) {
-      const said = await ask(`/management/v1/counter/${number}/offline_conversions/uploading/${uploadingId}`)
-      const { status, linked_quantity: linked } = (said.uploading ?? {}) as Record<string, unknown>
+      const answer = await ask(`/management/v1/counter/${number}/offline_conversions/uploading/${uploadingId}`)
+      const { status, linked_quantity: linked } = (answer.uploading ?? {}) as Record<string, unknown>
       if (status === 'PROCESSED') return { is: 'done', taken: Number(linked) || 0 }
       if (status === 'LINKAGE_FAILURE') return { is: 'rejected', reason: 'Метрика не связала строки с визитами' }
       return { is: 'waiting' }

@@ -54,9 +54,9 @@ export async function counterAt(app: AppContext, id: number, number: string): Pr
 export const takeGoals = operation(metrikaCalls.takeGoals, async ({ app, records: all, params }) => {
   const { id, number } = await all.row(MetrikaCounter, params.id)
   const metrika = await counterAt(app, id, number)
-  let told: { goalId: string; name: string }[]
+  let goals: { goalId: string; name: string }[]
   try {
-    told = await metrika.goals()
+    goals = await metrika.goals()
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error
     throw new HttpError(409, error.message, { code: 'metrika' })
@@ -65,7 +65,7 @@ export const takeGoals = operation(metrikaCalls.takeGoals, async ({ app, records
     const before = await inner.rows(MetrikaGoal, { 'filter[idCounter]': id, limit: 500 })
     const known = new Map(before.map((goal) => [goal.goalId, goal]))
     let [added, renamed] = [0, 0]
-    for (const { goalId, name } of told.slice(0, 500)) {
+    for (const { goalId, name } of goals.slice(0, 500)) {
       const goal = known.get(goalId)
       if (!goal) {
         await inner.create(MetrikaGoal, { idCounter: id, goalId, name })

@@ -44,8 +44,8 @@ const report = async (query = '') => good(await chief.get(`/metrika/report?from=
 
 describe('a counter', () => {
   it('keeps its key secret, and loses it with its number', async () => {
-    const seen = good(await chief.get(`/metrika/counters/${counter}`))
-    expect([seen.hasToken, JSON.stringify(seen).includes('key-1')]).toEqual([true, false])
+    const shown = good(await chief.get(`/metrika/counters/${counter}`))
+    expect([shown.hasToken, JSON.stringify(shown).includes('key-1')]).toEqual([true, false])
     expect(JSON.stringify(good(await chief.get(`/metrika/counters/${counter}/history`)))).not.toContain('key-1')
     good(await chief.put(`/metrika/counters/${counter}`, { number: '45871231' }))
     expect(good(await chief.get(`/metrika/counters/${counter}`)).hasToken).toBe(false)

@@ -90,7 +90,7 @@ async function statOf(
   asked: { from: string; to: string; by: By },
 ): Promise<Stat> {
   if (counters.length === 0) return { rows: [], goals: [], asked: null, trouble: 'Счётчик не подключён' }
-  const told: { row: StatRow; own: Row<typeof MetrikaGoal>[] }[] = []
+  const fetched: { row: StatRow; own: Row<typeof MetrikaGoal>[] }[] = []
   const troubles: string[] = []
   await Promise.all(
     counters.map(async ({ id, number, name }) => {
@@ -99,7 +99,7 @@ async function statOf(
         const metrika = await metrikaOf(app, number, await tokenOf(app.db, id))
         if (!metrika) throw new AdapterFault('Метрика выключена в «Подключениях»')
         const rows = await metrika.stat({ ...asked, goals: own.map(({ goalId }) => goalId) })
-        told.push(...rows.map((row) => ({ row, own })))
+        fetched.push(...rows.map((row) => ({ row, own })))
         await app.exchanged({ adapter: 'metrika', operation: 'Отчёт по целям', status: 'done' })
       } catch (error) {
         if (!(error instanceof AdapterFault)) throw error
@@ -114,11 +114,11 @@ async function statOf(
     }),
   )
   // Each goal has its own column over several counters.
-  const rows = told.map(({ row, own }) => ({
+  const rows = fetched.map(({ row, own }) => ({
     ...row,
     reaches: goals.map((goal) => row.reaches[own.indexOf(goal)] ?? 0),
   }))
-  return { rows, goals, asked: told.length ? new Date().toISOString() : null, trouble: troubles.join('. ') || null }
+  return { rows, goals, asked: fetched.length ? new Date().toISOString() : null, trouble: troubles.join('. ') || null }
 }
 
 /** The clinic's figure for a goal. */

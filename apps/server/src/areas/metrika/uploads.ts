@@ -9,7 +9,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { bookedSql, paidSql, touchesSql } from './chain.ts'
-import { type IdKind, idKinds, metrikaOf, Unheard } from './client.ts'
+import { type IdKind, idKinds, metrikaOf, PossiblyArrived } from './client.ts'
 import { tokenOf } from './counters.ts'
 import { assertPeriod } from './report.ts'
 
@@ -164,19 +164,19 @@ async function send(app: AppContext, id: number): Promise<void> {
       markOf(id),
     )
     await set(app, id, { status: 'sent', uploadingId, error: null })
-    await told('accepted')
+    await logExchange('accepted')
   } catch (error) {
     if (!(error instanceof AdapterFault)) throw error
-    if (error instanceof Unheard) {
+    if (error instanceof PossiblyArrived) {
       // The file may have arrived: its events stay reserved until the counter reports it.
       await set(app, id, { status: 'unknown', error: `${error.message}. Спросим, дошёл ли файл, и скажем здесь` })
-      return told('network_error', error.message)
+      return logExchange('network_error', error.message)
     }
     await free(app, id)
     await set(app, id, { status: 'failed', error: error.message, dateDone: new Date().toISOString() })
-    await told('rejected', error.message)
+    await logExchange('rejected', error.message)
   }
-  function told(status: 'accepted' | 'rejected' | 'network_error', error?: string) {
+  function logExchange(status: 'accepted' | 'rejected' | 'network_error', error?: string) {
     const durationMs = performance.now() - start
     const about = { path: MetrikaUpload.path, id }
     return app.exchanged({

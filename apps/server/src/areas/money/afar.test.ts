@@ -68,7 +68,7 @@ it('creates no second payment after a lost reply, and stops on a different sum',
   expect(await payments(idDesk)).toEqual([])
 })
 
-it('asks for the address of a receipt before the link, and tells a certain refusal as one', async () => {
+it('asks for the address of a receipt before the link, and reports a certain refusal as one', async () => {
   const idDesk = await byLinks({ kktMode: 'outside', payShop: '777777' })
   const ask = (contact: string | null) =>
     world
@@ -114,7 +114,7 @@ it('opens one way to pay at a time, and posts money that came by another one', a
   const made = await link(idDesk, 700)
   const before = kassa.payments.size
   const [page, code] = await Promise.all([open(made.url), cashier.post(`/payment-links/${made.id}/sbp`)])
-  // Two ways are never shown: the second is the first, or is shown to nobody.
+  // Two ways are never shown: the second is the first, or is not shown.
   const areBoth = page.status === 303 && code.status === 200
   if (code.status !== 200) expect([code.status, code.body.code]).toEqual([409, 'busy'])
   expect(areBoth ? kassa.payments.size - before : 1).toBe(1)
@@ -144,10 +144,10 @@ it('opens one way to pay at a time, and posts money that came by another one', a
   kassa.dayLater()
   for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
   expect((await payments(idDesk)).map(({ sum }: { sum: number }) => sum)).toEqual([700, 700])
-  const told = await clinic.db.query<{ words: string }>({
+  const history = await clinic.db.query<{ words: string }>({
     text: `select "words" from money_differences where "key" in ('yookassa-stray-2', 'yookassa-foreign') order by "key"`,
   })
-  expect(told.map(({ words }) => words)).toEqual([
+  expect(history.map(({ words }) => words)).toEqual([
     expect.stringContaining('которой нет в кассе'),
     expect.stringContaining('проведена сейчас'),
   ])
@@ -169,7 +169,7 @@ it('refunds in parts by the original method, once', async () => {
   expect((await back(900)).status).toBe(422)
 })
 
-it('takes no money by hand where only ЮKassa gives receipts, and says what is missing', async () => {
+it('takes no money by hand where only ЮKassa gives receipts, and reports what is missing', async () => {
   const shop = { terminalMode: 'yookassa', payShop: '123456', paySecret: 'test_key' }
   const { idDesk } = await world.openDesk({ kktMode: 'outside', refundLimit: 100, ...shop })
   const take = async (more: object, desk = idDesk) =>

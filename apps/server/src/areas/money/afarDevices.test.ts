@@ -93,7 +93,7 @@ it('АТОЛ Онлайн: retries after a lost reply or a failed receipt, and p
   expect(done()).toBe(2)
 })
 
-it('АТОЛ Онлайн: a token that another system has taken is renewed; one that is taken at once is told, and prints later', async () => {
+it('АТОЛ Онлайн: a token that another system has taken is renewed; one that is taken at once is an error, and prints later', async () => {
   const { idDesk } = await world.openDesk({ kktMode: 'atolOnline', terminalMode: 'none', ...online })
   const pay = async () =>
     good(

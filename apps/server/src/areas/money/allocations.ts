@@ -66,7 +66,7 @@ export async function release(tx: Tx, which: Sql, amount: number): Promise<Freed
     freed.push({ idLine, sum: part })
     await tx.query(
       part === sum
-        ? sql`with told as (update ledger_allocations set "sum" = 0 where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" > 0)
+        ? sql`with settled as (update ledger_allocations set "sum" = 0 where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" > 0)
             delete from ledger_allocations where "idTx" = ${idTx} and "idLine" = ${idLine} and "told" = 0`
         : sql`update ledger_allocations set "sum" = "sum" - ${part} where "idTx" = ${idTx} and "idLine" = ${idLine}`,
     )

@@ -73,7 +73,7 @@ const pay = async (idDesk: number, sum = 100): Promise<number> =>
   ).id
 const receipt = async (idPayment: number) =>
   good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}`)).items[0]
-const becomes = (idPayment: number, wanted: object) =>
+const setStatus = (idPayment: number, wanted: object) =>
   expect
     .poll(
       async () => {
@@ -91,7 +91,7 @@ const printed = () => kkt.documents.map(({ kind }) => kind)
 it("prints a shift and a receipt line by line, and closes the shift with the register's sums", async () => {
   const { idDesk, idShift } = await desk()
   const id = await pay(idDesk, 150.5)
-  await becomes(id, { status: 'done', fd: 2 })
+  await setStatus(id, { status: 'done', fd: 2 })
   expect(printed()).toEqual(['openShift', 'sell'])
   expect(kkt.documents[1]?.task).toMatchObject({
     operator: { name: 'cashier Т.' },
@@ -109,10 +109,10 @@ it("prints a shift and a receipt line by line, and closes the shift with the reg
 
 it('reports what to do when the paper runs out, and prints once it is loaded', async () => {
   const { idDesk } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   kkt.mood = 'noPaper'
   const id = await pay(idDesk)
-  await becomes(id, { status: 'queued', error: 'Нет бумаги: вставьте ленту и повторите' })
+  await setStatus(id, { status: 'queued', error: 'Нет бумаги: вставьте ленту и повторите' })
   // A retry of the queue may be running.
   await expect
     .poll(async () => {
@@ -121,7 +121,7 @@ it('reports what to do when the paper runs out, and prints once it is loaded', a
     })
     .toEqual(['Нет бумаги: вставьте ленту и повторите', 1])
   kkt.mood = 'works'
-  await becomes(id, { status: 'done', fd: 3 })
+  await setStatus(id, { status: 'done', fd: 3 })
 })
 
 it.each([
@@ -148,10 +148,10 @@ it.each([
 
 it('reports an exhausted fiscal drive, and refuses receipts with an instruction', async () => {
   const { idDesk } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   kkt.mood = 'driveOver'
   const id = await pay(idDesk)
-  await becomes(id, {
+  await setStatus(id, {
     status: 'queued',
     error: 'Ресурс фискального накопителя исчерпан: замените его, без этого чеки не пробить',
   })
@@ -187,56 +187,56 @@ it('prints a receipt of correction with its ground, once', async () => {
 
 it.each(['lost', 'tornPaper'] as const)('prints once when the driver simulates «%s»', async (mood) => {
   const { idDesk } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   kkt.mood = mood
   const id = await pay(idDesk)
-  await becomes(id, { status: 'done', fd: 3 })
+  await setStatus(id, { status: 'done', fd: 3 })
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
 it('queries a document number after the driver stopped responding, and prints nothing twice', async () => {
   const { idDesk } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   kkt.mood = 'silentAfter'
   const id = await pay(idDesk)
-  await becomes(id, { status: 'done', fd: 3 })
+  await setStatus(id, { status: 'done', fd: 3 })
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
-it('keeps a receipt of unknown outcome while nobody can be asked about it, and prints it no second time', async () => {
+it('keeps a receipt of unknown outcome while the register cannot be queried, and does not print it twice', async () => {
   const { idDesk, idAgent, token } = await desk()
   const id = await pay(idDesk)
-  await becomes(id, { status: 'done', fd: 2 })
-  // Its reply was lost: the register has it, the house does not know.
+  await setStatus(id, { status: 'done', fd: 2 })
+  // Its reply was lost: the register has it, the clinic does not know.
   const unknown = `update fiscal_tasks set "status" = 'unknown', "fd" = null, "fpd" = null where "idPayment" = $1 returning "request"`
   const forget = async () => (await clinic.db.query<{ request: string }>({ text: unknown, values: [id] }))[0]?.request
   const request = await forget()
   agent?.running.stop()
   await online(idAgent, false)
-  await becomes(id, { status: 'unknown', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
+  await setStatus(id, { status: 'unknown', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
   expect(await forget()).toBe(request)
   await start(idAgent, token)
-  await becomes(id, { status: 'done', fd: 2 })
+  await setStatus(id, { status: 'done', fd: 2 })
   // The driver has forgotten its tasks, and the register does not answer what its drive holds.
   await forget()
   kkt.forget()
   kkt.mood = 'offline'
-  await becomes(id, {
+  await setStatus(id, {
     status: 'unknown',
     error: 'Драйвер не видит кассу: проверьте, включена ли она и подключён ли кабель',
   })
   kkt.mood = 'works'
-  await becomes(id, { status: 'done', fd: 2 })
+  await setStatus(id, { status: 'done', fd: 2 })
   expect(printed()).toEqual(['openShift', 'sell'])
 })
 
 it('prints once what an agent receives late, after its requester died', async () => {
   const { idDesk, idAgent, token } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   agent?.running.stop()
   await online(idAgent, false)
   const id = await pay(idDesk)
-  await becomes(id, { status: 'queued' })
+  await setStatus(id, { status: 'queued' })
   await clinic.db.query({
     text: `insert into desk_agent_tasks ("key", "idAgent", "once", "state", "task", "dateCreate")
       values ('late', $1, false, 'queued', $2, now() - interval '1 minute')`,
@@ -246,28 +246,28 @@ it('prints once what an agent receives late, after its requester died', async ()
     ],
   })
   await start(idAgent, token)
-  await becomes(id, { status: 'done', fd: 3 })
+  await setStatus(id, { status: 'done', fd: 3 })
   expect(printed()).toEqual(['openShift', 'sell', 'sell'])
 })
 
 it('accepts no receipt in a shift older than a day until the cashier closes and reopens it', async () => {
   const { idDesk } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   kkt.shiftOpened -= 25 * 3_600_000
   const id = await pay(idDesk)
-  await becomes(id, { status: 'queued', error: 'Смена длится больше 24 часов: закройте её и откройте новую' })
+  await setStatus(id, { status: 'queued', error: 'Смена длится больше 24 часов: закройте её и откройте новую' })
   good(await cashier.post(`/cash-desks/${idDesk}/queue`, { act: 'openShift' }))
-  await becomes(id, { status: 'done' })
+  await setStatus(id, { status: 'done' })
   expect(printed()).toEqual(['openShift', 'sell', 'closeShift', 'openShift', 'sell'])
 })
 
 it('keeps receipts while the agent is offline, and prints them when it reconnects', async () => {
   const { idDesk, idAgent, token } = await desk()
-  await becomes(await pay(idDesk), { status: 'done' })
+  await setStatus(await pay(idDesk), { status: 'done' })
   agent?.running.stop()
   await online(idAgent, false)
   const id = await pay(idDesk)
-  await becomes(id, { status: 'queued', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
+  await setStatus(id, { status: 'queued', error: 'Агент кассы не на связи: проверьте компьютер кассы' })
   await start(idAgent, token)
   await expect.poll(async () => (await receipt(id)).status, { timeout: 60_000 }).toBe('done')
 })

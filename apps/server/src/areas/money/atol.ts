@@ -183,11 +183,11 @@ export function atolKkt(wire: DriverWire, whose: () => Promise<DeskOfReceipts>):
     },
     async signs() {
       // An older driver returns an error for a task that it does not know; the other tasks still return results.
-      const told = await run(
+      const results = await run(
         randomUUID(),
         words.signs.map((type) => ({ type, ignoreError: true })),
       )
-      return signsOf(Object.assign({}, ...told.map(({ result }) => result ?? {})), Date.now())
+      return signsOf(Object.assign({}, ...results.map(({ result }) => result ?? {})), Date.now())
     },
     async print(task) {
       // Read the sums of the shift before closing it: they are the register's own counts.
@@ -219,9 +219,9 @@ function absentIfRefused(error: unknown): undefined {
 }
 
 function resultsOf({ status, text }: { status: number; text: string }): DriverResult[] {
-  let said: { results?: DriverResult[]; error?: { code?: number; description?: string } }
+  let parsed: { results?: DriverResult[]; error?: { code?: number; description?: string } }
   try {
-    said = JSON.parse(text || '{}')
+    parsed = JSON.parse(text || '{}')
   } catch {
     throw new DeviceError('Драйвер кассы ответил непонятно', { isCertain: false })
   }
@@ -229,8 +229,8 @@ function resultsOf({ status, text }: { status: number; text: string }): DriverRe
   // Rejected before any work began, except a reused id whose results are gone.
   if (status === REPEATED || status === NOT_FOUND)
     throw new DeviceError('Это задание касса уже получила', { isCertain: false })
-  if (status >= 400) throw new DeviceError(say(said.error?.code, said.error?.description), { isCertain: true })
-  return Array.isArray(said.results) ? said.results : []
+  if (status >= 400) throw new DeviceError(say(parsed.error?.code, parsed.error?.description), { isCertain: true })
+  return Array.isArray(parsed.results) ? parsed.results : []
 }
 
 /** Warnings of the fiscal drive. */
@@ -248,7 +248,7 @@ const DRIVE_DAYS = 30
 const OFD_DAYS = 3
 const OFD_BLOCK_DAYS = 30
 
-interface Told {
+interface KktStatus {
   fnInfo?: { validityDate?: unknown }
   fnStatus?: { warnings?: Record<string, unknown> }
   shiftStatus?: { state?: unknown }
@@ -261,33 +261,35 @@ interface Told {
  * Warnings about what will soon stop the register, each with an instruction.
  * @param now milliseconds of the epoch
  */
-export function signsOf({ fnInfo, fnStatus, shiftStatus, deviceStatus, status }: Told, now: number): string[] {
-  const said = Object.entries(flags).flatMap(([name, words]) => (fnStatus?.warnings?.[name] === true ? [words] : []))
+export function signsOf({ fnInfo, fnStatus, shiftStatus, deviceStatus, status }: KktStatus, now: number): string[] {
+  const warnings = Object.entries(flags).flatMap(([name, words]) =>
+    fnStatus?.warnings?.[name] === true ? [words] : [],
+  )
   const end = Date.parse(String(fnInfo?.validityDate ?? ''))
-  if (end < now) said.unshift('Срок фискального накопителя истёк: чеки пробивать нельзя, замените его')
+  if (end < now) warnings.unshift('Срок фискального накопителя истёк: чеки пробивать нельзя, замените его')
   else if (end - now < DRIVE_DAYS * DAY_MS && fnStatus?.warnings?.needReplacement !== true)
-    said.unshift(
+    warnings.unshift(
       `Срок фискального накопителя кончается через ${Math.ceil((end - now) / DAY_MS)} дн.: закажите новый и вызовите сервисный центр`,
     )
-  if (deviceStatus?.paperPresent === false) said.push('Нет бумаги: вставьте ленту')
-  if (deviceStatus?.coverOpened === true) said.push('Открыта крышка кассы: закройте её')
-  if (deviceStatus?.blocked === true) said.push('Касса заблокирована: вызовите сервисный центр')
-  if (shiftStatus?.state === 'expired') said.push('Смена длится больше 24 часов: закройте её и откройте новую')
+  if (deviceStatus?.paperPresent === false) warnings.push('Нет бумаги: вставьте ленту')
+  if (deviceStatus?.coverOpened === true) warnings.push('Открыта крышка кассы: закройте её')
+  if (deviceStatus?.blocked === true) warnings.push('Касса заблокирована: вызовите сервисный центр')
+  if (shiftStatus?.state === 'expired') warnings.push('Смена длится больше 24 часов: закройте её и откройте новую')
   const unsent = Number(status?.notSentCount ?? 0)
   const since = Date.parse(String(status?.notSentFirstDocDateTime ?? ''))
   if (unsent > 0 && now - since > OFD_DAYS * DAY_MS) {
     const left = Math.max(0, OFD_BLOCK_DAYS - Math.floor((now - since) / DAY_MS))
-    said.push(
+    warnings.push(
       `В ОФД не ушло документов: ${unsent}. Проверьте интернет кассы: через ${left} дн. она перестанет пробивать чеки`,
     )
   }
-  return said
+  return warnings
 }
 
-function totalsOf(told: unknown) {
+function totalsOf(status: unknown) {
   const totals = noTotals()
   const read = (
-    told as { shiftTotals?: { receipts?: Record<string, { payments?: Record<string, unknown> }> } } | undefined
+    status as { shiftTotals?: { receipts?: Record<string, { payments?: Record<string, unknown> }> } } | undefined
   )?.shiftTotals?.receipts
   if (!read) return undefined
   for (const kind of ['sell', 'sellReturn'] as const)

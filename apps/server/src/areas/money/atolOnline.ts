@@ -67,7 +67,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
 ]
 const advised = (text: string | undefined): string | undefined => advice.find(([words]) => words.test(text ?? ''))?.[1]
 
-interface Said {
+interface AtolAnswer {
   token?: string
   uuid?: string
   status?: 'wait' | 'done' | 'fail'
@@ -142,7 +142,7 @@ const timestampOf = (at: Date): string =>
       (_all, day: string, year: string) => `${day}${year.length === 2 ? `20${year}` : year} `,
     )
 
-const parsed = (bytes: Uint8Array): Said => JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as Said
+const parsed = (bytes: Uint8Array): AtolAnswer => JSON.parse(Buffer.from(bytes).toString('utf8') || '{}') as AtolAnswer
 
 /** @param service its address: desks of one login share their sign-in, so that none takes the token of another */
 export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk, service: string): Kkt {
@@ -156,9 +156,9 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
         ...requestOf('POST', '/getToken', { login: desk.login, pass: desk.password }),
         isSignIn: true,
       })
-      const said = read(bytes, status)
-      if (said.token) return { token: said.token, seconds: TOKEN_S }
-      throw new SignInRefused(said.error?.text ?? 'проверьте логин и пароль в настройках кассы')
+      const answer = read(bytes, status)
+      if (answer.token) return { token: answer.token, seconds: TOKEN_S }
+      throw new SignInRefused(answer.error?.text ?? 'проверьте логин и пароль в настройках кассы')
     },
   })
 
@@ -172,7 +172,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   })
 
   /** The answer of the service. A refused sign-in may come without a readable body. @throws SyntaxError */
-  function read(bytes: Uint8Array, status: number): Said {
+  function read(bytes: Uint8Array, status: number): AtolAnswer {
     try {
       return parsed(bytes)
     } catch (error) {
@@ -182,7 +182,7 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   }
 
   /** @throws DeviceError */
-  async function told<T>(work: () => Promise<T>): Promise<T> {
+  async function withDeviceErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -195,8 +195,8 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
     }
   }
 
-  const ask = (method: 'GET' | 'POST', path: string, body?: object): Promise<Said> =>
-    told(async () => parsed((await signed.quietly(requestOf(method, path, body))).bytes))
+  const ask = (method: 'GET' | 'POST', path: string, body?: object): Promise<AtolAnswer> =>
+    withDeviceErrors(async () => parsed((await signed.quietly(requestOf(method, path, body))).bytes))
 
   async function print(task: PrintTask): Promise<PrintedDocument> {
     if (task.kind === 'openShift' || task.kind === 'closeShift')
@@ -227,9 +227,9 @@ export function atolOnlineKkt(remote: Pick<Remote, 'quietly'>, desk: OnlineDesk,
   }
 
   return {
-    signIn: () => told(() => signed.renew()),
+    signIn: () => withDeviceErrors(() => signed.renew()),
     async state() {
-      await told(() => signed.ready())
+      await withDeviceErrors(() => signed.ready())
       return { fn: '', lastFd: 0, isShiftOpen: true, isShiftLate: false }
     },
     print,

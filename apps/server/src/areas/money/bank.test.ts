@@ -91,7 +91,7 @@ it("refuses with the bank's wording", async () => {
 })
 
 it.each(['dies', 'nonsense'] as const)(
-  'waits for a person when the program «%s», and charges nobody twice',
+  'waits for a person when the program «%s», and charges no patient twice',
   async (mood) => {
     bank.mood = mood
     const { idDesk, idShift } = await desk()

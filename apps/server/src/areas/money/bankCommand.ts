@@ -24,15 +24,15 @@ export interface BankTask {
 }
 
 /** Output of the program: its text and its files. */
-export interface BankSaid {
+export interface BankAnswer {
   text: string
   files?: readonly string[]
 }
 
 /** Connection to the program: runs a named operation once, and reports its outcome. @throws DeviceError */
 export interface BankWire {
-  run(operation: string, task: BankTask): Promise<BankSaid>
-  fate(operation: string): Promise<BankSaid | undefined>
+  run(operation: string, task: BankTask): Promise<BankAnswer>
+  fate(operation: string): Promise<BankAnswer | undefined>
 }
 
 const MAX_LINE = 400
@@ -75,7 +75,7 @@ function matches(line: string, pattern: string): boolean {
 }
 
 /** Parses the program's output by the patterns of the desk. @throws DeviceError if no pattern matches */
-export function readBank({ text, files = [] }: BankSaid, desk: CommandOfDesk): TerminalAnswer {
+export function readBank({ text, files = [] }: BankAnswer, desk: CommandOfDesk): TerminalAnswer {
   const lines = [...files, text]
     .join('\n')
     .split(/\r?\n/)
@@ -118,8 +118,8 @@ export function bankTerminal(wire: BankWire, desk: CommandOfDesk): Terminal {
     refund: async (operation, kopecks, paid) =>
       readBank(await wire.run(operation, task(desk.terminalRefund, kopecks, operation, paid?.rrn)), desk),
     async ask(operation) {
-      const said = await wire.fate(operation)
-      return said && readBank(said, desk)
+      const answer = await wire.fate(operation)
+      return answer && readBank(answer, desk)
     },
     async total() {
       throw new DeviceError('Программа банка итогов не говорит', { isCertain: true })

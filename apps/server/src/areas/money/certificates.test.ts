@@ -138,8 +138,8 @@ it('settles no more in its return receipt than its sale receipt did', async () =
     { method: 'cash', sum: 400 },
   ]
   const paid = good(await payBy(number, who, 0, { parts }))
-  const told = await receipt(paid.id)
-  expect(told).toMatchObject({
+  const sale = await receipt(paid.id)
+  expect(sale).toMatchObject({
     items: [
       { settlement: 'creditPayment', amount: 700_00 },
       { settlement: 'advance', amount: 200_00 },
@@ -151,7 +151,7 @@ it('settles no more in its return receipt than its sale receipt did', async () =
   })
   const first = good(await back(paid.id, 'certificate', 300))
   expect(await receipt(first.id)).toMatchObject({
-    items: [{ name: told.items[0].name, settlement: 'creditPayment', subject: 10, amount: 300_00 }],
+    items: [{ name: sale.items[0].name, settlement: 'creditPayment', subject: 10, amount: 300_00 }],
     payments: [{ type: 'prepaid', sum: 300_00 }],
     total: 300_00,
   })

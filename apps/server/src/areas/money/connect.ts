@@ -23,7 +23,7 @@ export const deskDevices = sql`d."id"::int as id, d."idOrganization"::int as "id
 
 const NO_SHOP = 'ЮKassa не настроена: впишите shopId и секретный ключ в настройках кассы'
 
-/** What a link is for, unless it says otherwise. */
+/** The default purpose of a link. */
 export const LINK_ABOUT = 'Медицинские услуги'
 
 /** Milliseconds without a reply after which a device counts as not responding. */
@@ -157,13 +157,15 @@ function bankWire(app: AppContext, { id, idAgent }: DeskDevices): BankWire {
     return idAgent
   }
   const key = (operation: string) => `bank-${id}-${operation}`
-  const told = (error: unknown): never => {
+  const asDeviceError = (error: unknown): never => {
     throw error instanceof AgentFault ? new DeviceError(error.message, { isCertain: error.isCertain }) : error
   }
   return {
     run: (operation, task) =>
-      askAgent(app, agent(), { key: key(operation), task: { kind: 'command', ...task, timeout: BANK_MS } }).catch(told),
-    fate: (operation) => fateOf(app, agent(), key(operation)).catch(told),
+      askAgent(app, agent(), { key: key(operation), task: { kind: 'command', ...task, timeout: BANK_MS } }).catch(
+        asDeviceError,
+      ),
+    fate: (operation) => fateOf(app, agent(), key(operation)).catch(asDeviceError),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the demo clinic's patients have besides money: sold and used certificates, and bonuses. */
+/** Assets of the demo clinic's patients besides money: sold and used certificates, and bonuses. */
 import { Certificate } from '@ordinator/model/areas/money/certificate'
 import type { CashDesk } from '@ordinator/model/areas/money/desk'
 import { Family, FamilyMember } from '@ordinator/model/areas/money/family'
@@ -148,7 +148,7 @@ export async function demoBonuses(records: Records, tx: Tx, patients: readonly {
   }
 }
 
-/** A family account: somebody who has paid ahead, and two for whom they pay. */
+/** A family account: a payer with a prepayment, and two members. */
 export async function demoFamily({ asSystem }: Records, tx: Tx, patients: readonly { id: number }[]): Promise<void> {
   const head = await tx.one<{ id: number }>(sql`
     select a."idCustomer"::int as id from ledger_accounts a join ledger_entries e on e."idAccount" = a."id"

@@ -55,7 +55,7 @@ export async function payForVisits(records: Records, tx: Tx, { isPast = false } 
   await tx.query(sql`set local enable_nestloop = on`)
   await closeShifts(records, tx)
   if (isPast) await settleWithInsurers(tx)
-  else await tellDevices(tx)
+  else await simulateDevices(tx)
 }
 
 async function openAccounts(records: Records, idOrganization: number): Promise<void> {
@@ -316,7 +316,7 @@ async function closeShifts(records: Records, tx: Tx): Promise<void> {
 }
 
 /** Makes the register and the terminal agree with the open shift. */
-async function tellDevices(tx: Tx): Promise<void> {
+async function simulateDevices(tx: Tx): Promise<void> {
   await tx.query(sql`insert into simulated_charges ("idDesk", "operation", "kind", "amount", "dateCreate")
     select y."idDesk", 'demo-visit-' || y."id", case y."kind" when 'payment' then 'pay' else 'refund' end, (y."sum" * 100)::bigint,
       greatest(y."dateCreate", s."dateOpened")

@@ -64,13 +64,13 @@ it('a cashier has the desks of the own branches, a manager has all, at every exi
     'fiscal-tasks': [here.idTask, there.idTask],
   } as const
   for (const [path, [mine, foreign]] of Object.entries(own)) {
-    const seen = async (who: Caller) =>
+    const idsOf = async (who: Caller) =>
       sorted(
         good(await who.get(`/${path}?filter[id][in]=${mine},${foreign}&count=1`)).items.map(
           ({ id }: { id: number }) => id,
         ),
       )
-    expect([path, await seen(cashier), await seen(manager)]).toEqual([path, [mine], sorted([mine, foreign])])
+    expect([path, await idsOf(cashier), await idsOf(manager)]).toEqual([path, [mine], sorted([mine, foreign])])
     const filter = `filter[id][in]=${mine},${foreign}`
     expect([path, good(await cashier.get(`/${path}?${filter}&count=1`))._meta.totalCount]).toEqual([path, 1])
     for (const [id, status] of [
@@ -141,16 +141,16 @@ it('delivers events of a desk only to users who can see it', async () => {
   good(await manager.post('/filials/desks', { idFilial: here.idFilial, idUser: idCashier }), 201)
   const address = await clinic.listen()
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${await cashier.token()}`)
-  const heard: { controller: string; action: string; data: { id?: number } }[] = []
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  const events: { controller: string; action: string; data: { id?: number } }[] = []
+  socket.on('message', (data) => events.push(JSON.parse(String(data))))
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'payments' } }))
-  await vi.waitFor(() => expect(heard.map(({ action }) => action)).toContain('addListener'), { timeout: 60_000 })
+  await vi.waitFor(() => expect(events.map(({ action }) => action)).toContain('addListener'), { timeout: 60_000 })
   good(await there.take(manager))
   const { id } = good(await here.take(manager))
-  const told = () => heard.filter(({ controller }) => controller === 'payments').map(({ data }) => data.id)
-  await vi.waitFor(() => expect(told()).toContain(id), { timeout: 60_000 })
-  expect(new Set(told())).toEqual(new Set([id]))
+  const paymentIds = () => events.filter(({ controller }) => controller === 'payments').map(({ data }) => data.id)
+  await vi.waitFor(() => expect(paymentIds()).toContain(id), { timeout: 60_000 })
+  expect(new Set(paymentIds())).toEqual(new Set([id]))
   socket.close()
 })
 

@@ -30,7 +30,7 @@ export interface DeskDevices {
 export class DeviceError extends Error {
   readonly isCertain: boolean
   /**
-   * The device itself has refused the request and will never carry it out. A certain error without it says nothing about
+   * The device itself has refused the request and will never carry it out. A certain error without it means nothing for
    * an earlier attempt under the same request: it may have arrived.
    */
   readonly isRefused: boolean

@@ -94,7 +94,7 @@ const partsOf = (records: Records, { idPayment }: Pick<Queued, 'idPayment'>) =>
 /** SQL condition: a document is still to be printed, or its outcome is unknown. */
 export const isWaitingSql: Sql = sql`"status" in ('queued', 'sending', 'unknown')`
 
-/** Resumes the queues whose worker has died, and retries those whose register refused. */
+/** Resumes the queues whose worker was killed, and retries those whose register refused. */
 export function startPrinting(app: AppContext): void {
   // Prints the documents that waited for an agent as soon as it connects.
   onAgent(app, (idAgent) => {

@@ -8,7 +8,9 @@ import type { AppContext } from '#records/context.ts'
 
 export type Task = Row<typeof FiscalTask>
 
-/** Seconds that a printer who says nothing keeps the queue: more than the register's own time. A dead one keeps it less. */
+/**
+ * Seconds for which a silent process keeps the queue: more than the register's own time. A killed one keeps it shorter.
+ */
 const CLAIM_SECONDS = 60
 
 const CLAIMS: Claims = { table: 'fiscal_printers', key: ['idDesk'] }

@@ -45,7 +45,7 @@ export {
   reverseOpenings,
 } from './ledger.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as settleAccount } from './lines.ts'
-export { dropLink, makeLink, sendLink, toldLink } from './links/link.ts'
+export { dropLink, linkBodyOf, makeLink, sendLink } from './links/link.ts'
 export { giveBackLink, settleLink } from './links/settlement.ts'
 export { earnTerms, sellForDemo } from './membershipSale.ts'
 export {

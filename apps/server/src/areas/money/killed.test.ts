@@ -29,7 +29,7 @@ const soon = { timeout: SOON_MS, interval: 100 }
 const play = async (id: number, device: string, fault: string) =>
   good(await world.keeper.post(`/cash-desks/${id}/simulate`, { device, fault }), 204)
 
-/** A payment that another server takes, and dies of when the device has fallen silent. */
+/** A payment that another server takes, and is killed while the device is silent. */
 async function dyingOf(device: 'kkt' | 'terminal', method: string, isBegun: () => Promise<unknown[]>) {
   const { idDesk } = await world.openDesk()
   await expect

@@ -105,7 +105,7 @@ export interface Opening {
 
 /**
  * Writes many opening balances at once, each a transaction of its own against the account `opening`: no revenue, no
- * payment, no shift. A key that stands already writes nothing.
+ * payment, no shift. A key that is stored already writes nothing.
  * @returns the transactions by key
  */
 export async function postOpenings(

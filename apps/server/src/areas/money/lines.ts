@@ -25,7 +25,7 @@ import { balanceOf, dayOf, lockCustomers, post, reverse } from './ledger.ts'
 import { payByUnits, reservedSql } from './memberships.ts'
 import { organizationOf } from './organization.ts'
 import { chargePayers } from './payerLines.ts'
-import { isToldSql } from './receiptCoverage.ts'
+import { isReceiptedSql } from './receiptCoverage.ts'
 import { soldNowSql, soldSql } from './sold.ts'
 import { discountsNow, dueNow, type StoredPrice, storedPriceSql } from './visitPrices.ts'
 
@@ -285,21 +285,21 @@ export async function allot(
     from ledger_allocations a join ledger_txs t on t."id" = a."idTx" join coupon_services l on l."id" = a."idLine"
       join services s on s."id" = l."idService"
     where a."idTx" = ${idTx} and a."sum" > 0 and p."idLine" = a."idLine" and p."charged" = 0`)
-  const paid = await tx.query<Omit<PaidLine, 'before'> & { allocated: number; untold: number }>(sql`
+  const paid = await tx.query<Omit<PaidLine, 'before'> & { allocated: number; unsettled: number }>(sql`
     select l."id", ${soldSql(sql`p`, sql`s`)}, (${lineDueSql(raw('l'))} * 100)::float8 as due,
       p."allocated"::float8 as allocated, a."sum"::float8 as now, p."charged" > 0 as completed, o.told > 0 as given,
-      coalesce(o.untold, 0)::float8 as untold
+      coalesce(o.unsettled, 0)::float8 as unsettled
     from ledger_allocations a join ledger_lines p on p."idLine" = a."idLine"
       join coupon_services l on l."id" = a."idLine" join services s on s."id" = l."idService"
       cross join lateral (select coalesce(sum(b."told"), 0) as told,
-          sum(b."sum" - b."told") filter (where b."sum" > b."told" and b."idTx" <> a."idTx" and ${isToldSql(sql`c`)}) as untold
+          sum(b."sum" - b."told") filter (where b."sum" > b."told" and b."idTx" <> a."idTx" and ${isReceiptedSql(sql`c`)}) as unsettled
         from ledger_allocations b join ledger_credits c on c."idTx" = b."idTx" where b."idLine" = a."idLine") o
     where a."idTx" = ${idTx} and a."sum" > 0 order by a."idLine"`)
   const ofCharged = paid.reduce((sum, { completed, now }) => sum + (completed ? now : 0), 0)
   return {
-    lines: paid.map(({ allocated, untold, due, ...line }) =>
+    lines: paid.map(({ allocated, unsettled, due, ...line }) =>
       line.completed
-        ? { ...line, due: due - (allocated - line.now - untold), before: untold }
+        ? { ...line, due: due - (allocated - line.now - unsettled), before: unsettled }
         : { ...line, due, before: allocated - line.now },
     ),
     debt: debtOf(owed - ofCharged),

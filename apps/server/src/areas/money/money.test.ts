@@ -26,8 +26,8 @@ import {
   receipts,
   refund,
   rows,
-  seen,
   take,
+  until,
 } from './testing/moneyClinic.ts'
 
 openMoneyClinic()
@@ -121,8 +121,10 @@ describe('a payment', () => {
     [[cash(5)], { idCustomer: 999_999 }, 'idCustomer: Запись не найдена'],
   ])('is refused at its field: %j %j', async (parts, more, message) => {
     const { id } = await deskOf()
-    const told = faults(await take(id, await patient(), parts, more)).map((text) => String(text).replaceAll(/\s/g, ' '))
-    expect(told).toContain(message)
+    const messages = faults(await take(id, await patient(), parts, more)).map((text) =>
+      String(text).replaceAll(/\s/g, ' '),
+    )
+    expect(messages).toContain(message)
     expect(await rows('select 1 from payments where "idDesk" = $1', id)).toEqual([])
   })
 
@@ -160,8 +162,8 @@ describe('a payment', () => {
     expect(
       await rows('select "receipt"->>\'contact\' as to from simulated_documents where "key" = $1', task.key),
     ).toEqual([{ to: '+79991234567' }])
-    const told = await cashier.get(`/payments?filter[id]=${paid.id}&expand=parts`)
-    expect(JSON.stringify([paid, task, told.body])).not.toContain('79991234567')
+    const answer = await cashier.get(`/payments?filter[id]=${paid.id}&expand=parts`)
+    expect(JSON.stringify([paid, task, answer.body])).not.toContain('79991234567')
     expect((await cashier.get('/payments?filter[contact]=%2B79991234567')).status).toBe(400)
   })
 
@@ -235,13 +237,13 @@ describe('a refund', () => {
     const { id } = await deskOf()
     const who = await patient()
     const paid = good(await take(id, who, [cash(600), card(400)]))
-    const told = async (parts: object[]) => String(faults(await refund(paid.id, parts))).replaceAll(/\s/g, ' ')
-    expect(await told([cash(600.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 600,00 ₽')
-    expect(await told([{ method: 'transfer', sum: 1 }])).toBe(
+    const refusalOf = async (parts: object[]) => String(faults(await refund(paid.id, parts))).replaceAll(/\s/g, ' ')
+    expect(await refusalOf([cash(600.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 600,00 ₽')
+    expect(await refusalOf([{ method: 'transfer', sum: 1 }])).toBe(
       'parts.0.method: Деньги возвращают тем же способом, которым платили',
     )
     good(await refund(paid.id, [cash(100), card(400)]))
-    expect(await told([card(0.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 0,00 ₽')
+    expect(await refusalOf([card(0.01)])).toBe('parts.0.sum: Больше, чем было оплачено: можно вернуть 0,00 ₽')
     expect(await owes(who)).toEqual([0, 500])
     // Of five concurrent requests for the rest, one succeeds.
     const all = await Promise.all(Array.from({ length: 5 }, () => refund(paid.id, [cash(500)])))
@@ -292,7 +294,7 @@ describe('a process that is killed between two steps', () => {
     // The killed process sends no response.
     const dead = cashier.post('/payments/take', body)
     void dead.catch(() => undefined)
-    await seen(async () => {
+    await until(async () => {
       const [device0] = await rows<{ fault: string | null }>(
         `select "fault" from simulated_devices where "idDesk" = $1 and "device" = $2`,
         id,
@@ -301,7 +303,7 @@ describe('a process that is killed between two steps', () => {
       expect(device0?.fault).toBeNull()
     })
     if (moment === 'silentAfter')
-      await seen(async () => {
+      await until(async () => {
         const left = await rows(
           device === 'terminal'
             ? `select 1 from simulated_charges where "idDesk" = $1 and "kind" = 'pay'`
@@ -310,16 +312,16 @@ describe('a process that is killed between two steps', () => {
         )
         expect(left).toHaveLength(1)
       })
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
-      const survivor = twin.withToken((await cashier.token()) as string)
+      const survivor = second.withToken((await cashier.token()) as string)
       // While the first process may still be running, no other interferes.
       if (device === 'terminal') expect((await survivor.post('/payments/take', body)).body.code).toBe('busy')
       await muchLater()
       const paid = good(await survivor.post('/payments/take', body))
       expect(good(await survivor.post('/payments/take', body)).id).toBe(paid.id)
-      await seen(async () => {
-        await twin.context.jobs.run('money.receipts')
+      await until(async () => {
+        await second.context.jobs.run('money.receipts')
         expect((await receipts(paid.id)).map(({ status }: { status: string }) => status)).toEqual(['done'])
       })
       expect(await owes(who)).toEqual([0, 510])
@@ -335,7 +337,7 @@ describe('a process that is killed between two steps', () => {
       )
       expect(papers).toEqual([{ n: 1 }])
     } finally {
-      await twin.close()
+      await second.close()
     }
   })
 

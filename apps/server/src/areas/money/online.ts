@@ -17,7 +17,7 @@ import { isOfferedSql } from './memberships.ts'
 import { linesOf, openDesk, statuses } from './onlineBill.ts'
 import { organizationOf } from './organization.ts'
 import { take } from './payments.ts'
-import { carryThrough } from './settling.ts'
+import { completePayment } from './settling.ts'
 import { keepShiftOpen } from './shifts.ts'
 
 /** Maximum number of payments that a patient begins per hour, whatever their outcome. */
@@ -92,7 +92,7 @@ async function paidBefore(app: AppContext, asked: PayAsked): Promise<{ id: numbe
   if (!before) return undefined
   if (kopecks(before.sum) !== kopecks(asked.sum))
     throw new HttpError(409, 'Этот ключ уже использован для другой оплаты', { code: 'key' })
-  const { id } = await carryThrough(app, app.engine.for(systemActor), before.id, false)
+  const { id } = await completePayment(app, app.engine.for(systemActor), before.id, false)
   return { id, sum: before.sum }
 }
 
@@ -247,7 +247,7 @@ export async function settleOnline(
   if (!known) throw notFound('Такой оплаты в вашем кабинете нет')
   const records = app.engine.for(systemActor)
   try {
-    await carryThrough(app, records, id, false, { again: false })
+    await completePayment(app, records, id, false, { again: false })
   } catch (error) {
     if (!(error instanceof HttpError && error.code === 'declined')) throw error
   }

@@ -15,7 +15,7 @@ import { balanceOf, type Entry, lockCustomers, post } from './ledger.ts'
 import { allot, settle } from './lines.ts'
 import { membershipPaid, membershipReceipt } from './membershipSale.ts'
 import { membershipAccount } from './memberships.ts'
-import { backOf, queueOffsets, tell, unsay } from './receiptCoverage.ts'
+import { backOf, queueOffsets, storeSettled, withdrawSettled } from './receiptCoverage.ts'
 import { takeAdvance, takeOut } from './takeOut.ts'
 import { startOperation } from './terminal.ts'
 
@@ -120,8 +120,8 @@ export async function finish(app: AppContext, records: Records, tx: Tx, payment:
   if (idMembership) await membershipPaid(app, records, tx, payment, desk)
   else if (refundOf) for (const one of owners) await settle(tx, one, idOrganization)
   // The receipt of the payment system calls the whole sum prepaid, whatever was given before.
-  else if (desk.kktMode !== 'outside') taken.push(...(await tell(tx, idTx as number, receipt)))
-  await unsay(app, records, tx, taken, { desk, idShift })
+  else if (desk.kktMode !== 'outside') taken.push(...(await storeSettled(tx, idTx as number, receipt)))
+  await withdrawSettled(app, records, tx, taken, { desk, idShift })
   if (receipt)
     await queueReceipt(app, records, tx, desk, {
       key: `${kind}-${id}`,

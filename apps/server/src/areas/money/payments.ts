@@ -25,7 +25,7 @@ import { sellMembership } from './membershipSale.ts'
 import { checked } from './paymentChecks.ts'
 import { enterParts, type PaymentRow, total } from './paymentParts.ts'
 import { paymentScope } from './scope.ts'
-import { carryThrough } from './settling.ts'
+import { completePayment } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { soldFieldSql, soldServiceSql } from './sold.ts'
 import { refreshPrices } from './visitPrices.ts'
@@ -91,7 +91,7 @@ export const paymentParts = records(PaymentPart)
 
 export const takePayment = operation(moneyCalls.take, {
   once: ({ app, records, tx, body }) => enterPayment(app, records, tx, body),
-  answer: ({ app, records, id, isNew }) => carryThrough(app, records, id as number, isNew),
+  answer: ({ app, records, id, isNew }) => completePayment(app, records, id as number, isNew),
 })
 
 /** Money that the payment system has already. */
@@ -120,7 +120,7 @@ export async function take(
     await guard?.(tx)
     return enterPayment(app, inside, tx, body, paid)
   })
-  return carryThrough(app, records, id as number, isNew)
+  return completePayment(app, records, id as number, isNew)
 }
 
 /** Creates a payment and posts it, unless a terminal carries it out first. @returns its id */

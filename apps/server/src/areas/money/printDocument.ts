@@ -51,7 +51,7 @@ export async function printOne(app: AppContext, { kkt, turn, state }: Printer, t
     return true
   }
   // Bookkeeping of the worker, not a change of the receipt: it leaves no history.
-  const become = (status: Task['status'], number: Numbers) =>
+  const setState = (status: Task['status'], number: Numbers) =>
     app.db.one(sql`update fiscal_tasks set "status" = ${status}, "fn" = ${number.fn},
       "expectedFd" = ${number.expectedFd}, "request" = ${number.request}
       where "id" = ${task.id} and exists (select from fiscal_printers p
@@ -62,7 +62,7 @@ export async function printOne(app: AppContext, { kkt, turn, state }: Printer, t
     let document: PrintTask
     if (state && task.status === 'queued') {
       number = { fn: state.fn, expectedFd: state.lastFd + 1, request: task.request ?? randomUUID() }
-      const [isHeld, asked] = await Promise.all([become('sending', number), toPrint(app, task, number)])
+      const [isHeld, asked] = await Promise.all([setState('sending', number), toPrint(app, task, number)])
       if (!isHeld) return false
       document = asked
     } else {
@@ -79,11 +79,12 @@ export async function printOne(app: AppContext, { kkt, turn, state }: Printer, t
     if (!isSent) return false
     const { isCertain, isRefused } = error as DeviceError
     if (isCertain) {
-      // An attempt that may still arrive (a task of an agent whose server died) keeps its request: it is printed once.
-      await become('queued', { fn: null, expectedFd: null, request: isRefused ? null : number.request })
+      // An attempt that may still arrive (a task of an agent whose server was killed) keeps its request: it is printed
+      // once.
+      await setState('queued', { fn: null, expectedFd: null, request: isRefused ? null : number.request })
       return false
     }
-    await become('unknown', number)
+    await setState('unknown', number)
     // The reply was lost: query the register at once; a later attempt sends what it does not have.
     const there = await kkt.document(await toPrint(app, task, number)).catch(ofDevice)
     return there ? done(there) : false
@@ -98,7 +99,7 @@ function ofDevice(error: unknown): undefined {
 interface Printer {
   kkt: Kkt
   turn: Turn
-  /** Of the register, just asked for; absent: what was sent before is asked about. */
+  /** The register's state, just queried; absent: earlier requests are queried. */
   state?: KktState
 }
 

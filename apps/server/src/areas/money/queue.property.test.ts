@@ -164,7 +164,7 @@ it('every receipt is printed once or refused with a reason, in any order of oper
     fc.asyncProperty(fc.array(fc.constantFrom(...acts), { minLength: 4, maxLength: 14 }), async (order) => {
       const { idDesk } = await world.openDesk()
       for (const act of order) await carry(act, idDesk)
-      // The dead worker's claim has expired; a stuck document causes no work.
+      // The killed worker's claim has expired; a stuck document causes no work.
       await rows(
         `update fiscal_printers set "claimedUntil" = now() - interval '1 hour' where "life" = '00000000-0000-0000-0000-00000000dead'`,
       )

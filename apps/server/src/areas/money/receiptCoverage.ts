@@ -1,7 +1,7 @@
 /**
- * Receipt coverage of patients' money. Of each credit allocated to a line, `told` is the sum that receipts call settled
- * by it (tag 1214: 4, 5, 7); receipts call the rest of a payment prepaid. So for any payment on receipts, told <=
- * allocated + free: when settled money moves to another line or leaves, a return receipt of its own takes the
+ * Receipt coverage of patients' money. Of each credit allocated to a line, the column `told` is the sum that receipts
+ * call settled by it (tag 1214: 4, 5, 7); receipts call the rest of a payment prepaid. So for any payment on receipts,
+ * told <= allocated + free: when settled money moves to another line or leaves, a return receipt of its own takes the
  * settlement back first. All changes are made under the customer lock.
  */
 
@@ -19,7 +19,7 @@ import { lockCustomers } from './ledger.ts'
 import { soldSql } from './sold.ts'
 
 /** SQL condition: receipts cover a credit (not a write-off, nor an insurer's payment). @param c its row */
-export const isToldSql = (
+export const isReceiptedSql = (
   c: Sql,
 ): Sql => sql`(exists (select 1 from payments_parts t where t."idPayment" = ${c}."idPayment")
   and not exists (select 1 from payments_parts t where t."idPayment" = ${c}."idPayment" and t."method" = 'insurer'))`
@@ -28,11 +28,11 @@ export const isToldSql = (
  * Stores what the receipt of a payment settles, with its own money and with earlier prepayments of its lines.
  * @returns the earlier credits
  */
-export async function tell(tx: Tx, idTx: number, receipt: Receipt | undefined): Promise<number[]> {
+export async function storeSettled(tx: Tx, idTx: number, receipt: Receipt | undefined): Promise<number[]> {
   const touched: number[] = []
   for (const { line, settled = 0, settlement } of receipt?.items ?? []) {
     if (line === undefined || settled === 0) continue
-    const former = settlement === 'creditPayment' ? [] : await tellWhole(tx, line, idTx)
+    const former = settlement === 'creditPayment' ? [] : await settleWhole(tx, line, idTx)
     touched.push(...former.map((one) => one.idTx))
     const own = settled - former.reduce((sum, one) => sum + one.sum, 0)
     await tx.query(
@@ -44,16 +44,16 @@ export async function tell(tx: Tx, idTx: number, receipt: Receipt | undefined): 
   await tx.query(sql`update ledger_lines p set "receipted" = true from ledger_allocations a
     where a."idTx" = ${idTx} and a."sum" > 0 and a."idLine" = p."idLine" and p."charged" > 0
       and not exists (select 1 from ledger_allocations b join ledger_credits c on c."idTx" = b."idTx"
-        where b."idLine" = p."idLine" and b."sum" > b."told" and b."idTx" <> a."idTx" and ${isToldSql(sql`c`)})`)
+        where b."idLine" = p."idLine" and b."sum" > b."told" and b."idTx" <> a."idTx" and ${isReceiptedSql(sql`c`)})`)
   return touched
 }
 
 /** Marks all allocations of a line as settled. @param but a credit that is recorded separately */
-const tellWhole = (tx: Tx, idLine: number, but = 0): Promise<{ idTx: number; sum: number }[]> =>
-  tx.query(sql`with untold as (select b."idTx", b."sum" - b."told" as sum
+const settleWhole = (tx: Tx, idLine: number, but = 0): Promise<{ idTx: number; sum: number }[]> =>
+  tx.query(sql`with unsettled as (select b."idTx", b."sum" - b."told" as sum
       from ledger_allocations b join ledger_credits c on c."idTx" = b."idTx"
-      where b."idLine" = ${idLine} and b."idTx" <> ${but} and b."sum" > b."told" and ${isToldSql(sql`c`)})
-    update ledger_allocations a set "told" = a."sum" from untold u where a."idTx" = u."idTx" and a."idLine" = ${idLine}
+      where b."idLine" = ${idLine} and b."idTx" <> ${but} and b."sum" > b."told" and ${isReceiptedSql(sql`c`)})
+    update ledger_allocations a set "told" = a."sum" from unsettled u where a."idTx" = u."idTx" and a."idLine" = ${idLine}
     returning a."idTx", u.sum::float8 as sum`)
 
 interface Over {
@@ -66,9 +66,9 @@ interface Over {
 }
 
 /** Kopecks of a credit that no receipt calls settled, negative if more was settled than it has; and of its payment. */
-const untoldOf = (db: Queryable, idTx: number) =>
-  db.one<{ untold: number; idPayment: number }>(sql`
-    select (c."free" - c."told" + coalesce(sum(a."sum" - a."told"), 0))::float8 as untold, c."idPayment"
+const unsettledOf = (db: Queryable, idTx: number) =>
+  db.one<{ unsettled: number; idPayment: number }>(sql`
+    select (c."free" - c."told" + coalesce(sum(a."sum" - a."told"), 0))::float8 as unsettled, c."idPayment"
     from ledger_credits c left join ledger_allocations a on a."idTx" = c."idTx" where c."idTx" = ${idTx} group by c."idTx"`)
 
 /** Lines that receipts call settled by a credit that is no longer allocated to them. */
@@ -103,7 +103,7 @@ export async function backOf(
   const lines: ReturnedLine[] = []
   let left = paid.reduce((sum, part) => sum + part.sum, 0)
   // The prepaid sum does not exceed the one before the refund.
-  let room = left + ((await untoldOf(tx, credit.idTx))?.untold ?? 0)
+  let room = left + ((await unsettledOf(tx, credit.idTx))?.unsettled ?? 0)
   const back = ({ over: most, ...line }: Over, sum: number): number => {
     const now = Math.min(most, sum)
     if (now > 0) lines.push({ ...line, sum: now, completed: true })
@@ -112,8 +112,8 @@ export async function backOf(
   }
   const names = await namesOf(tx, idPayment, taken)
   for (const { id, sum } of taken) {
-    const told = over.get(id)
-    const settled = told ? back(told, sum) : 0
+    const settledOver = over.get(id)
+    const settled = settledOver ? back(settledOver, sum) : 0
     const ahead = Math.min(room, sum - settled)
     left -= settled + ahead
     room -= ahead
@@ -155,7 +155,7 @@ async function forget(tx: Tx, idTx: number, lines: readonly ReturnedLine[], debt
  * Takes back settlements of credits whose money moved elsewhere: the receipt pays nothing out (tag 1215), so the
  * settled sum becomes an advance again, for the next receipt to settle.
  */
-export async function unsay(
+export async function withdrawSettled(
   app: AppContext,
   records: Records,
   tx: Tx,
@@ -163,8 +163,8 @@ export async function unsay(
   { desk, idShift }: { desk: Row<typeof CashDesk>; idShift: number | null },
 ): Promise<void> {
   for (const idTx of new Set(idTxs)) {
-    const credit = await untoldOf(tx, idTx)
-    let left = -(credit?.untold ?? 0)
+    const credit = await unsettledOf(tx, idTx)
+    let left = -(credit?.unsettled ?? 0)
     if (!credit || left <= 0) continue
     const sum = left
     const lines = (await overOf(tx, idTx)).flatMap(({ over, ...line }) => {
@@ -184,7 +184,7 @@ export async function unsay(
 }
 
 /** Takes back settlements of visits that were returned to their membership after their receipt. */
-async function unsayReturned(app: AppContext, records: Records, tx: Tx, which: Sql): Promise<void> {
+async function withdrawReturned(app: AppContext, records: Records, tx: Tx, which: Sql): Promise<void> {
   const lost = await tx.query<{ idTx: number; idDesk: number; idShift: number | null }>(sql`
     select distinct c."idTx", y."idDesk", h."id" as "idShift"
     from ledger_lines p join ledger_allocations b on b."idLine" = p."idLine" and b."sum" = 0 and b."told" > 0
@@ -194,7 +194,7 @@ async function unsayReturned(app: AppContext, records: Records, tx: Tx, which: S
       left join cash_shifts h on h."idDesk" = y."idDesk" and h."dateClosed" is null
     where (h."id" is not null or k."kktMode" = 'outside') and ${which} order by c."idTx"`)
   for (const { idTx, idDesk, idShift } of lost)
-    await unsay(app, records, tx, [idTx], { desk: await records.asSystem.row(CashDesk, idDesk), idShift })
+    await withdrawSettled(app, records, tx, [idTx], { desk: await records.asSystem.row(CashDesk, idDesk), idShift })
 }
 
 /**
@@ -212,7 +212,7 @@ export async function queueOffsets(
       ? sql`p."idAccount" in (select o."id" from ledger_accounts o join cash_desks d on d."idOrganization" = o."idOrganization"
           where o."kind" = 'patient' and d."id" = ${of.idDesk})`
       : sql`p."idAccount" in (select "id" from ledger_accounts where "kind" = 'patient' and "idCustomer" = ${of.idCustomer})`
-  await unsayReturned(app, records, tx, which)
+  await withdrawReturned(app, records, tx, which)
   const read = () =>
     tx.query<{
       id: number
@@ -233,9 +233,9 @@ export async function queueOffsets(
       join ledger_accounts o on o."id" = p."idAccount"
       cross join lateral (select y."idDesk", y."id" as "idPayment" from ledger_allocations a
         join ledger_credits c on c."idTx" = a."idTx" join payments y on y."id" = c."idPayment"
-        where a."idLine" = p."idLine" and a."sum" > a."told" and ${isToldSql(sql`c`)} order by a."idTx" desc limit 1) d
+        where a."idLine" = p."idLine" and a."sum" > a."told" and ${isReceiptedSql(sql`c`)} order by a."idTx" desc limit 1) d
       cross join lateral (select sum(a."told") > 0 as given,
-          (sum(a."sum" - a."told") filter (where a."sum" > a."told" and ${isToldSql(sql`c`)}))::float8 as sum
+          (sum(a."sum" - a."told") filter (where a."sum" > a."told" and ${isReceiptedSql(sql`c`)}))::float8 as sum
         from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx" where a."idLine" = p."idLine") u
       join cash_desks k on k."id" = d."idDesk"
       left join cash_shifts h on h."idDesk" = d."idDesk" and h."dateClosed" is null
@@ -248,13 +248,13 @@ export async function queueOffsets(
   for (const { idDesk, idShift, idPayment, sum, idCustomer, ...line } of await read()) {
     if (held && !held.has(idCustomer)) continue
     const desk = await records.asSystem.row(CashDesk, idDesk)
-    const told = await tellWhole(tx, line.id)
+    const settled = await settleWhole(tx, line.id)
     await tx.query(sql`update ledger_lines set "receipted" = true where "idLine" = ${line.id}`)
-    await unsay(
+    await withdrawSettled(
       app,
       records,
       tx,
-      told.map(({ idTx }) => idTx),
+      settled.map(({ idTx }) => idTx),
       { desk, idShift },
     )
     await queueReceipt(app, records, tx, desk, {

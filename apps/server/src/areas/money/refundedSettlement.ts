@@ -19,7 +19,7 @@ class TriedOut extends Error {
 }
 
 /**
- * The receipt of a refund that takes back a settlement which receipts have told.
+ * The receipt of a refund that takes back a settlement that receipts have reported.
  * @param refund not yet posted
  * @returns undefined if nothing of its payment is settled: all of it is a prepayment
  */
@@ -29,9 +29,10 @@ export async function refundedSettlement(
   { method, sum }: Row<typeof PaymentPart>,
 ): Promise<Receipt | undefined> {
   if (idRefundOf === null) return undefined
-  const told = await app.db.one(sql`select 1 from ledger_credits c left join ledger_allocations a on a."idTx" = c."idTx"
+  const isSettled =
+    await app.db.one(sql`select 1 from ledger_credits c left join ledger_allocations a on a."idTx" = c."idTx"
     where c."idPayment" = ${idRefundOf} and (c."told" > 0 or a."told" > 0) limit 1`)
-  if (!told) return undefined
+  if (!isSettled) return undefined
   try {
     await app.engine.for(systemActor).tx(async (_, tx) => {
       await lockCustomers(tx, [idCustomer])

@@ -23,13 +23,13 @@ import { checkMembershipRefund } from './membershipSale.ts'
 import { giveUnitsBack } from './memberships.ts'
 import { money } from './paymentChecks.ts'
 import { enterParts, finish, type PaymentRow, partsOf, total, waitsForTerminal } from './paymentParts.ts'
-import { carryThrough } from './settling.ts'
+import { completePayment } from './settling.ts'
 import { openShiftOf, workingDesk } from './shifts.ts'
 import { startOperation } from './terminal.ts'
 
 export const refundPayment = operation(moneyCalls.refund, {
   once: ({ app, records, tx, params, body }) => enterRefund(app, records, tx, params.id, body),
-  answer: ({ app, records, id, isNew }) => carryThrough(app, records, id as number, isNew),
+  answer: ({ app, records, id, isNew }) => completePayment(app, records, id as number, isNew),
 })
 
 /** Refunds money of a payment for another part of the server, once by the key. @throws HttpError 409 `state`, `unknown`; ValidationError */
@@ -41,7 +41,7 @@ export async function refund(
 ): Promise<PaymentRow> {
   const keyed = { call: moneyCalls.refund, key: body.key, asked: { id: idPayment, ...body } }
   const { id, isNew } = await once(records, keyed, (inside, tx) => enterRefund(app, inside, tx, idPayment, body))
-  return carryThrough(app, records, id as number, isNew)
+  return completePayment(app, records, id as number, isNew)
 }
 
 /** Creates a refund and posts it, unless it waits for an approval or a terminal. @returns its id */
@@ -171,5 +171,5 @@ export const decideRefund = operation(moneyCalls.decide, async ({ app, records, 
     if (!waitsForTerminal(desk, parts)) await finish(app, inside, tx, approved)
     return true
   })
-  return body.approve ? carryThrough(app, records, id, isNew) : records.row(Payment, id)
+  return body.approve ? completePayment(app, records, id, isNew) : records.row(Payment, id)
 })

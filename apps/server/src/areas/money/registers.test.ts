@@ -18,8 +18,8 @@ import {
   receipts,
   refund,
   rows,
-  seen,
   take,
+  until,
 } from './testing/moneyClinic.ts'
 
 openMoneyClinic()
@@ -42,7 +42,7 @@ describe('a shift', () => {
     expect(x).toMatchObject({ cashIn: 5000, cashOut: 10_000, drawer: 6000, card: 40_500, terminal: 40_500 })
     // A refund of 500 at the terminal itself.
     await rows(`insert into simulated_charges values ($1, 'by hand', 'refund', 50000)`, id)
-    await seen(async () => {
+    await until(async () => {
       await clinic.context.jobs.run('money.receipts')
       // A receipt being printed right now is neither queued nor done.
       expect(good(await keeper.get(`/cash-desks/${id}/state`))).toMatchObject({ waiting: 0, unknown: 0 })
@@ -52,15 +52,15 @@ describe('a shift', () => {
     expect(closed).toMatchObject({ expected: 6000, counted: 5950, difference: -50 })
     expect(good(await cashier.post(`/cash-shifts/${shift}/close`, body)).id).toBe(shift)
     expect((await cashier.post(`/cash-shifts/${shift}/close`, { ...body, key: key() })).status).toBe(409)
-    const z = await seen(async () => {
+    const z = await until(async () => {
       const report = good(await keeper.get(`/cash-shifts/${shift}/report`))
       expect(report.kkt).not.toBeNull()
       return report
     })
     expect(z.kkt).toEqual(z.crm)
     expect([z.card, z.terminal]).toEqual([40_500, 40_000])
-    // The night compares the shift with both, and tells each difference once.
-    const told = async () => {
+    // The nightly job compares the shift with both, and reports each difference once.
+    const warnings = async () => {
       for (let nights = 0; nights < 2; nights++) await clinic.context.jobs.run('money.reconcile')
       const found = await rows<{ words: string }>(
         `select "words" from money_differences where "key" ~ $1 order by "key"`,
@@ -69,12 +69,12 @@ describe('a shift', () => {
       return found.map(({ words }) => words.replaceAll('\u00a0', ' ').replace(/^.*?: /, ''))
     }
     const byTerminal = 'на терминале меньше, чем в кассе, на 500,00 ₽'
-    expect(await told()).toEqual([byTerminal])
+    expect(await warnings()).toEqual([byTerminal])
     await rows(
       `update cash_shifts set "closing" = jsonb_set("closing", '{kkt,sell,cash}', to_jsonb(("closing"#>>'{kkt,sell,cash}')::int + 700)) where "id" = $1`,
       shift,
     )
-    expect(await told()).toEqual(['Z-отчёт регистратора расходится с кассой на 7,00 ₽', byTerminal])
+    expect(await warnings()).toEqual(['Z-отчёт регистратора расходится с кассой на 7,00 ₽', byTerminal])
     const next = good(await cashier.post('/cash-shifts/open', { key: key(), idDesk: id }), 201)
     expect(next).toMatchObject({ number: 2, opening: 5950 })
   })
@@ -100,7 +100,7 @@ describe('a shift', () => {
   it('is opened once under concurrent requests', async () => {
     const { id, shift } = await deskOf()
     // While the opening itself is being printed, its outcome is unknown.
-    await seen(async () => good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 })))
+    await until(async () => good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 0 })))
     const opened = await Promise.all(
       Array.from({ length: 4 }, () => cashier.post('/cash-shifts/open', { key: key(), idDesk: id })),
     )
@@ -117,7 +117,7 @@ describe('a register', () => {
       await fault(id, 'kkt', name)
       const paid = good(await take(id, who, [cash(100)]))
       expect(await owes(who)).toEqual([0, 100])
-      await seen(async () => {
+      await until(async () => {
         const state = good(await cashier.get(`/cash-desks/${id}/state`))
         expect([state.waiting > 0, state.trouble]).toEqual([true, expect.stringMatching(/бумаги|заполнен|связи/)])
       })
@@ -164,7 +164,7 @@ describe('a register', () => {
     await printed(first.id)
     await rows(`update simulated_devices set "shiftOpened" = now() - interval '25 hours' where "idDesk" = $1`, id)
     const late = good(await take(id, await patient(), [cash(20)]))
-    await seen(async () => {
+    await until(async () => {
       await clinic.context.jobs.run('money.receipts')
       expect((await receipts(late.id))[0]).toMatchObject({
         status: 'queued',
@@ -181,7 +181,7 @@ describe('a register', () => {
     await printed(good(await take(id, await patient(), [cash(5)])).id)
     await fault(id, 'kkt', 'break')
     const paid = good(await take(id, await patient(), [cash(100)]))
-    const task = await seen(async () => {
+    const task = await until(async () => {
       const [sent] = await receipts(paid.id)
       expect(sent.status).toBe('unknown')
       return sent
@@ -228,10 +228,10 @@ describe('a receipt of correction', () => {
     const repair = (body: object, who = keeper) => who.post(`/fiscal-tasks/${task.id}/repair`, body)
     expect((await repair({ as: 'correction', correction }, cashier)).status).toBe(403)
     // A receipt in progress cannot be replaced by another one, whatever the screen still shows.
-    const becomes = (status: string) => rows('update fiscal_tasks set "status" = $2 where "id" = $1', task.id, status)
-    await becomes('sending')
+    const setStatus = (status: string) => rows('update fiscal_tasks set "status" = $2 where "id" = $1', task.id, status)
+    await setStatus('sending')
     expect((await repair({ as: 'correction', correction })).body).toMatchObject({ message: 'Этот чек ещё в очереди' })
-    await becomes('failed')
+    await setStatus('failed')
     expect(faults(await repair({ as: 'correction' }))).toEqual(['correction: Укажите, почему нужен чек коррекции'])
     expect(faults(await repair({ as: 'correction', correction: { ...correction, date: '2999-01-01' } }))).toEqual([
       'correction.date: Этот день ещё не наступил',
@@ -265,7 +265,7 @@ describe('a receipt of correction', () => {
     expect(report.crm.sell).toEqual({ cash: 0, electronically: 0 })
     expect([report.drawer, report.corrections]).toMatchObject([300, [{ sum: 1000, number: 'СЗ-15', status: 'done' }]])
     good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 300 }))
-    await seen(async () => {
+    await until(async () => {
       await clinic.context.jobs.run('money.receipts')
       const { kkt, crm } = good(await cashier.get(`/cash-shifts/${shift}/report`))
       expect(kkt).toEqual(crm)
@@ -280,7 +280,7 @@ describe('a receipt of correction', () => {
     await fault(id, 'kkt', 'lostAnswer')
     const many = await Promise.all([1, 2, 3].map(() => ask()))
     expect(new Set(many.map((one) => good(one, 201).id)).size).toBe(1)
-    const task = await seen(async () => {
+    const task = await until(async () => {
       await clinic.context.jobs.run('money.receipts')
       const found = good(await keeper.get(`/fiscal-tasks/${many[0]?.body.id}`))
       expect(found.status).toBe('done')
@@ -308,8 +308,8 @@ describe('a terminal', () => {
     await fault(id, 'terminal', 'decline')
     const body = { key: key(), idDesk: id, idCustomer: who, parts: [cash(10), card(500)] }
     for (let asked = 0; asked < 2; asked++) {
-      const { status, body: told } = await cashier.post('/payments/take', body)
-      expect([status, told.message]).toEqual([409, 'Оплата не прошла: Недостаточно средств'])
+      const { status, body: answer } = await cashier.post('/payments/take', body)
+      expect([status, answer.message]).toEqual([409, 'Оплата не прошла: Недостаточно средств'])
     }
     expect([await owes(who), await times(id)]).toEqual([[0, 0], []])
   })
@@ -343,7 +343,7 @@ describe('a terminal', () => {
     expect((await printed(back.id)).task.payments).toEqual([{ type: 'electronically', sum: 400_00 }])
     expect(await owes(who)).toEqual([400, 0])
     good(await cashier.post(`/cash-shifts/${shift}/close`, { key: key(), counted: 100 }))
-    const z = await seen(async () => {
+    const z = await until(async () => {
       const report = good(await keeper.get(`/cash-shifts/${shift}/report`))
       expect(report.kkt).not.toBeNull()
       return report

@@ -18,10 +18,10 @@ import type { Records } from '#records/records.ts'
 import { releaseBonuses } from './bonusCalls.ts'
 import { money } from './paymentChecks.ts'
 import { finish, type Part, type PaymentRow, partsOf, total } from './paymentParts.ts'
-import { carryOut, releaseOperations, startOperation, takeInHand } from './terminal.ts'
+import { releaseOperations, runTerminal, startOperation, takeInHand } from './terminal.ts'
 
 /** Carries out the pending parts of a payment at the terminal, one by one, then posts or refuses the payment. */
-export async function carryThrough(
+export async function completePayment(
   app: AppContext,
   records: Records,
   id: number,
@@ -31,7 +31,7 @@ export async function carryThrough(
   const found = await records.asSystem.row(Payment, id)
   let goesOn = found.idStatus === IN_WORK
   for (let isBegun = isNew; goesOn; isBegun = true) {
-    const answer = await carryOut(app, id, isBegun, { again })
+    const answer = await runTerminal(app, id, isBegun, { again })
     // Another process has settled the last part meanwhile.
     if (!answer) break
     goesOn = await app.engine.for(records.actor).tx((inside, tx) => settleBy(app, inside, tx, id, answer))
@@ -42,7 +42,7 @@ export async function carryThrough(
   return { ...payment, contact: null }
 }
 
-type Answer = NonNullable<Awaited<ReturnType<typeof carryOut>>>
+type Answer = NonNullable<Awaited<ReturnType<typeof runTerminal>>>
 
 /**
  * Stores the terminal's reply to a part. After the last part the payment is posted; a refusal ends it, and only the
@@ -139,7 +139,7 @@ function upTo(lines: NonNullable<PaymentRow['lines']>, sum: number): PaymentRow[
 
 export const settlePayment = operation(moneyCalls.settle, async ({ app, records, params: { id } }) => {
   await records.row(Payment, id)
-  return carryThrough(app, records, id, false)
+  return completePayment(app, records, id, false)
 })
 
 /** Confirms by hand the outcome of an operation that the terminal cannot be queried about. */
@@ -163,7 +163,7 @@ export const settleByHand = operation(
         },
       })
     })
-    return goesOn ? carryThrough(app, records, id, true) : records.row(Payment, id)
+    return goesOn ? completePayment(app, records, id, true) : records.row(Payment, id)
   },
 )
 
@@ -179,7 +179,7 @@ export function startSettling(app: AppContext): void {
           and o."claimedUntil" < now() - interval '2 minutes' order by p."id"`)
       const system = app.engine.for(systemActor)
       await oneByOne(app, 'money.settle', left, async ({ id }) => {
-        const answer = await carryOut(app, id, false, { again: false }).catch((error) => {
+        const answer = await runTerminal(app, id, false, { again: false }).catch((error) => {
           if (!(error instanceof HttpError)) throw error
         })
         if (answer) await system.tx((inside, tx) => settleBy(app, inside, tx, id, answer, { isLast: true }))

@@ -75,8 +75,8 @@ export async function reportOf(
     from payments p join fiscal_tasks f on f."idPayment" = p."id" and f."kind" in ('sellCorrection', 'sellReturnCorrection')
       cross join lateral jsonb_array_elements(f."task"->'payments') m
     where p."idShift" = ${shift.id} group by 1, 2`)
-  for (const { kind, type, sum: told } of corrected)
-    if (type === 'cash' || type === 'electronically') receipts[kind][type] -= Number(told)
+  for (const { kind, type, sum: amount } of corrected)
+    if (type === 'cash' || type === 'electronically') receipts[kind][type] -= Number(amount)
   const opening = kopecks(shift.opening)
   const [cashIn, cashOut] = [sum('cashIn', 'cash'), -sum('cashOut', 'cash')]
   const corrections = await db.query<ShiftReport['corrections'][number]>(sql`select "id", "kind", "status", "fd",

@@ -303,12 +303,12 @@ async function endShift(
   app: AppContext,
   inside: Records,
   tx: Tx,
-  { shift, desk, terminal, counted: told }: Ending,
+  { shift, desk, terminal, counted: entered }: Ending,
 ): Promise<Shift> {
   const { id } = shift
   await refuseUnknown(tx, desk.id)
   const { crm, drawer } = await reportOf(tx, shift, desk)
-  const counted = told ?? drawer
+  const counted = entered ?? drawer
   const difference = kopecks(counted) - kopecks(drawer)
   await post(inside, tx, {
     key: `difference:${id}`,

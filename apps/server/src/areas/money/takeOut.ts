@@ -37,7 +37,7 @@ export async function takeOut(
     freed.push(...(await release(tx, sql`a."idTx" = ${idTx} and a."idLine" = ${idCouponService}`, kopecks(rub))))
   const { free } = await credit()
   if (free < sum) freed.push(...(await release(tx, sql`a."idTx" = ${idTx}`, sum - free)))
-  // What it had paid for another patient and was given back stands on other credits of the account.
+  // What it had paid for another patient and was given back is on other credits of the account.
   let left = sum
   const credits = await tx.query<Credit>(sql`select k."idTx", k."free"::float8 as free from ledger_credits k
     where k."free" > 0 and k."idAccount" in (select x."id" from ledger_accounts x join ledger_accounts a on a."kind" = x."kind"

@@ -66,7 +66,7 @@ async function extendOwn({ db, life }: AppContext, idPart: number, seconds: numb
 
 const CLAIMS: Claims = { table: 'terminal_operations', key: ['idPart'] }
 
-/** Ends the claims of a dead process: its successor queries the terminal first. */
+/** Ends the claims of a killed process: its successor queries the terminal first. */
 export const releaseOperations = ({ db }: AppContext, life: string) => releaseDead(db, CLAIMS, life)
 
 /**
@@ -76,7 +76,7 @@ export const releaseOperations = ({ db }: AppContext, life: string) => releaseDe
  * @returns undefined when the outcome of every part is known
  * @throws HttpError 409: `busy` while another process carries it out, `unknown` without a reply
  */
-export async function carryOut(
+export async function runTerminal(
   app: AppContext,
   idPayment: number,
   isNew: boolean,
@@ -110,7 +110,7 @@ export async function carryOut(
     throw handOff(payment.id, 'manual', `${what} ${formatMoney(part.sum)} и подтвердите`, part.sum)
   }
   const start = performance.now()
-  const tell = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
+  const logExchange = (how: Pick<Exchanged, 'status' | 'error' | 'code'>) =>
     app.exchanged({
       adapter: 'terminal',
       operation: payment.kind === 'payment' ? 'Оплата картой' : 'Возврат на карту',
@@ -120,8 +120,8 @@ export async function carryOut(
       ...how,
     })
   /** A declined card is not a fault of the terminal. */
-  const told = async (answer: TerminalAnswer) => {
-    await tell({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
+  const concluded = async (answer: TerminalAnswer) => {
+    await logExchange({ status: 'done', code: answer.isApproved ? undefined : 'declined' })
     return { part: part.id, answer }
   }
   const of = {
@@ -133,13 +133,13 @@ export async function carryOut(
   const name = (attempt: number) => `${payment.kind}-${part.id}-${attempt}`
   try {
     const known = isNew ? undefined : await terminal.ask(name(attempt), of)
-    if (known) return await told(known)
+    if (known) return await concluded(known)
     if (!isNew && !again)
       return { part: part.id, answer: { isApproved: false, message: 'Операция не дошла до терминала' } }
     return await charge(isNew ? 1 : await nextAttempt())
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
-    await tell({ status: 'network_error', error: error.message })
+    await logExchange({ status: 'network_error', error: error.message })
     await system.update(PaymentPart, part.id, { terminalState: 'unknown', terminal: { message: error.message } })
     await release()
     throw handOff(
@@ -167,11 +167,11 @@ export async function carryOut(
       const answer = await (payment.kind === 'payment'
         ? (terminal as NonNullable<typeof terminal>).pay(name(attempt), sum)
         : (terminal as NonNullable<typeof terminal>).refund(name(attempt), sum, of))
-      return await told(answer)
+      return await concluded(answer)
     } catch (error) {
       // Refused before it began: nothing was charged.
       if (!(error instanceof DeviceError && error.isCertain)) throw error
-      await tell({ status: 'network_error', error: error.message })
+      await logExchange({ status: 'network_error', error: error.message })
       return { part: waiting.id, answer: { isApproved: false, message: error.message } }
     }
   }

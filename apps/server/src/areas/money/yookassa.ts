@@ -99,7 +99,7 @@ export function yookassaReceipt({ items, contact }: Receipt, day: string): objec
 }
 
 /**
- * The receipt of money from afar, where the service itself gives it: of an advance for what the link names.
+ * The receipt of money from afar, where the service itself gives it: of an advance for the services named by the link.
  * @param sum kopecks: the whole link, or the part of it that is given back
  */
 export function linkReceipt(
@@ -115,7 +115,7 @@ export function linkReceipt(
   return receipt && yookassaReceipt({ ...receipt, ...(contact && { contact }) }, day)
 }
 
-type Said = Record<string, any>
+type JsonObject = Record<string, any>
 
 export interface Yookassa {
   /** @throws RemoteFault; AnswerFault if it refuses */
@@ -146,16 +146,16 @@ export interface RemoteReceipt {
   fd: number | undefined
   fn: string | undefined
   fpd: string | undefined
-  /** What it settles: equal for equal receipts of settlement. */
+  /** Content key: equal for equal receipts of settlement. */
   content: string
 }
 
-/** What a receipt of settlement settles: its items, and its sum in kopecks. */
-export const contentOf = ({ type, items, settlements }: Said): string =>
+/** Content key of a receipt of settlement: its items, and its sum in kopecks. */
+export const contentOf = ({ type, items, settlements }: JsonObject): string =>
   JSON.stringify([
     type,
-    settlements?.map((one: Said) => [one.type, kopecksOf(one.amount)]),
-    items?.map((one: Said) => [
+    settlements?.map((one: JsonObject) => [one.type, kopecksOf(one.amount)]),
+    items?.map((one: JsonObject) => [
       String(one.description).replaceAll(/\s+/g, ' ').trim(),
       Number(one.quantity),
       kopecksOf(one.amount),
@@ -179,7 +179,7 @@ export class AnswerFault extends Error {
 }
 
 export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
-  async function ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Said> {
+  async function ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<JsonObject> {
     const { status, bytes } = await remote
       .quietly({
         method,
@@ -191,17 +191,17 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
         if (!(error instanceof RemoteFault) || error.why !== 'stranger') throw error
         throw new AnswerFault('ЮKassa не узнала магазин: проверьте shopId и секретный ключ', true)
       })
-    let said: Said
+    let parsed: JsonObject
     try {
-      said = JSON.parse(bytes.toString('utf8') || '{}') as Said
+      parsed = JSON.parse(bytes.toString('utf8') || '{}') as JsonObject
     } catch {
       throw new RemoteFault('ЮKassa ответила непонятно', true)
     }
-    if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(said.description ?? status).slice(0, 200)}`)
-    return said
+    if (status >= 400) throw new AnswerFault(`ЮKassa отказала: ${String(parsed.description ?? status).slice(0, 200)}`)
+    return parsed
   }
-  async function list(path: string, filter: Record<string, string>): Promise<Said[]> {
-    const items: Said[] = []
+  async function list(path: string, filter: Record<string, string>): Promise<JsonObject[]> {
+    const items: JsonObject[] = []
     let cursor: unknown
     for (let page = 0; page < MOST_PAGES; page++) {
       const query = new URLSearchParams({
@@ -209,16 +209,16 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
         limit: String(PAGE),
         ...(cursor ? { cursor: String(cursor) } : {}),
       })
-      const said = await ask('GET', `${path}?${query}`)
-      if (!Array.isArray(said.items)) throw new RemoteFault('ЮKassa ответила непонятно', true)
-      items.push(...(said.items as Said[]))
-      cursor = said.next_cursor
+      const answer = await ask('GET', `${path}?${query}`)
+      if (!Array.isArray(answer.items)) throw new RemoteFault('ЮKassa ответила непонятно', true)
+      items.push(...(answer.items as JsonObject[]))
+      cursor = answer.next_cursor
       if (!cursor) return items
     }
     throw new RemoteFault('ЮKassa: записей слишком много, сверьте в её кабинете', true)
   }
-  const read = (said: Said): RemotePayment => {
-    const { id, status, amount, confirmation, payment_method: by, cancellation_details: why, metadata } = said
+  const read = (payment: JsonObject): RemotePayment => {
+    const { id, status, amount, confirmation, payment_method: by, cancellation_details: why, metadata } = payment
     if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
     return {
       id,
@@ -231,15 +231,15 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       metadata: metadata ?? {},
     }
   }
-  const readRefund = ({ id, status, amount, cancellation_details: why, metadata }: Said): RemoteRefund => ({
+  const readRefund = ({ id, status, amount, cancellation_details: why, metadata }: JsonObject): RemoteRefund => ({
     id: String(id),
     status: String(status),
     sum: kopecksOf(amount),
     reason: reasons[why?.reason] ?? (why ? 'Возврат отклонён' : undefined),
     operation: typeof metadata?.operation === 'string' ? metadata.operation : undefined,
   })
-  const readReceipt = (said: Said): RemoteReceipt => {
-    const { id, status, fiscal_document_number: fd, fiscal_storage_number: fn, fiscal_attribute: fpd } = said
+  const readReceipt = (receipt: JsonObject): RemoteReceipt => {
+    const { id, status, fiscal_document_number: fd, fiscal_storage_number: fn, fiscal_attribute: fpd } = receipt
     if (typeof id !== 'string' || typeof status !== 'string') throw new RemoteFault('ЮKassa ответила непонятно', true)
     return {
       id,
@@ -247,7 +247,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
       fd: Number(fd) || undefined,
       fn: fn === undefined ? undefined : String(fn),
       fpd: fpd === undefined ? undefined : String(fpd),
-      content: contentOf(said),
+      content: contentOf(receipt),
     }
   }
   return {
@@ -292,7 +292,7 @@ export function yookassa(remote: Pick<Remote, 'quietly'>): Yookassa {
   }
 }
 
-/** What is sent of a receipt of settlement. */
+/** Request body of a receipt of settlement. */
 export const settlementOf = (receipt: object, kopecks: number) => ({
   type: 'payment',
   ...receipt,

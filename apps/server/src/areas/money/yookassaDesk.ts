@@ -87,7 +87,7 @@ export function yookassaKkt(
   }
 }
 
-/** An answer to a question says nothing about what was sent before. */
+/** An answer to a query does not decide about what was sent before. */
 function leaveUnknown(error: unknown): never {
   if (error instanceof AnswerFault) throw new DeviceError(error.message, { isCertain: false })
   if (error instanceof RemoteFault) throw new DeviceError(`ЮKassa: ${error.message}`, { isCertain: false })
@@ -98,10 +98,11 @@ const NO_PAYMENT = 'Неизвестно, каким платежом ЮKassa п
 export const NOT_BY_SHOP = 'ЮKassa такой чек не пробьёт: пробейте его на кассе клиники и снимите отсюда'
 
 /**
- * What gives money back at a desk of links; it takes none by itself. A refund of unknown outcome is looked for among
+ * Refunds money at a desk of links; it takes no payments. A refund of unknown outcome is looked for among
  * those of its payment, and only one that is not there is sent again.
  * @param knownOf ids of the refunds of a payment that are posted here
- * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment, and what it takes back
+ * @param receiptFor the receipt of a refund of so many kopecks, by the number of its payment, and the settlement that
+ * it reverses
  */
 export function yookassaTerminal(
   shop: Yookassa,

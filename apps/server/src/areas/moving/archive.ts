@@ -10,7 +10,7 @@ const MAX_TABLE = 50 * 1024 * 1024
 export interface ArchiveFile {
   /** Place in the archive. */
   at: number
-  /** Unpacked bytes, as the archive says: they may be wrong. */
+  /** Unpacked bytes by the archive's directory: they may be wrong. */
   size: number
 }
 

@@ -18,7 +18,7 @@ import { plainSpelling } from '@ordinator/model/spelling'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw } from 'sql-template-tag'
 import writeXlsxFile from 'write-excel-file/node'
-import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { asPerson, declaredBytes, withinQuota } from '#areas/files/index.ts'
 import { rememberMapping } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -101,7 +101,7 @@ export const plan = operation(movingCalls.plan, async ({ app, records, params: {
 })
 
 export const upload = operation(movingCalls.upload, ({ app, actor, records, request, params: { id } }) =>
-  withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_MOVE_ARCHIVE), () =>
+  withinQuota(app, [asPerson(app, actor)], declaredBytes(request, MAX_MOVE_ARCHIVE), () =>
     app.scratch.use(async (folder) => {
       await records.row(Move, id)
       const { table, fileName, path } = await received(request, joinPath(folder, 'file'))
@@ -127,7 +127,7 @@ export const upload = operation(movingCalls.upload, ({ app, actor, records, requ
   ),
 )
 
-/** The form's file on the disk; its fields may stand before or after it. */
+/** The form's file on the disk; its fields may come before or after it. */
 async function received(
   request: FastifyRequest,
   path: string,
@@ -190,7 +190,7 @@ async function xlsxOf(sheets: readonly Sheet[]): Promise<Buffer> {
   return (await writeXlsxFile(named as never)).toBuffer()
 }
 
-/** How the words of a screen name what stands in a row. */
+/** Names of a row's parts in the texts of a screen. */
 const fates = {
   new: sql`r."fate" in ('new', 'twin')`,
   changed: sql`r."fate" = 'changed'`,
@@ -201,10 +201,10 @@ const fates = {
   doubt: sql`r."fate" <> 'wrong' and r."notes" is not null`,
 }
 
-/** The kind of a note: its message without what it quotes. */
+/** The kind of a note: its message without quoted values. */
 const kindOf = sql`regexp_replace(m.message, '«[^»]*»', '«…»', 'g')`
 
-export const seen = operation(movingCalls.file, async ({ app, records, params: { id }, query }) => {
+export const fileRows = operation(movingCalls.file, async ({ app, records, params: { id }, query }) => {
   await records.view(MoveFile, id, { fields: 'id' })
   const file = await known(app.db, id)
   const table = movingTable(app, file.table)
@@ -252,7 +252,7 @@ export const seen = operation(movingCalls.file, async ({ app, records, params: {
   }
 })
 
-/** Sums by kind, as the files say them; of a row that came twice, as the last file does. */
+/** Sums by kind, as given by the files; of a row that came twice, as the last file does. */
 export async function sumsOf(db: Queryable, ids: readonly number[]) {
   return db.query<{ kind: MoveSum; people: number; file: number; left: number; unread: number }>(sql`
     select s.kind, count(distinct s.who) filter (where s.unread is not true)::int as people, (sum(s.kopecks) / 100.0)::float8 as file,

@@ -1,4 +1,4 @@
-/** Compares what a file says of a record with what it said before and with what stands here. */
+/** Compares a file's values of a record with its former values and with the values here. */
 import { createHash } from 'node:crypto'
 import type { FieldError } from '#platform/errors.ts'
 import type { Group, MovingTable } from './table.ts'
@@ -18,7 +18,7 @@ const plainValue = (value: unknown): string => {
 }
 const isSame = (a: unknown, b: unknown): boolean => plainValue(a) === plainValue(b)
 
-/** What has changed of a known record: there, here, or on both sides. `fields`: what of the file is to be written. */
+/** The side on which a known record changed: there, here, or both. `fields`: fields of the file to be written. */
 export function compared(
   table: Pick<MovingTable, 'compare'>,
   known: { file: Record<string, unknown> | null; here: Record<string, unknown> | null },
@@ -69,7 +69,7 @@ export function compared(
   return Object.keys(fields).length > 0 ? { fate: 'changed', fields, notes } : { fate: 'same', notes }
 }
 
-/** What is kept of what the file says: of a field that stayed as it is here, what it said before. */
+/** The file's values to store; for a field that was left as it is here, the former value of the file. */
 export function keptOf(
   table: MovingTable,
   body: Record<string, unknown>,

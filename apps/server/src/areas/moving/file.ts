@@ -33,7 +33,7 @@ export interface FileRow {
   idUser: number
 }
 
-/** SQL of files `f` with what is stored of them. */
+/** SQL of files `f` with their stored data. */
 export const filesSql = sql`select f.*, s."key" from moving_files f left join moving_stored s on s."idFile" = f."id"`
 
 export const fileOf = (db: Queryable, id: number): Promise<FileRow | undefined> =>

@@ -7,7 +7,7 @@ import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { records } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { left, match, plan, seen, template, upload } from './calls.ts'
+import { fileRows, left, match, plan, template, upload } from './calls.ts'
 import { forgetStored } from './file.ts'
 import { profileFile, profiles, saveProfile, takeProfile } from './profileCalls.ts'
 import { reconcile } from './reconcile.ts'
@@ -50,7 +50,7 @@ export const moving: Area = {
     plan,
     upload,
     template,
-    seen,
+    fileRows,
     match,
     rehearse,
     run,
@@ -79,7 +79,7 @@ async function refuseAlien(tx: Tx, idOrganization: number): Promise<void> {
     throw new ValidationError([{ field: 'idOrganization', message: 'Счета пациентов ведёт своя организация клиники' }])
 }
 
-/** Removes what was sent with files that were deleted, and the archives of those that were taken in. */
+/** Removes the uploads of deleted files, and the archives of loaded ones. */
 async function sweep(app: AppContext): Promise<void> {
   const old = await app.db.query<{
     id: number

@@ -1,4 +1,4 @@
-/** Which column of a file is which of ours: by a profile, by its head, by what stands in it. */
+/** Which column of a file is which of ours: by a profile, by its head, by its contents. */
 import type { MoveProfileColumns } from '@ordinator/model/areas/moving/move'
 import { readyProfiles } from '@ordinator/model/areas/moving/profiles'
 import { type MoveProgram, type MoveTableKey, movePrograms, moveTableKeys } from '@ordinator/model/areas/moving/tables'
@@ -89,7 +89,7 @@ export function matchColumns(
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/** What a column holds that no head names. */
+/** The kind of a column without a known head, by its values. */
 const byContent: readonly { name: string; content: (text: string) => boolean }[] = [
   { name: 'СНИЛС', content: (text) => /^\d{3}-?\d{3}-?\d{3}[ -]?\d{2}$/.test(text) },
   { name: 'Полис ОМС', content: (text) => digitsOf(text).length === 16 },

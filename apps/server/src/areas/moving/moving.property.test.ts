@@ -7,7 +7,7 @@ import { MOVER, openMove } from './testing/moves.ts'
 
 /**
  * A clinic moves in by several files of the same tables, and works meanwhile: whatever is edited there and here, no card
- * and no kopeck is doubled, what changed on one side alone holds, and the sums of the files are those of the ledger. An
+ * and no kopeck is doubled, a change on one side alone stays, and the sums of the files are those of the ledger. An
  * evening that is taken back leaves cards and balances as they were before it, but for cards that people changed since.
  */
 let clinic: Clinic
@@ -53,7 +53,7 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
         debt: 0,
         advance: 0,
       }))
-      // As the product is to see it: what the last file said, what stood here then, what stands here now.
+      // Expected three sides: the last file's value, the value here then, the value here now.
       const known = new Map<string, { file: string; here: string; now: string }>()
       let isTouched = false
       interface Evening {
@@ -131,7 +131,7 @@ it('doubles nothing, loses no edit of either side, and agrees with the ledger', 
           if (!last.edited.has(id)) expect([surname, notes.get(surname)]).toEqual([surname, last.notes.get(surname)])
           if (one) known.set(id, { ...one, now: notes.get(surname) ?? '' })
         }
-        // What was edited after the evening before is edited after it still.
+        // Records edited after the evening before still count as edited.
         for (const id of last.edited) evenings.at(-1)?.edited.add(id)
       }
       const cards = async () =>

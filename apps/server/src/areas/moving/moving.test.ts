@@ -108,7 +108,7 @@ describe('a move', () => {
     const files = await move.take('files', zip, 'файлы.zip')
     expect(files).toMatchObject({ created: 2, wrong: 1 })
 
-    // What has come of it.
+    // The result.
     const [ivan, petr] = await customersOf('Переездов')
     const [maria] = await customersOf('Переездова')
     expect(ivan).toMatchObject({ policies: [{ number: '7757910848000014' }], birthday: '01.02.1980' })
@@ -189,7 +189,7 @@ describe('a move', () => {
         ]),
       )
     expect(await move.take('customers', csv(head, line(0), line(1)), 'первая.csv')).toMatchObject({ created: 2 })
-    // A row of the former part that stands in the next one too is known.
+    // A row of the former part that is in the next one too is known.
     expect(await move.take('customers', csv(head, line(1), line(2)), 'вторая.csv')).toMatchObject({
       created: 1,
       same: 1,
@@ -209,7 +209,7 @@ describe('a move', () => {
     expect((await move.plan()).tables.every(({ loaded }: { loaded: number }) => loaded === 0)).toBe(true)
   })
 
-  it('hands back every row that is left, however many', async () => {
+  it('returns every row that is left, however many', async () => {
     const move = await openMove(clinic, admin)
     const rows = Array.from({ length: 2_345 }, (_, i) => `${10_000 + i};1`)
     const { id } = await move.send('balances', csv('Код пациента;Долг', ...rows))
@@ -222,7 +222,7 @@ describe('a move', () => {
     expect(both).toEqual([{ sheet: 'Пусто', data: [['Таких строк нет']] }])
   })
 
-  it('says how long a table may be', async () => {
+  it('reports how long a table may be', async () => {
     const move = await openMove(clinic, admin)
     const rows = Array.from({ length: MAX_MOVE_ROWS + 1 }, (_, i) => `${i};1`)
     const file = await move.send('balances', ['Код пациента;Долг', ...rows].join('\n'), 'длинная.csv')
@@ -260,10 +260,10 @@ describe('a move', () => {
       ['patients', 'Чужакова Инна, +7 (912) 000-33-05'],
       ['statuses', 'Думает'],
     ])
-    const [twin] = await customersOf('Близнецов')
+    const [duplicate] = await customersOf('Близнецов')
     const [anna] = await customersOf('Приметова')
     const choices = {
-      patients: { 'Близнецов, +7 (912) 000-33-03': twin?.id, 'Приметова Анна, +7 (912) 000-33-99': null },
+      patients: { 'Близнецов, +7 (912) 000-33-03': duplicate?.id, 'Приметова Анна, +7 (912) 000-33-99': null },
       statuses: { Думает: 'cancelled' },
     }
     good(await admin.put(`/moving/${move.id}`, { choices }))
@@ -281,7 +281,7 @@ describe('a move', () => {
     ])
     const [ilya] = await customersOf('Приметов')
     expect(good(await past(ilya?.id)).items).toMatchObject([{ status: 'missed' }, { status: 'cancelled' }])
-    expect(good(await past(twin?.id)).items).toHaveLength(1)
+    expect(good(await past(duplicate?.id)).items).toHaveLength(1)
     const [inna] = await customersOf('Чужакова')
     expect(inna).toMatchObject({ name: 'Инна', phone: '+79120003305' })
     // Only visits that were held are rendered: 1200 + 700 + 700, and 700 in the row that is left.
@@ -290,7 +290,7 @@ describe('a move', () => {
     expect(await customersOf('Чужакова')).toEqual([])
   })
 
-  it('reads the sums of bookkeepers, and says what it could not read', async () => {
+  it('reads the sums of bookkeepers, and reports what it could not read', async () => {
     const move = await openMove(clinic, admin)
     await move.take(
       'customers',

@@ -15,7 +15,7 @@ import { admin, clinic, customersOf, later, openMovingClinic, query, SENDERS } f
 openMovingClinic()
 
 describe('a move', () => {
-  it('doubts visits that overlap or are outside shifts, and is taken back with what advertising made of them', async () => {
+  it('doubts visits that overlap or are outside shifts, and is reverted with the touches that advertising made of them', async () => {
     const move = await openMove(clinic, admin)
     await move.take('users', csv('ID;ФИО', 'н1;Накладкин Олег'))
     await move.take('services', csv('ID;Название;Цена', 'у1;Осмотр накладной;1000', 'у2;Снимок накладной;500'))
@@ -67,7 +67,7 @@ describe('a move', () => {
     good(await move.revertAll())
   })
 
-  it('finds rooms, organizations, buyers and relatives by what they have in common, and parts the services of a plan', async () => {
+  it('finds rooms, organizations, buyers and relatives by common words, and splits the services of a plan', async () => {
     const move = await openMove(clinic, admin)
     const system = clinic.context.engine.for(systemActor)
     const { id: idRoom } = await system.create(FilialRoom, { idFilial: move.idFilial, name: 'Кабинет № 12' })
@@ -97,11 +97,11 @@ describe('a move', () => {
       ),
     )
     expect(await move.rehearse(coming.id)).toMatchObject({ created: 3, wrong: 0 })
-    const told = async (id: number) =>
+    const notesOf = async (id: number) =>
       (await move.seen(id)).rows.map(({ notes }: { notes: { message: string }[] }) =>
         notes.map(({ message }) => message).join('; '),
       )
-    expect(await told(coming.id)).toEqual([
+    expect(await notesOf(coming.id)).toEqual([
       expect.stringContaining('«каб. 12»: взято «Кабинет № 12»'),
       expect.stringContaining('кабинет «Кабинет № 12» в это время занят записью из строки 1'),
       expect.stringContaining('«Мансарда»: такого здесь нет'),
@@ -129,7 +129,7 @@ describe('a move', () => {
         `select "number", "idBuyer"::int as buyer, "idOrganization"::int as own from certificates where "number" like 'ПР-%'`,
       ),
     ).toEqual([{ number: 'ПР-1', buyer: gift?.id, own: idOwn }])
-    expect((await told(sold.id)).join('\n')).toMatch(/по одному имени[\s\S]*подходит несколько карт[\s\S]*«Василёк»/)
+    expect((await notesOf(sold.id)).join('\n')).toMatch(/по одному имени[\s\S]*подходит несколько карт[\s\S]*«Василёк»/)
     const owed = await move.take('balances', csv('Код пациента;Долг;Юрлицо', 'к1;700;ромашка-мед', 'к1;50;'))
     expect(owed).toMatchObject({ created: 2, wrong: 0 })
     expect(
@@ -176,7 +176,7 @@ describe('a move', () => {
     good(await move.revertAll())
   })
 
-  it('takes the second evening back alone, names what is in the way, and goes on after it stopped', async () => {
+  it('reverts the second evening alone, names the obstacles, and continues after a stop', async () => {
     const move = await openMove(clinic, admin)
     const cards = await move.take('customers', csv('ID клиента;Фамилия;Город', 'в1;Вечерова;Псков', 'в2;Вечеров;Псков'))
     await move.take('balances', csv('Код пациента;Долг', 'в1;100', 'в2;200'))
@@ -332,7 +332,7 @@ describe('a file of a move', () => {
 })
 
 describe('a step of a file', () => {
-  it('ends whole at whichever step its server dies: reading, rehearsal, loading, taking back', async () => {
+  it('ends complete at whichever step its server is killed: reading, rehearsal, loading, revert', async () => {
     const move = await openMove(clinic, admin)
     const { jobs } = clinic.context
     const deaths = await deathsIn(clinic, '^(moving_(files|rows|stored|made|tries|txs)|customers|background_runs)$')
@@ -386,7 +386,7 @@ describe('a step of a file', () => {
       expect(steps).toBeGreaterThan(3)
       expect((await customersOf('Убитов')).length - before).toBe(runsOf)
     }
-    // A claim whose server died after the work is dropped by the repeat of its job, seconds later.
+    // A claim whose server was killed after the work is dropped by the repeat of its job, seconds later.
     const claims = async () => {
       await jobs.drain()
       return query('select "job", "idEntity" from background_runs')

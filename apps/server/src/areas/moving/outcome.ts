@@ -4,15 +4,15 @@ import sql, { raw } from 'sql-template-tag'
 import type { Tx } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'
 import type { Fate } from './compare.ts'
-import type { Group, MovingContext, MovingTable, Said } from './table.ts'
+import type { Checked, Group, MovingContext, MovingTable } from './table.ts'
 
 export interface Result {
   group: Group
   fate: Fate
   errors: FieldError[]
   notes: FieldError[]
-  isTwin: boolean
-  said: Said<unknown>
+  isDuplicate: boolean
+  checked: Checked<unknown>
 }
 
 export async function keepKeys(
@@ -22,7 +22,7 @@ export async function keepKeys(
 ): Promise<void> {
   if (keys.length === 0) return
   const entity = entityAt(table.path)
-  const given = keys.map(({ key, id, file: said, fields }) => ({ key, id, file: said, fields }))
+  const given = keys.map(({ key, id, file: values, fields }) => ({ key, id, file: values, fields }))
   const list = sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(key text, id bigint, file jsonb, fields jsonb)`
   await tx.query(sql`insert into moving_keys ("idFile", "path", "externalId", "before")
     select ${file.id}, ${table.path}, g.key, case when e."externalId" is not null then
@@ -47,7 +47,7 @@ export async function noteMade(
   made: readonly { row: number; path: string; id: number }[],
 ): Promise<void> {
   if (made.length === 0) return
-  // Records of one entity stand together, so that a revert takes them in one statement.
+  // Records of one entity are together, so that a revert takes them in one statement.
   const paths = [...new Set(made.map(({ path }) => path))]
   const sorted = made.toSorted((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path))
   await tx.query(sql`insert into moving_made ("idFile", "row", "path", "idEntity")
@@ -55,7 +55,7 @@ export async function noteMade(
       as ("row" integer, path text, id bigint)) with ordinality m order by m.ordinality`)
 }
 
-/** Entities whose former values are given back by a revert. */
+/** Entities whose former values a revert restores. */
 const CHANGED = [
   'customers',
   'users',
@@ -67,7 +67,7 @@ const CHANGED = [
   'customer-plans',
 ] as const
 
-/** What this portion has changed in records of before, as its history tells. */
+/** What this portion has changed in records of before, by its history. */
 export async function noteChanged(
   tx: Tx,
   idFile: number,
@@ -84,11 +84,11 @@ export async function noteChanged(
       as (path text, "idEntity" bigint, changes jsonb)) with ordinality m order by m.ordinality`)
 }
 
-/** Keeps what is known of the rows now: their fate, what is told of them, and their sums. Mostly it is as rehearsed. */
+/** Stores the state of the rows: fate, notes and sums. Mostly it equals the rehearsal. */
 export async function noteRows(tx: Tx, idFile: number, results: readonly Result[]): Promise<void> {
-  const given = results.flatMap(({ group, fate, errors, notes, isTwin, said }) =>
+  const given = results.flatMap(({ group, fate, errors, notes, isDuplicate, checked }) =>
     group.rows.map(({ row }, at) => {
-      const told = [
+      const rowNotes = [
         ...(at === 0
           ? errors.map((one) => ({ ...one, error: true }))
           : fate === 'wrong'
@@ -98,10 +98,10 @@ export async function noteRows(tx: Tx, idFile: number, results: readonly Result[
       ]
       return {
         row,
-        fate: fate === 'new' && isTwin ? 'twin' : fate,
-        notes: told.length > 0 ? told : null,
-        sums: at === 0 && said.sums?.length ? said.sums : null,
-        unknown: at === 0 && said.unknown?.length ? said.unknown : null,
+        fate: fate === 'new' && isDuplicate ? 'twin' : fate,
+        notes: rowNotes.length > 0 ? rowNotes : null,
+        sums: at === 0 && checked.sums?.length ? checked.sums : null,
+        unknown: at === 0 && checked.unknown?.length ? checked.unknown : null,
       }
     }),
   )
@@ -111,7 +111,7 @@ export async function noteRows(tx: Tx, idFile: number, results: readonly Result[
       and (r."fate", r."notes", r."sums", r."unknown") is distinct from (g.fate, g.notes, g.sums, g.unknown)`)
 }
 
-/** Keeps which names of the file nobody here bears, for the page of the plan. */
+/** Keeps which names of the file match no employee, for the page of the plan. */
 export async function countUnknown(tx: Tx, idFile: number): Promise<void> {
   await tx.query(sql`delete from moving_unknown where "idFile" = ${idFile}`)
   await tx.query(sql`insert into moving_unknown ("idFile", "kind", "name", "rows")

@@ -8,7 +8,7 @@ import { type Cells, type ImporterColumn, plainName, readDay } from '#areas/impo
 import { fioSql } from '#areas/staff/index.ts'
 import type { MovingContext, Person } from './table.ts'
 
-/** Tables whose rows rarely have more of a patient than a name: one card of that name is taken, with a doubt. */
+/** Tables whose rows rarely have more data of a patient than a name: one card of that name is taken, with a doubt. */
 export const isNameEnough = (table: MoveTableKey): boolean => table === 'certificates' || table === 'relations'
 
 /** Names of the columns by sign. */
@@ -102,7 +102,7 @@ export const hasNameAlone = ({ phones, words, birthday, card, snils, policy }: P
  */
 export function isSame(person: Person, card: Candidate, enough = 2): boolean {
   let agree = 0
-  const told: (boolean | undefined)[] = [
+  const comparisons: (boolean | undefined)[] = [
     person.phones.length && card.phones.length ? person.phones.some((one) => card.phones.includes(one)) : undefined,
     person.words.length && card.words.length ? isOneName(person.words, card.words) : undefined,
     person.birthday && card.birthday ? person.birthday === card.birthday : undefined,
@@ -110,7 +110,7 @@ export function isSame(person: Person, card: Candidate, enough = 2): boolean {
     person.snils && card.snils ? person.snils === card.snils : undefined,
     person.policy && card.policies.length ? card.policies.includes(person.policy) : undefined,
   ]
-  for (const one of told) {
+  for (const one of comparisons) {
     if (one === false) return false
     if (one) agree++
   }
@@ -161,7 +161,7 @@ export async function cardsOf(context: MovingContext, persons: readonly Person[]
     from customers c where c."id" in (${join(ways, ' union ')}) and not c."deleted" order by c."id"`)
   const candidates: Candidate[] = cards.map(({ fio, ...card }) => ({ ...card, words: wordsOf(fio) }))
   if (context.isRehearsal) candidates.push(...(await soonCards(context, phones, all('words'))))
-  // Most of a portion's cards are told apart by the phone or the surname: pairs are compared within these alone.
+  // Most of a portion's cards differ by the phone or the surname: pairs are compared within these alone.
   const byKey = new Map<string, Candidate[]>()
   const keysOf = (one: Pick<Candidate, 'phones' | 'words'>, more: readonly (string | null | undefined)[]) =>
     new Set([...one.phones, ...one.words, ...more.flatMap((key) => key ?? [])])

@@ -9,7 +9,7 @@ import { sumsOf } from './calls.ts'
 import { sourceOf } from './file.ts'
 import { LEDGER } from './tables/money.ts'
 
-/** What each table has made, as it stands in the base. */
+/** What each table has made, by the database. */
 const hereOf: Readonly<Record<MoveTableKey, { path: string; table: string }>> = {
   users: { path: 'users', table: 'users' },
   services: { path: 'services', table: 'services' },
@@ -51,7 +51,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
     ),
   )
   const ids = files.map((file) => file.id)
-  const [said, ours] = await Promise.all([sumsOf(db, ids), sumsHere(db, ids, source)])
+  const [fileSums, ours] = await Promise.all([sumsOf(db, ids), sumsHere(db, ids, source)])
   return {
     tables: moveTableKeys.flatMap((key) => {
       const own = files.filter(({ table }) => table === key)
@@ -70,7 +70,7 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
       ]
     }),
     sums: (Object.keys(moveSums) as MoveSum[]).flatMap((kind) => {
-      const file = said.find((one) => one.kind === kind)
+      const file = fileSums.find((one) => one.kind === kind)
       const own = ours.find((one) => one.kind === kind)
       if (!file && !own) return []
       return [
@@ -88,13 +88,13 @@ export const reconcile = operation(movingCalls.reconcile, async ({ app, records,
   }
 })
 
-/** What our own books hold of the move, in rubles. */
+/** Sums of the move in our own ledger, in rubles. */
 async function sumsHere(
   db: Queryable,
   ids: readonly number[],
   source: string,
 ): Promise<{ kind: MoveSum; people: number; here: number }[]> {
-  // What a balance was posted as, its key says: a debt that became smaller is no advance.
+  // The key shows how a balance was posted: a debt that became smaller is no advance.
   const owners: [MoveSum, Sql][] = [
     ['debt', sql`a."idCustomer"`],
     ['advance', sql`a."idCustomer"`],

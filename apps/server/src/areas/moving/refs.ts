@@ -11,18 +11,18 @@ import type { FieldError } from '#platform/errors.ts'
 import { cardsOf, hasNameAlone, isNameEnough, personOf, signColumns } from './persons.ts'
 import type { Group, MovingContext, Person, UnknownName } from './table.ts'
 
-/** Columns of codes whose patients are found by signs too. */
+/** Columns of codes with patients found by signs too. */
 export const PATIENT = 'Код пациента'
 export const BUYER = 'Код покупателя'
 const SIGNED: readonly string[] = [PATIENT, BUYER]
 
-/** Stands for what a table that is rehearsed will make. */
+/** Placeholder for records that a rehearsed table will make. */
 export const SOON = 0
 
 export interface Refs {
   /**
    * The card of a code, in the column of the patient also of two signs that agree; refuses at the column. A negative id is
-   * a placeholder of `MovingContext.strangers`. A card found by its name alone is told in `notes`.
+   * a placeholder of `MovingContext.strangers`. A card found by its name alone is mentioned in `notes`.
    */
   customer(
     cells: Cells,
@@ -31,11 +31,11 @@ export interface Refs {
     unknown?: UnknownName[],
     notes?: FieldError[],
   ): number | undefined
-  /** The only card of a person whom the row names besides the patient; undefined: none, or several. */
+  /** The only card of a further person in the row; undefined: none, or several. */
   another(person: Person): number | undefined
   /** Names the patient of a row in sums. */
   who(cells: Cells): string
-  /** Undefined where nobody is found: `unknown` names it. null: it was chosen to leave it. */
+  /** Undefined if no record is found: `unknown` names it. null: it was chosen to leave it. */
   doctor(name: string, unknown: UnknownName[]): number | null | undefined
   service(name: string, unknown: UnknownName[]): number | null | undefined
   /** Names of the services of a cell: «Блокада, Кольпоскопия» is two, a known name with a comma is one. */
@@ -45,7 +45,7 @@ export interface Refs {
    * A room of the branch; undefined for an empty cell and for a room that is not there: `unknown` and `notes` name it.
    */
   room(name: string, idFilial: number, unknown: UnknownName[], notes: FieldError[]): number | undefined
-  /** An own organization, that of the move for an empty cell; undefined where none is found: `errors` say so. */
+  /** An own organization, that of the move for an empty cell; undefined where none is found: it is in `errors`. */
   organization(name: string, unknown: UnknownName[], notes: FieldError[], errors: FieldError[]): number | undefined
   /** Minutes of services by id. */
   minutes: ReadonlyMap<number, number>
@@ -56,11 +56,11 @@ interface Named {
   names: (string | null)[]
 }
 
-/** The head of the column of an own organization, where sums of several stand in one file. */
+/** The head of the column of an own organization, where one file has sums of several. */
 export const ORGANIZATION = 'Организация'
 
 interface Asked {
-  /** Persons whom rows name besides the patient. */
+  /** Further persons in rows, besides the patient. */
   others?: readonly Person[]
 }
 
@@ -81,7 +81,7 @@ export async function openRefsWith(
   const signed = columns.find((one) => SIGNED.includes(one))
   const bySigns = signed !== undefined
   const wanted = [...new Set(codesOf(groups, ...columns, ...(bySigns ? [signColumns.name] : [])).filter(Boolean))]
-  // A card that was joined to another stands for it.
+  // A card that was merged into another counts as it.
   const cards = await tx.query<{ code: string; id: number }>(sql`
     select e."externalId" as code, c."id"::int as id from external_ids e
       left join lateral (select m."idKept" from customers_merges m where m."idMerged" = e."idEntity" and m."dateUndone" is null
@@ -183,7 +183,7 @@ export async function openRefsWith(
   }
 
   /**
-   * A record by its name, or by what is left of the name without words of its kind, which is a doubt.
+   * A record by its name, or by the rest of the name without words of its kind, which is a doubt.
    * @returns null: chosen to leave; undefined: not found, `unknown` names it
    */
   function alike(
@@ -232,16 +232,16 @@ export async function openRefsWith(
     }
     const choice = choices.patients?.[person.label]
     if (choice) return choice
-    const said = `«${person.label.slice(0, 80)}»`
+    const named = `«${person.label.slice(0, 80)}»`
     const refuse = (message: string): undefined => void errors.push({ field: signColumns.name, message })
-    if (choice === null) return refuse(`${said}: по выбору не загружается`)
+    if (choice === null) return refuse(`${named}: по выбору не загружается`)
     if (first === undefined && context.file.strangers === 'create' && person.words.length > 0)
       return isRehearsal ? SOON : strangers.of(person)
     unknown?.push({ kind: 'patients', name: person.label })
     return refuse(
       first === undefined
-        ? `${said}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
-        : `${said}: подходит несколько карт, выберите одну`,
+        ? `${named}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
+        : `${named}: подходит несколько карт, выберите одну`,
     )
   }
 }
@@ -251,13 +251,13 @@ const missing = (name: string, chosen: null | undefined): string =>
     ? `«${name.slice(0, 60)}»: по выбору не загружается`
     : `«${name.slice(0, 60)}»: такого здесь нет, выберите замену`
 
-/** What tells rooms apart: «каб. 12» and «Кабинет №12» are one. */
+/** Distinguishing part of a room's name: «каб. 12» and «Кабинет №12» are one. */
 const roomKey = (name: string): string =>
   plainName(name)
     .replace(/(?<!\p{L})(кабинет|каб|к)(?!\p{L})\.?/gu, '')
     .replace(/[№#"'«».\s]/g, '')
 
-/** What tells organizations apart: without the form of ownership and quotes. */
+/** Distinguishing part of an organization's name: without the form of ownership and quotes. */
 const organizationKey = (name: string): string =>
   plainName(name)
     .replace(

@@ -1,4 +1,4 @@
-/** Takes back what files of a move have made, in the reverse order, while nobody has worked on it. */
+/** Reverts the records of files of a move, in the reverse order, unless users have worked on them. */
 
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { MoveFile } from '@ordinator/model/areas/moving/move'
@@ -22,7 +22,7 @@ import { countTry, MAX_TRIES, noteProgress, stopFile } from './tries.ts'
 const PORTION = 2_000
 const SLICE_MS = 60_000
 const PAST = { pastHooks: 'The whole move is taken back, and nobody has worked on what it made' }
-/** Entities whose deletion does more than take the row: their hooks run. */
+/** Entities with deletion hooks, which run. */
 const ONE_BY_ONE = new Set(['appointments', 'users'])
 
 /** A reason why files cannot be taken back, with the first record it is about. */
@@ -33,8 +33,8 @@ interface Hold {
 }
 
 /**
- * Refuses while somebody has changed what the files made, has written parts of it, refers to it or has spent of its money,
- * and while a later file has added to it. Derived records and those of the program itself do not count.
+ * Refuses while a user has changed what the files made, has written parts of it, refers to it or has spent of its
+ * money, and while a later file has added to it. Derived records and those of the program itself do not count.
  * @throws HttpError 409 `worked` with the reasons in `holds`
  */
 export async function refuseWorked(db: Queryable, registry: Registry, idFiles: readonly number[]): Promise<void> {
@@ -43,13 +43,13 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
   const paths = await db.query<{ path: string }>(
     sql`select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}`,
   )
-  // History before the first transaction of the files is no work on what they made.
+  // History before the first transaction of the files is no work on their records.
   const first = await db.one<{ id: number }>(sql`select coalesce(min(h."id"), 0)::float8 as id from history h
     where h."xid" = (select t."xid" from moving_txs t where t."idFile" in ${files} order by t."xid" limit 1)`)
   const others = sql`h."id" > ${first?.id ?? 0} and h."idUser" is not null and not exists (select from moving_txs t where t."xid" = h."xid")`
   for (const { path } of paths) {
     const entity = entityAt(path) as Entity
-    // `made` is materialized: the planner must go from what was made to its history, not the other way round.
+    // `made` is materialized: the planner must go from the made records to their history, not the other way round.
     const made = (which: Sql) => sql`with made as materialized (
         select distinct m."idEntity" from moving_made m where m."idFile" in ${files} and m."path" = ${path} ${which})`
     const worked = await db.one<{ count: number; id: number }>(sql`${made(raw(''))}
@@ -110,7 +110,7 @@ export async function refuseWorked(db: Queryable, registry: Registry, idFiles: r
   throw new HttpError(409, message, { code: 'worked', body: { code: 'worked', message, holds: words } })
 }
 
-/** Later loaded files that changed what these files made or changed, refer to it, or posted money of it. */
+/** Later loaded files that changed records of these files, refer to them, or posted their money. */
 async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promise<Hold[]> {
   const paths = await db.query<{ own: string; other: string }>(sql`
     select m."path" as own, o."path" as other from (select distinct "path" from moving_made where "idFile" in ${files} and "path" <> ${LEDGER}) m
@@ -119,7 +119,7 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
   for (const { own, other } of paths) {
     const entity = registry.definitions.find((one) => one.entity.path === other)?.entity
     const fields = entity ? pointingAt(entityAt(own) as Entity, [entity]).filter(({ several }) => !several) : []
-    // Each way is a join by indexes: a condition over pairs of what two files made would take hours.
+    // Each way is a join by indexes: a condition over pairs of records of two files would take hours.
     const made = sql`join moving_made m on m."path" = ${own} and m."idFile" in ${files}`
     const joins = [
       ...(own === other ? [sql`${made} and m."idEntity" = o."idEntity" and m."id" < o."id"`] : []),
@@ -152,7 +152,7 @@ async function laterFiles(db: Queryable, registry: Registry, files: Sql): Promis
 async function linkOf(db: Queryable, registry: Registry, entity: Entity, id: number): Promise<string | null> {
   const { found } = registry.definitions.find((one) => one.entity.path === entity.path) ?? {}
   if (!found) return null
-  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, seen: () => sql`true` })
+  const opens = found.opens({ row: raw('x'), me: raw('0'), holds: () => true, visible: () => sql`true` })
   const row = await db.one<{ link: string | null }>(
     sql`select (${opens})::text as link from ${raw(`"${entity.table}"`)} x where x."id" = ${id}`,
   )
@@ -188,7 +188,7 @@ export async function revertFiles(
       try {
         if (!(await engine.tx((records, tx) => takeBack(records, tx, id)))) break
       } catch (error) {
-        // What somebody has begun to work on meanwhile stays, and so does all that was made before it.
+        // Records that are in use meanwhile stay, and so does all that was made before it.
         if (!(error instanceof HttpError) || error.status >= 500) throw error
         await engine.asSystem.update(MoveFile, id, {
           state: 'done',
@@ -242,7 +242,7 @@ async function takeBack(records: Records, tx: Tx, idFile: number): Promise<boole
   }
   const last = rows.at(-1)
   if (last) await tx.query(sql`delete from moving_made where "idFile" = ${idFile} and "id" >= ${last.id}`)
-  // The revert itself is no work on what the other files have made.
+  // The revert itself is no work on records of the other files.
   await tx.query(
     sql`insert into moving_txs ("idFile", "xid") values (${idFile}, pg_current_xact_id()) on conflict do nothing`,
   )
@@ -280,7 +280,7 @@ function runsOf(rows: readonly MadeRow[]): MadeRow[][] {
 const alive = (entity: Entity, ids: readonly number[]) =>
   sql`select x."id" from ${raw(`"${entity.table}"`)} x where x."id" = any (${ids}::bigint[]) ${raw(entity.soft ? 'and not x."deleted"' : '')}`
 
-/** With its parts, which nobody else has touched. */
+/** With its parts, which no other user has changed. */
 async function removeMany(records: Records, entity: Entity, ids: readonly number[]): Promise<void> {
   for (const { entity: part, field } of pointingAt(entity, entities))
     if (part.within === field && part.soft)

@@ -1,4 +1,4 @@
-/** Runs of a move: the rehearsal, the run, what stops, resumes, drops and reverts them. */
+/** Runs of a move: the rehearsal, the run, stop, resume, drop and revert. */
 import { movingCalls } from '@ordinator/model/areas/moving/calls'
 import { isMoveBusy, Move, MoveFile, type MoveFileState } from '@ordinator/model/areas/moving/move'
 import sql from 'sql-template-tag'
@@ -13,7 +13,7 @@ import { BUYER, PATIENT } from './refs.ts'
 import { refuseWorked } from './revert.ts'
 import { movingTable } from './tables/index.ts'
 
-/** Begins a step of a file whose required columns are matched. */
+/** Begins a step of a file with all required columns matched. */
 const begin = (
   app: AppContext,
   records: Records,

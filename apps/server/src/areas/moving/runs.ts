@@ -1,5 +1,6 @@
 /**
- * The steps of a file as jobs of one process at a time. A step whose server died, or whose job was lost, is found by
+ * The steps of a file as jobs of one process at a time. A step whose server was killed, or whose job was lost, is found
+ * by
  * `runs.resume` and goes on from its last portion.
  */
 import type { MoveFileState } from '@ordinator/model/areas/moving/move'

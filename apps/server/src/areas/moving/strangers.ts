@@ -1,4 +1,4 @@
-/** Cards made of rows whose patients have none, by the importer of cards. */
+/** Cards made of rows with new patients, by the importer of cards. */
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import { type ImportContext, importerOf } from '#areas/imports/index.ts'
 import type { MovingContext, Person, StrangerIds, Work, Written } from './table.ts'
@@ -27,14 +27,14 @@ export class Strangers implements StrangerIds {
 const OWNERS = ['idCustomer', 'idBuyer', 'idRelative'] as const
 type Held = Record<string, unknown>
 
-const placesOf = (said: Held): { of: Held; field: string }[] =>
-  [said, ...(typeof said.body === 'object' && said.body ? [said.body as Held] : [])].flatMap((of) =>
+const placesOf = (held: Held): { of: Held; field: string }[] =>
+  [held, ...(typeof held.body === 'object' && held.body ? [held.body as Held] : [])].flatMap((of) =>
     OWNERS.flatMap((field) => (typeof of[field] === 'number' && (of[field] as number) < 0 ? [{ of, field }] : [])),
   )
 
 /**
  * Makes the cards that works refer to by placeholders and puts their ids there.
- * @returns what was made, and for works whose card was refused the errors
+ * @returns made records, and the errors of works with a refused card
  */
 export async function makeStrangers(
   context: MovingContext,
@@ -42,7 +42,9 @@ export async function makeStrangers(
 ): Promise<{ made: { path: string; id: number }[]; refused: Map<Work<unknown>, Written['errors']> }> {
   const { app, records, tx, strangers, file } = context
   const refused = new Map<Work<unknown>, Written['errors']>()
-  const places = works.map((work) => ({ work, places: placesOf(work.said as Held) })).filter((one) => one.places.length)
+  const places = works
+    .map((work) => ({ work, places: placesOf(work.values as Held) }))
+    .filter((one) => one.places.length)
   if (places.length === 0) return { made: [], refused }
   const importer = importerOf(app, Customer.path)
   const ids = [...new Set(places.flatMap((one) => one.places.map(({ of, field }) => of[field] as number)))]

@@ -42,7 +42,7 @@ export interface MovingContext {
   records: Records
   tx: Tx
   move: Row<typeof Move>
-  /** Whose ids these are: the program, or this move alone of a program without a name. */
+  /** Source of these ids: the program, or this move alone of a program without a name. */
   source: string
   file: {
     id: number
@@ -57,7 +57,7 @@ export interface MovingContext {
   /** Cards to be made of rows of this portion. */
   strangers: StrangerIds
   program: MoveProgram
-  /** Nothing is written: what earlier tables will make counts as being there. */
+  /** Nothing is written: records that earlier tables will make count as present. */
   isRehearsal: boolean
   /** Day of the move by the clock of its branch, and the zone. */
   day: string
@@ -91,14 +91,14 @@ export interface UnknownName {
   name: string
 }
 
-export interface Said<V> {
-  /** Absent: the row is left, and `errors` say why. */
+export interface Checked<V> {
+  /** Absent: the row is left, with the reason in `errors`. */
   values?: V
   errors: FieldError[]
   /** Warnings about a row that is loaded. */
   notes: FieldError[]
   /** The search for duplicates has found a card. */
-  isTwin?: boolean
+  isDuplicate?: boolean
   unknown?: UnknownName[]
   sums?: Sum[]
   /** Values of the file, compared with those of the former file. */
@@ -108,19 +108,19 @@ export interface Said<V> {
 export interface Written {
   /** The record of the group: its external id is kept. Absent: nothing has come of it. */
   id?: number
-  /** What was made, the record itself too. */
+  /** Made records, the main one included. */
   made: readonly { path: string; id: number }[]
   errors?: FieldError[]
 }
 
 export interface Work<V> {
-  said: V
+  values: V
   group: Group
   key: string
 }
 
 export interface Opened<V> {
-  check(group: Group): Said<V>
+  check(group: Group): Checked<V>
   /** Writes new records in their order. */
   create(works: readonly Work<V>[]): Promise<Written[]>
   /** Changes records that are known; of `fields`, absent: all. */
@@ -132,13 +132,13 @@ export interface MovingTable<V = unknown> {
   columns: readonly ImporterColumn[]
   /** Under which external ids are kept; the path of an entity where there is one. */
   path: string
-  /** Columns that tell a row apart where the file has no id of its own. */
+  /** Columns that identify a row where the file has no id of its own. */
   natural: readonly string[]
   /** Several rows make one record. */
   grouped?: true
   /**
-   * How a change here is told: by `fields` of the entity's table, by the record's version (`whole`), or never, where a
-   * change of the file is a difference that is added (`sum`).
+   * How a change here is detected: by `fields` of the entity's table, by the record's version (`whole`), or never,
+   * where a change of the file is a difference that is added (`sum`).
    */
   compare: 'fields' | 'whole' | 'sum'
   portion: number

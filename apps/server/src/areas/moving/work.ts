@@ -236,7 +236,7 @@ async function groupsOf(
     await tx.query<External>(sql`select "externalId", "idEntity"::int as "idEntity", "file", "here" from external_ids
     where "source" = ${source} and "path" = ${table.path} and "externalId" = any (${keys}::text[])`)
   const known = new Map(
-    external.map(({ externalId, idEntity, file: said, here }) => [externalId, { id: idEntity, file: said, here }]),
+    external.map(({ externalId, idEntity, file: stored, here }) => [externalId, { id: idEntity, file: stored, here }]),
   )
   const groups: (Group & { rows: { row: number; cells: Cells }[] })[] = []
   for (const { row, cells, key } of rows) {
@@ -251,7 +251,7 @@ async function groupsOf(
   return groups
 }
 
-/** Decides what each record of a portion is, and writes it unless this is a rehearsal. */
+/** Decides the fate of each record of a portion, and writes it unless this is a rehearsal. */
 async function workPortion(context: MovingContext, table: MovingTable, groups: readonly Group[]): Promise<Result[]> {
   const { tx, isRehearsal, file } = context
   const twice = await earlierRows(context, table, groups)
@@ -262,14 +262,14 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
   const changed: { work: Work<unknown> & { fields?: Record<string, unknown> }; result: Result }[] = []
   for (const [at, group] of groups.entries()) {
     if (at % BREATH === 0) await setImmediate()
-    const said = opened.check(group)
+    const checked = opened.check(group)
     const result: Result = {
       group,
       fate: 'new',
-      errors: said.errors,
-      notes: said.notes,
-      isTwin: said.isTwin ?? false,
-      said,
+      errors: checked.errors,
+      notes: checked.notes,
+      isDuplicate: checked.isDuplicate ?? false,
+      checked,
     }
     results.push(result)
     const fullest = group.key === null ? undefined : twice.get(group.key)
@@ -277,19 +277,19 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
       result.fate = 'same'
       result.notes = [{ field: KEY, message: `Тот же код, что в строке ${fullest}: та строка полнее, загружается она` }]
       result.errors = []
-      result.said = { ...said, sums: [] }
+      result.checked = { ...checked, sums: [] }
       continue
     }
-    if (said.values === undefined) {
+    if (checked.values === undefined) {
       result.fate = 'wrong'
       continue
     }
-    const work = { said: said.values, group, key: group.key ?? '' }
+    const work = { values: checked.values, group, key: group.key ?? '' }
     if (!group.known) {
       fresh.push({ work, result })
       continue
     }
-    const { fate, fields, notes } = compared(table, group.known, said.body ?? {}, now.get(group.known.id))
+    const { fate, fields, notes } = compared(table, group.known, checked.body ?? {}, now.get(group.known.id))
     result.fate = fate
     result.notes = [...result.notes, ...notes]
     if (fate === 'changed' || (fate === 'both' && fields && Object.keys(fields).length > 0))
@@ -314,8 +314,8 @@ async function workPortion(context: MovingContext, table: MovingTable, groups: r
         keys.push({
           key: work.group.key,
           id: one.id,
-          file: keptOf(table, result.said.body ?? {}, work.group.known, work.fields),
-          fields: Object.keys(work.fields ?? result.said.body ?? {}),
+          file: keptOf(table, result.checked.body ?? {}, work.group.known, work.fields),
+          fields: Object.keys(work.fields ?? result.checked.body ?? {}),
         })
     }
   }
@@ -355,7 +355,7 @@ async function earlierRows(
   return new Map(found.map(({ key, row }) => [key, row]))
 }
 
-/** The records of known keys as they stand; those that were deleted here are missing. */
+/** The current records of known keys; those that were deleted here are missing. */
 async function currentOf(
   tx: Tx,
   table: MovingTable,

@@ -35,23 +35,23 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
   if (author === undefined) return
   const own = records.as({ ...systemActor, id: author }).asSystem
   const random = seeded(20_261_121)
-  const doors = new Map<NewsSource, number>()
+  const intakes = new Map<NewsSource, number>()
   for (const [name, source, publish] of [
     ['Группа ВКонтакте', 'vk', false],
     ['Канал Telegram', 'telegram', true],
   ] as const)
-    doors.set(source, (await own.create(NewsIntake, { name, source, publish })).id)
+    intakes.set(source, (await own.create(NewsIntake, { name, source, publish })).id)
   const reads: Read[] = []
   await app.scratch.use(async (folder) => {
     for (const [at, item] of [...demoNews].reverse().entries()) {
-      const { id, since } = await makeNews(own, item, at, doors)
+      const { id, since } = await makeNews(own, item, at, intakes)
       for (const hue of item.pictures ?? []) await addPicture(own, app, folder, id, hue)
       if (item.isHidden) continue
       // Older items have more readers.
       for (const user of users)
         if (random() < Math.min(0.9, 0.15 + item.ago / 10))
           reads.push({ idNews: id, idUser: user.id, dateRead: after(since, random) })
-      for (const [turn, message] of (item.said ?? []).entries()) {
+      for (const [turn, message] of (item.comments ?? []).entries()) {
         const idUser = idOf(SPEAKERS[turn % SPEAKERS.length] as string)
         if (idUser === undefined) continue
         const dateCreate = new Date(Math.min(Date.now(), since + (turn + 1) * HOUR)).toISOString()
@@ -62,10 +62,10 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
   })
 }
 
-async function makeNews(own: SystemRecords, item: DemoNews, at: number, doors: ReadonlyMap<NewsSource, number>) {
+async function makeNews(own: SystemRecords, item: DemoNews, at: number, intakes: ReadonlyMap<NewsSource, number>) {
   const { ago, title, text, source = 'site', isPinned = false, isHidden } = item
   const since = Date.now() - ago * DAY
-  const idIntake = doors.get(source)
+  const idIntake = intakes.get(source)
   const dateCreate = new Date(since).toISOString()
   const { id } = await own.create(News, {
     title,

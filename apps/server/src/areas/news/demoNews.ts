@@ -12,7 +12,7 @@ export interface DemoNews {
   /** Hues of its pictures (0–360). */
   pictures?: readonly number[]
   /** Comments, by the doctor, the operator and the nurse in turn. */
-  said?: readonly string[]
+  comments?: readonly string[]
 }
 
 const p = (...parts: string[]): string => parts.map((part) => `<p>${part}</p>`).join('')
@@ -28,7 +28,7 @@ export const demoNews: readonly DemoNews[] = [
       list('скрининг беременных', 'УЗИ сердца', 'исследования сосудов шеи и головы') +
       p('Длительность приёма — 40 минут, в расписании он стоит отдельной строкой.'),
     pictures: [175, 205, 240],
-    said: ['Отчёты теперь печатаются сразу в карту?', 'Да, со среды.', 'Датчики лежат в шкафу слева.'],
+    comments: ['Отчёты теперь печатаются сразу в карту?', 'Да, со среды.', 'Датчики лежат в шкафу слева.'],
   },
   {
     ago: 1,
@@ -38,7 +38,7 @@ export const demoNews: readonly DemoNews[] = [
       p('С 3 января — по обычному графику, дежурные смены у старшей медсестры.'),
     isPinned: true,
     pictures: [355],
-    said: ['Можно поменяться сменой 3 января?'],
+    comments: ['Можно поменяться сменой 3 января?'],
   },
   {
     ago: 1.5,
@@ -52,7 +52,7 @@ export const demoNews: readonly DemoNews[] = [
     text: p('Ждём в субботу в 11:00 на улице Ленина.'),
     source: 'vk',
     pictures: [320, 300],
-    said: ['Сколько будет мест?'],
+    comments: ['Сколько будет мест?'],
   },
   {
     ago: 2.5,
@@ -92,7 +92,7 @@ export const demoNews: readonly DemoNews[] = [
     ago: 7,
     title: 'Обучение: сердечно-лёгочная реанимация',
     text: p('Две группы по 12 человек. Запись у старшей медсестры до пятницы.'),
-    said: ['Записал обе смены лаборатории.'],
+    comments: ['Записал обе смены лаборатории.'],
   },
   {
     ago: 8,
@@ -136,7 +136,7 @@ export const demoNews: readonly DemoNews[] = [
     ago: 14,
     title: 'Телефония: новый сценарий входящего звонка',
     text: p('Первые слова не меняются, после записи называем адрес и подготовку.'),
-    said: ['Добавьте, пожалуйста, фразу про парковку.'],
+    comments: ['Добавьте, пожалуйста, фразу про парковку.'],
   },
   {
     ago: 15,

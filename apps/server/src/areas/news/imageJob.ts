@@ -7,7 +7,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import type { IncomingImage } from './incoming.ts'
-import { tellNews } from './notices.ts'
+import { notifyOfNews } from './notices.ts'
 
 export const IMAGE_JOB = 'news.image'
 
@@ -36,7 +36,7 @@ export function startImageJob(app: AppContext): void {
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
         const startAfter = AGAIN[wanted.attempt - 1]
-        if (startAfter === undefined) await tellOfFailure(app, wanted, error.message)
+        if (startAfter === undefined) await notifyOfFailure(app, wanted, error.message)
         else await app.jobs.send(IMAGE_JOB, { ...wanted, attempt: wanted.attempt + 1 }, { startAfter })
       }
     },
@@ -63,10 +63,10 @@ function attach(records: Records, { idNews, url, idExternal }: Wanted, file: Row
   return records.batch(NewsImage, { create })
 }
 
-function tellOfFailure(app: AppContext, { idNews, url }: Wanted, reason: string): Promise<unknown> {
+function notifyOfFailure(app: AppContext, { idNews, url }: Wanted, reason: string): Promise<unknown> {
   return app.engine.for(systemActor).tx(async (records, tx) => {
     const news = await records.row(News, idNews)
-    await tellNews({ actor: systemActor, tx, records }, news, {
+    await notifyOfNews({ actor: systemActor, tx, records }, news, {
       event: 'image',
       title: 'Не удалось загрузить изображение',
       text: `${news.title.slice(0, 300)}\n${url.slice(0, 300)}\n${reason}`,

@@ -30,19 +30,19 @@ export interface Incoming {
 }
 
 /** @throws ValidationError without a title, a text and a picture */
-export function incoming(told: Readonly<Record<string, unknown>>, source: NewsSource): Incoming {
-  const html = htmlOf(told.text)
+export function incoming(body: Readonly<Record<string, unknown>>, source: NewsSource): Incoming {
+  const html = htmlOf(body.text)
   const words = wordsOfHtml(html)
-  const given = Array.isArray(told.images) ? told.images.map(imageOf) : []
+  const given = Array.isArray(body.images) ? body.images.map(imageOf) : []
   const images = given.filter((image) => image !== undefined).slice(0, MAX_IMAGES)
-  const said = clean(told.title).slice(0, MAX_TITLE) || firstWords(words)
-  if (!said && images.length === 0)
+  const title = clean(body.title).slice(0, MAX_TITLE) || firstWords(words)
+  if (!title && images.length === 0)
     throw new ValidationError([{ field: 'text', message: 'Нужен заголовок, текст или картинка' }])
-  const link = urlOf(told.url)
+  const link = urlOf(body.url)
   const from = link && `<p><a href="${escaped(link)}">Источник: ${newsSources[source]}</a></p>`
-  const dateCreate = dateOf(told.date)
+  const dateCreate = dateOf(body.date)
   return {
-    title: said || `Новость: ${newsSources[source]}`,
+    title: title || `Новость: ${newsSources[source]}`,
     text: html + (from ?? '') || null,
     ...(dateCreate ? { dateCreate } : {}),
     images,

@@ -46,14 +46,14 @@ afterAll(async () => {
   await clinic.close()
 })
 
-interface Door {
+interface Webhook {
   id: number
   key: string
   secret: string
 }
 type Source = 'vk' | 'telegram' | 'youtube' | 'google'
 
-async function door(source: Source, body: object = {}): Promise<Door> {
+async function makeWebhook(source: Source, body: object = {}): Promise<Webhook> {
   const made = good(await editor.post('/news/intakes', { name: 'Группа клиники', source, ...body }), 201)
   return { ...made, secret: good(await editor.post(`/news/intakes/${made.id}/secret`)).secret }
 }
@@ -74,13 +74,13 @@ async function send(key: string, payload: string | Buffer, signature?: string): 
   const { statusCode: status, payload: text, rawPayload: bytes } = response
   return { status, body: text ? JSON.parse(text) : undefined, text, bytes, headers: {} }
 }
-const post = ({ key, secret }: Door, body: unknown) => {
+const post = ({ key, secret }: Webhook, body: unknown) => {
   const text = JSON.stringify(body)
   return send(key, text, sign(secret, text))
 }
-const newsOf = async ({ id }: Door) =>
+const newsOf = async ({ id }: Webhook) =>
   good(await editor.get(`/news?filter[idIntake]=${id}&sort=id&expand=images`)).items
-const toldOf = async (idNews: number): Promise<{ kind: string; title: string; text: string }[]> =>
+const noticesOf = async (idNews: number): Promise<{ kind: string; title: string; text: string }[]> =>
   good(await other.get(`/notifications?filter[idEntity]=${idNews}&sort=id`)).items
 
 describe('a post of a source', () => {
@@ -133,7 +133,7 @@ describe('a post of a source', () => {
 
 describe('a source', () => {
   it('with a valid signature creates a news item once, with its pictures', async () => {
-    const vk = await door('vk')
+    const vk = await makeWebhook('vk')
     const body = {
       id: '-1_77',
       timestamp: Date.now(),
@@ -167,14 +167,14 @@ describe('a source', () => {
       ]),
     )
     expect((await editor.get(news.images[0].url)).headers['content-type']).toContain('image/')
-    expect((await toldOf(news.id)).map(({ title }) => title)).toEqual(['Новость ждёт публикации'])
+    expect((await noticesOf(news.id)).map(({ title }) => title)).toEqual(['Новость ждёт публикации'])
     expect((await editor.put(`/news/${news.id}`, { source: 'telegram' })).body[0].field).toBe('source')
   })
 
   it('with eight concurrent senders, or after the item was deleted, creates it once', async () => {
-    const [vk, twin] = [await door('telegram', { publish: true }), await door('telegram')]
+    const [vk, second] = [await makeWebhook('telegram', { publish: true }), await makeWebhook('telegram')]
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => post(at % 2 ? vk : twin, { id: 5, title: 'Одна' })),
+      Array.from({ length: 8 }, (_, at) => post(at % 2 ? vk : second, { id: 5, title: 'Одна' })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(answers.filter(({ body }) => !body.repeated)).toHaveLength(1)
@@ -183,19 +183,19 @@ describe('a source', () => {
     good(await editor.delete(`/news/${all[0].id}`), 204)
     expect((await post(vk, { id: 5, title: 'Одна' })).body.repeated).toBe(true)
     // Another source may use the same id.
-    expect((await post(await door('youtube'), { id: 5, title: 'Одна' })).body.repeated).toBe(false)
+    expect((await post(await makeWebhook('youtube'), { id: 5, title: 'Одна' })).body.repeated).toBe(false)
   })
 
   it('with the right to publish is shown at once', async () => {
-    const google = await door('google', { publish: true })
+    const google = await makeWebhook('google', { publish: true })
     good(await post(google, { id: 1, title: 'Отзыв' }))
     const [news] = await newsOf(google)
     expect([news.active, news.dateActive !== null]).toEqual([true, true])
-    expect(await toldOf(news.id)).toEqual([])
+    expect(await noticesOf(news.id)).toEqual([])
   })
 
   it('wrongly signed, outdated, malformed or too large changes nothing', async () => {
-    const [vk, second] = [await door('vk'), await door('vk')]
+    const [vk, second] = [await makeWebhook('vk'), await makeWebhook('vk')]
     const text = JSON.stringify({ id: 'x', title: 'Т' })
     for (const signature of [undefined, '', 'sha256=', sign(second.secret, text), sign(vk.secret, `${text} `)]) {
       const { status, body } = await send(vk.key, text, signature)
@@ -216,7 +216,7 @@ describe('a source', () => {
   })
 
   it('to a disabled, deleted or unknown intake gets the same response', async () => {
-    const vk = await door('vk')
+    const vk = await makeWebhook('vk')
     const knock = async (key: string) => {
       const { status, body } = await post({ ...vk, key }, { title: 'Т' })
       return [status, body.message]
@@ -232,7 +232,7 @@ describe('a source', () => {
   })
 
   it('has a secret that is shown once; a new one replaces the old', async () => {
-    const vk = await door('vk')
+    const vk = await makeWebhook('vk')
     const record = await editor.get(`/news/intakes/${vk.id}`)
     expect(record.body).toMatchObject({ hasSecret: true, key: vk.key })
     for (const path of ['', '/history?parts=1']) {
@@ -255,13 +255,13 @@ describe('a picture that cannot be downloaded', () => {
     ['a bomb', '/bomb.gif', 'Слишком много кадров'],
     ['what is gone', '/gone.png', 'ответ 404'],
   ])('%s: the news item stays, and after three attempts people are notified', async (_what, path, reason) => {
-    const vk = await door('vk', { publish: true })
+    const vk = await makeWebhook('vk', { publish: true })
     const wanted = [`${host}${path}`, `${host}/good.png`]
     good(await post(vk, { id: `with ${path}`, title: 'С картинкой', images: wanted }))
     for (let tries = 0; tries < 2; tries++) {
       await clinic.context.jobs.drain()
       const [{ id }] = await newsOf(vk)
-      expect(await toldOf(id)).toEqual([])
+      expect(await noticesOf(id)).toEqual([])
       await soon()
     }
     await clinic.context.jobs.drain()
@@ -270,14 +270,14 @@ describe('a picture that cannot be downloaded', () => {
     expect(news.images.map(({ urlExternal }: { urlExternal: string }) => urlExternal)).toEqual(
       Array(3).fill(`${host}/good.png`),
     )
-    const [told, ...more] = await toldOf(news.id)
-    expect([told?.kind, told?.title, more]).toEqual(['news.image', 'Не удалось загрузить изображение', []])
-    expect(told?.text).toContain(path)
-    expect(told?.text).toContain(reason)
+    const [notice, ...more] = await noticesOf(news.id)
+    expect([notice?.kind, notice?.title, more]).toEqual(['news.image', 'Не удалось загрузить изображение', []])
+    expect(notice?.text).toContain(path)
+    expect(notice?.text).toContain(reason)
   })
 
   it('in our own network is not requested', async () => {
-    const vk = await door('vk')
+    const vk = await makeWebhook('vk')
     good(
       await post(vk, { id: 'inner', title: 'Т', images: ['http://169.254.169.254/latest/meta-data', 'http://[::1]/'] }),
     )
@@ -287,6 +287,6 @@ describe('a picture that cannot be downloaded', () => {
     }
     const [news] = await newsOf(vk)
     expect(news.images).toEqual([])
-    expect((await toldOf(news.id)).filter(({ text }) => text.includes('внутреннюю сеть'))).toHaveLength(2)
+    expect((await noticesOf(news.id)).filter(({ text }) => text.includes('внутреннюю сеть'))).toHaveLength(2)
   })
 })

@@ -87,8 +87,8 @@ describe('a user without displayTableNews', () => {
     good(await as('editor').post(`/news/${news.id}/remind`))
     const mention = `<p><span data-type="mention" data-id="${ids.plain}">@А</span></p>`
     good(await as('anna').post('/news/comments', { idNews: news.id, message: mention }), 201)
-    const told = good(await as('plain').get(`/notifications?filter[idEntity]=${news.id}&filter[path]=news`)).items
-    expect(told.map(({ kind, link }: { kind: string; link: string }) => [kind, link])).toEqual([
+    const notices = good(await as('plain').get(`/notifications?filter[idEntity]=${news.id}&filter[path]=news`)).items
+    expect(notices.map(({ kind, link }: { kind: string; link: string }) => [kind, link])).toEqual([
       ['news.remind', `/?news=${news.id}`],
     ])
   })
@@ -120,8 +120,8 @@ describe('an inactive news item', () => {
     expect(found._meta.totalCount).toBe(0)
     expect(good(await as('anna').get('/news?filter[text][ilike]=тайна')).items).toEqual([])
     expect((await as('anna').post(`/news/${news.id}/read`)).status).toBe(404)
-    const said = await as('anna').post('/news/comments', { idNews: news.id, message: '<p>я</p>' })
-    expect([403, 422]).toContain(said.status)
+    const answer = await as('anna').post('/news/comments', { idNews: news.id, message: '<p>я</p>' })
+    expect([403, 422]).toContain(answer.status)
   })
 
   it('becomes active once, and stores the time', async () => {
@@ -141,8 +141,8 @@ describe('an active news item', () => {
   it('is read by everyone with its pictures, and changed by editors of news only', async () => {
     const news = await shown()
     const { file, images } = await attach(news.id)
-    const seen = good(await as('anna').get(`/news/${news.id}?expand=images`))
-    expect(seen.images.map(({ size, url }: { size: string; url: string }) => [size, url])).toEqual(
+    const read = good(await as('anna').get(`/news/${news.id}?expand=images`))
+    expect(read.images.map(({ size, url }: { size: string; url: string }) => [size, url])).toEqual(
       ['small', 'medium', 'large'].map((size) => [size, `/files/${file.small.id}/${size}`]),
     )
     expect((await as('anna').get(file.large.url)).status).toBe(200)
@@ -246,19 +246,19 @@ describe('a read mark', () => {
 describe('a comment', () => {
   const say = (login: string, idNews: number, message = '<p>слово</p>', more: object = {}) =>
     as(login).post('/news/comments', { idNews, message, ...more })
-  const said = async (...args: Parameters<typeof say>) => good(await say(...args), 201)
+  const posted = async (...args: Parameters<typeof say>) => good(await say(...args), 201)
   const mention = (login: string) =>
     `<p><span data-type="mention" data-id="${ids[login]}" data-label="${login}">@${login}</span></p>`
 
   it('is written by everyone, edited by its author, deleted by the author or editors of news', async () => {
     const news = await shown()
-    const comment = await said('anna', news.id)
+    const comment = await posted('anna', news.id)
     for (const other of ['boris', 'editor'])
       expect((await as(other).put(`/news/comments/${comment.id}`, { message: '<p>х</p>' })).status, other).toBe(403)
     good(await as('anna').put(`/news/comments/${comment.id}`, { message: '<p>иное</p>' }))
     expect((await as('boris').delete(`/news/comments/${comment.id}`)).status).toBe(403)
     good(await as('editor').delete(`/news/comments/${comment.id}`), 204)
-    good(await as('anna').delete(`/news/comments/${(await said('anna', news.id)).id}`), 204)
+    good(await as('anna').delete(`/news/comments/${(await posted('anna', news.id)).id}`), 204)
     expect(good(await as('anna').get(`/news/${news.id}?fields=commentsTotalCount`)).commentsTotalCount).toBe(0)
     const forged = await as('anna').post(`/${NewsComment.path}`, {
       idNews: news.id,
@@ -270,10 +270,10 @@ describe('a comment', () => {
 
   it('replies to one of the same news item; its author and those mentioned are notified', async () => {
     const [news, other] = [await shown(), await shown()]
-    const root = await said('anna', news.id, mention('boris'))
+    const root = await posted('anna', news.id, mention('boris'))
     expect(await notices('boris', news.id)).toEqual(['news.mention'])
     expect(await notices('editor', news.id)).toEqual(['news.comment'])
-    await said('boris', news.id, '<p>вижу</p>', { idComment: root.id })
+    await posted('boris', news.id, '<p>вижу</p>', { idComment: root.id })
     expect(await notices('anna', news.id)).toEqual(['news.comment'])
     expect((await say('anna', other.id, '<p>нет</p>', { idComment: root.id })).body).toEqual([
       { field: 'idComment', message: 'Ответить можно на комментарий этой же новости' },
@@ -282,7 +282,7 @@ describe('a comment', () => {
 
   it('on a hidden item notifies only users who see it', async () => {
     const news = await make()
-    await said('editor', news.id, mention('boris') + mention('second'))
+    await posted('editor', news.id, mention('boris') + mention('second'))
     expect(await notices('boris', news.id)).toEqual([])
     expect(await notices('second', news.id)).toEqual(['news.mention'])
   })

@@ -24,7 +24,7 @@ interface NewsNotice {
 }
 
 /** Notifies people about a news item; users without access to it are skipped. @returns the notified ones */
-export async function tellNews(
+export async function notifyOfNews(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   news: Pick<Row<typeof News>, 'id' | 'title' | 'active'>,
   { event, title, text, to }: NewsNotice,
@@ -32,11 +32,11 @@ export async function tellNews(
   // Readers on the desktop only do not see the discussion.
   const reads = event === 'remind' ? raw('true') : sql`(${readsNews} or ${writesNews})`
   const asked = to ? sql`u."id" = any(${[...to]}::bigint[])` : writesNews
-  const seen = news.active ? raw('true') : writesNews
+  const mayRead = news.active ? raw('true') : writesNews
   const people = await context.tx.query<{ id: number; hasPage: boolean }>(
-    sql`select u."id", (${readsNews} or ${writesNews}) as "hasPage" from users u where ${working} and ${asked} and ${reads} and ${seen} order by u."id"`,
+    sql`select u."id", (${readsNews} or ${writesNews}) as "hasPage" from users u where ${working} and ${asked} and ${reads} and ${mayRead} order by u."id"`,
   )
-  const told = people.map(({ id }) => id)
+  const recipients = people.map(({ id }) => id)
   for (const [hasPage, some] of Map.groupBy(people, (one) => one.hasPage)) {
     await notify(
       context,
@@ -51,5 +51,5 @@ export async function tellNews(
       },
     )
   }
-  return told
+  return recipients
 }

@@ -8,7 +8,7 @@ import { badRequest, notFound, tooMany } from '#platform/errors.ts'
 import { withRight } from '#records/actor.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { tellNews, working } from './notices.ts'
+import { notifyOfNews, working } from './notices.ts'
 
 /** Milliseconds between two reminders of one news item. */
 const REMIND_AGAIN = 3_600_000
@@ -61,12 +61,12 @@ const remind = operation(newsCalls.remind, ({ records, actor, params }) =>
     if (since < REMIND_AGAIN) throw tooMany((REMIND_AGAIN - since) / 1000, 'Напоминать о новости можно раз в час')
     await inside.asSystem.update(News, news.id, { dateReminded: new Date().toISOString() })
     const to = (await unreadBy(tx, news.id)).map(({ user }) => user.id).filter((id) => id !== actor.id)
-    const told = await tellNews({ actor, tx, records: inside }, news, {
+    const recipients = await notifyOfNews({ actor, tx, records: inside }, news, {
       event: 'remind',
       title: 'Прочитайте новость',
       to,
     })
-    return { count: told.length }
+    return { count: recipients.length }
   }),
 )
 

@@ -98,11 +98,11 @@ function letter(to: string, product: string, lines: readonly Line[], publicUrl: 
   const more = rest > 0 ? `И ещё ${rest}.` : ''
   const bye = 'Письма можно отключить в профиле, на вкладке «Уведомления».'
   const urlOf = ({ link }: Line) => (link ? app + link : app)
-  const said = ({ title, text }: Line) => (text && !title.includes(text) ? text : '')
-  const text = shown.map((line) => [line.title, said(line), urlOf(line)].filter(Boolean).join('\n'))
+  const detailOf = ({ title, text }: Line) => (text && !title.includes(text) ? text : '')
+  const text = shown.map((line) => [line.title, detailOf(line), urlOf(line)].filter(Boolean).join('\n'))
   const html = shown.map(
     (line) =>
-      `<p><a href="${escaped(urlOf(line))}"><b>${escaped(line.title)}</b></a><br>${escaped(said(line)).replaceAll('\n', '<br>')}</p>`,
+      `<p><a href="${escaped(urlOf(line))}"><b>${escaped(line.title)}</b></a><br>${escaped(detailOf(line)).replaceAll('\n', '<br>')}</p>`,
   )
   return {
     to,

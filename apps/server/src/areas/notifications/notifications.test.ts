@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const as = (login: string) => callers[login] as Caller
 const id = (login: string) => ids[login] as number
-const tell = (logins: string[], notice: Partial<Notice> = {}) =>
+const send = (logins: string[], notice: Partial<Notice> = {}) =>
   clinic.context.engine.for(systemActor).tx((records, tx) =>
     notify({ actor: systemActor, tx, records }, logins.map(id), {
       kind: 'task.comment',
@@ -48,7 +48,7 @@ const clear = () => clinic.db.query(sql`delete from notifications`)
 describe('the centre', () => {
   it('shows each once, newest first, and not to the author', async () => {
     await clear()
-    await tell(['anna', 'anna', 'boris'], { title: 'Первое' })
+    await send(['anna', 'anna', 'boris'], { title: 'Первое' })
     const actor = { ...systemActor, id: id('boris') }
     await clinic.context.engine.for(actor).tx((records, tx) =>
       notify({ actor, tx, records }, [id('anna'), id('boris')], {
@@ -77,8 +77,8 @@ describe('the centre', () => {
   ])("%s: notifies of own and watched records by the user's switches", async (_, patch, kind, own, watched) => {
     await clear()
     await settings('anna', { ...usual, ...patch })
-    await tell(['anna'], { kind, title: 'своя' })
-    await tell(['anna', 'boris'], { kind, title: 'чужая', own: [id('boris')] })
+    await send(['anna'], { kind, title: 'своя' })
+    await send(['anna', 'boris'], { kind, title: 'чужая', own: [id('boris')] })
     const titles = (await listOf('anna')).items.map((one: { title: string }) => one.title)
     expect(titles.includes('своя')).toBe(own)
     expect(titles.includes('чужая')).toBe(watched)
@@ -93,7 +93,7 @@ describe('the centre', () => {
       clinic.db.query(sql`update user_settings set "value" = ${value}::jsonb
         where "name" = 'notifications' and "idUser" = ${id('vera')}`)
     await poison('{"tasks":"boom","sendToEmail":"boom"}')
-    await tell(['vera', 'boris'])
+    await send(['vera', 'boris'])
     for (const login of ['vera', 'boris']) expect((await listOf(login)).items).toHaveLength(1)
     await clinic.context.jobs.run('notifications.mail')
     await poison('{}')
@@ -101,7 +101,7 @@ describe('the centre', () => {
 
   it('is read one by one, all at once, and deleted; by its recipient only', async () => {
     await clear()
-    for (const title of ['а', 'б', 'в']) await tell(['anna', 'boris'], { title })
+    for (const title of ['а', 'б', 'в']) await send(['anna', 'boris'], { title })
     const [first, second] = (await listOf('anna')).items
     expect((await as('boris').put(`/notifications/${first.id}`, { dateRead: new Date().toISOString() })).status).toBe(
       404,
@@ -141,19 +141,19 @@ describe('mails', () => {
   it('collect unread notices after five minutes, once, for those who want them', async () => {
     await begin()
     for (const title of ['Пациент Иванов', 'Сдать <отчёт>'])
-      await tell(['anna', 'boris'], { title, link: '/tasks?board=1' })
+      await send(['anna', 'boris'], { title, link: '/tasks?board=1' })
     await run()
     expect(mail.letters).toEqual([])
     await age(6)
     const [read] = (await listOf('anna')).items
-    await tell(['anna'], { title: 'Ещё одно' })
+    await send(['anna'], { title: 'Ещё одно' })
     await clinic.db.query(sql`update notifications set "dateCreate" = now() - interval '6 minutes'`)
     await as('anna').put(`/notifications/${read.id}`, { dateRead: new Date().toISOString() })
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
-      await Promise.all([run(), run(twin), run()])
+      await Promise.all([run(), run(second), run()])
     } finally {
-      await twin.close()
+      await second.close()
     }
     await run()
     expect(mail.letters.map((letter) => letter.to)).toEqual([['anna@clinic.test']])
@@ -169,10 +169,10 @@ describe('mails', () => {
 
   it('are limited to one in five minutes', async () => {
     await begin()
-    await tell(['anna'], { title: 'раз' })
+    await send(['anna'], { title: 'раз' })
     await age(6)
     await run()
-    await tell(['anna'], { title: 'два' })
+    await send(['anna'], { title: 'два' })
     await age(6)
     await run()
     expect(mail.letters).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('mails', () => {
 
   it('are retried after a temporary refusal, and not after a permanent one', async () => {
     await begin()
-    await tell(['anna'])
+    await send(['anna'])
     await age(6)
     mail.answer = 'refuse for now'
     await run()
@@ -195,7 +195,7 @@ describe('mails', () => {
     expect(mail.letters).toHaveLength(1)
 
     await begin()
-    await tell(['anna'])
+    await send(['anna'])
     await age(6)
     mail.answer = 'refuse for good'
     await run()
@@ -207,7 +207,7 @@ describe('mails', () => {
 
   it('are not repeated if they may have been sent, and the next notice has a mail of its own', async () => {
     await begin()
-    await tell(['anna'], { title: 'раз' })
+    await send(['anna'], { title: 'раз' })
     await age(6)
     mail.answer = 'hang up'
     await run()
@@ -216,7 +216,7 @@ describe('mails', () => {
     await later()
     await run()
     expect(mail.letters).toEqual([])
-    await tell(['anna'], { title: 'два' })
+    await send(['anna'], { title: 'два' })
     await age(6)
     await run()
     expect(mail.letters).toHaveLength(1)
@@ -225,18 +225,18 @@ describe('mails', () => {
 
   it('that wait for the mail server list what is unread when it accepts them', async () => {
     await begin()
-    await tell(['anna'], { title: 'раз' })
+    await send(['anna'], { title: 'раз' })
     await age(6)
     mail.answer = 'refuse for now'
     await run()
     good(await as('anna').post('/notifications/read-all'))
-    await tell(['anna'], { title: 'два' })
+    await send(['anna'], { title: 'два' })
     await age(6)
     mail.answer = 'accept'
     await run()
     expect(mail.letters).toHaveLength(1)
     expect(decodeBody(mail.letters[0]?.text as string)).not.toContain('раз')
-    await tell(['anna'], { title: 'три' })
+    await send(['anna'], { title: 'три' })
     await age(6)
     mail.answer = 'refuse for now'
     await later()

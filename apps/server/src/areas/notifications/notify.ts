@@ -28,14 +28,14 @@ export async function notify(
   idUsers: readonly number[],
   notice: Notice,
 ): Promise<void> {
-  const told = [...new Set(idUsers)].filter((id) => id !== actor.id)
-  if (told.length === 0) return
+  const recipients = [...new Set(idUsers)].filter((id) => id !== actor.id)
+  if (recipients.length === 0) return
   const { own, ...line } = notice
   const { kind } = notice
   await records.asSystem.createFrom(
     Notification,
     sql`users u left join user_settings s on s."idUser" = u."id" and s."name" = 'notifications' and not s."deleted"
-      where u."id" = any(${told}::bigint[]) and not u."deleted" and ${wanted(kind, own ?? told)}
+      where u."id" = any(${recipients}::bigint[]) and not u."deleted" and ${wanted(kind, own ?? recipients)}
       order by u."id"`,
     { idUser: raw('u."id"'), idActor: actor.id || null, ...line },
   )

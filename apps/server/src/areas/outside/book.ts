@@ -96,9 +96,10 @@ export async function bookOutside(
     })
     return { answer: await answerOf(app, channel, wish.outerId), isNew }
   } catch (error) {
-    const told = error instanceof NoRoomError ? await withNearest(app, place, error) : error
-    if (told instanceof HttpError && told.status === 409) await keepRefusal(app, channel, wish.outerId, told.message)
-    throw told
+    const failure = error instanceof NoRoomError ? await withNearest(app, place, error) : error
+    if (failure instanceof HttpError && failure.status === 409)
+      await keepRefusal(app, channel, wish.outerId, failure.message)
+    throw failure
   }
 }
 
@@ -200,7 +201,7 @@ async function heldOf(db: Queryable, { id: idChannel }: Channel, outerId: string
   return held
 }
 
-/** The booking as the visit stands now: moved and cancelled ones say so. @throws HttpError 404 */
+/** The booking by the visit's current state: moved and cancelled ones have that state. @throws HttpError 404 */
 export async function answerOf(
   app: AppContext,
   { id: idChannel, showPrice }: Channel,

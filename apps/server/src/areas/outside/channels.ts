@@ -1,4 +1,4 @@
-/** Who asks: a seller is known by the key of its channel, of which only a hash is stored. */
+/** Authentication of sellers: by the key of the channel, of which only a hash is stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import { outsideCalls } from '@ordinator/model/areas/outside/calls'
 import { BookingChannel, type ChannelKind } from '@ordinator/model/areas/outside/channel'

@@ -39,14 +39,14 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
 async function checked(app: AppContext, channel: Channel): Promise<string> {
   const { doctors } = await offeredBy(app.db.reads, channel)
   if (doctors.length === 0) throw new AdapterFault('Показывать некого: откройте врачей и услуги для записи на сайте')
-  const told = `Показываем: ${counted(doctors.length, ['врача', 'врачей', 'врачей'])}`
-  if (channel.kind !== 'napopravku') return told
+  const summary = `Показываем: ${counted(doctors.length, ['врача', 'врачей', 'врачей'])}`
+  if (channel.kind !== 'napopravku') return summary
   const wire = await wireOf(app, channel)
   const answer = await wire?.quietly({ path: '/clinics?per_page=1' }).catch((error: unknown) => {
     throw error instanceof RemoteFault ? new AdapterFault(error.message) : error
   })
   if (answer && answer.status >= 300) throw new AdapterFault(`Площадка не отвечает на вопросы: ответ ${answer.status}`)
-  return told
+  return summary
 }
 
 /** Bookings through sellers outside the clinic: aggregators, maps, partners. */

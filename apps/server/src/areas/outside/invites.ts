@@ -1,7 +1,7 @@
 /**
  * Bring a friend. A patient's code brings a card that is new; after the friend's first paid visit both get bonuses, each
  * once, and lose them if the visit is refunded. Whether the friend is new is looked at when they come and again when the
- * reward is due: cards that were joined meanwhile tell the truth by then.
+ * reward is due: cards that were joined meanwhile are known by then.
  */
 import { randomInt } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
@@ -65,7 +65,7 @@ export async function invitesOf(app: AppContext, idCustomer: number): Promise<Sh
   }
 }
 
-/** @returns the invitation; undefined: the code is unknown, or the clinic rewards nobody */
+/** @returns the invitation; undefined: the code is unknown, or the clinic gives no rewards */
 export async function noteFriend(
   { asSystem }: Records,
   tx: Tx,

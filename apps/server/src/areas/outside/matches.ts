@@ -1,4 +1,4 @@
-/** What a seller calls our doctors and services: its list is pasted once, and matched by code 804н and name. */
+/** A seller's names of our doctors and services: its list is pasted once, and matched by code 804н and name. */
 import { outsideCalls } from '@ordinator/model/areas/outside/calls'
 import { BookingChannel } from '@ordinator/model/areas/outside/channel'
 import { ChannelMatch, type MatchKind, type matchStates } from '@ordinator/model/areas/outside/match'
@@ -112,7 +112,7 @@ const confirmMatches = operation(outsideCalls.confirmMatches, ({ records, params
   }),
 )
 
-/** What of a seller's list nobody has matched, in words. */
+/** Message about the unmatched lines of a seller's list. */
 export async function unmatchedWords(db: Queryable, idChannel: number): Promise<string[]> {
   const row = await db.one<{ count: number }>(sql`select count(*)::int as count from booking_channels_matches
     where "idChannel" = ${idChannel} and "state" = 'new' and not "deleted"`)

@@ -90,12 +90,12 @@ async function pull(app: AppContext, channel: Channel): Promise<void> {
       if (error instanceof RemoteFault) return error
       throw error
     })
-    const told = answer instanceof RemoteFault ? { error: answer.message } : pageOf(answer)
-    await noteSilence(app, channel, 'error' in told ? told.error : null)
-    if ('error' in told) return
-    const items = told.items.map((item, id) => ({ id, item }))
+    const result = answer instanceof RemoteFault ? { error: answer.message } : pageOf(answer)
+    await noteSilence(app, channel, 'error' in result ? result.error : null)
+    if ('error' in result) return
+    const items = result.items.map((item, id) => ({ id, item }))
     await oneByOne(app, PULL, items, ({ item }) => decide(app, channel, item))
-    if (told.items.length < PAGE) return
+    if (result.items.length < PAGE) return
   }
 }
 
@@ -108,7 +108,7 @@ function pageOf({ status, bytes }: { status: number; bytes: Buffer }): { items: 
   }
 }
 
-/** The state of asking stands on the channel beside that of pushing; only a change of it is written. */
+/** The state of polling is kept on the channel beside that of pushing; only a change of it is written. */
 const noteSilence = ({ db }: AppContext, { id }: Channel, error: string | null) =>
   db.query(sql`
     insert into booking_pushes as p ("idChannel", "part", "dateWhole", "error") values (${id}, 'bookings', now(), ${error})
@@ -194,7 +194,7 @@ interface Received {
   isCancelled: boolean
 }
 
-/** Tells the decision that is stored: a repeat tells the same. */
+/** Sends the stored decision; a repeat sends the same. */
 export async function receive(app: AppContext, channel: Channel, payload: Received): Promise<Outcome> {
   const wire = await wireOf(app, channel)
   if (!wire) return switchedOff('Нет ключа, который дала площадка')

@@ -1,4 +1,4 @@
-/** What a channel offers at this moment: branch, doctors, services with prices, and every time, free or taken. */
+/** Current offer of a channel: branch, doctors, services with prices, and every time, free or taken. */
 import { clockOf, minutesOf } from '@ordinator/model/areas/visits/clock'
 import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { plusDays } from '@ordinator/model/zone'
@@ -83,7 +83,7 @@ export async function offeredBy(db: Queryable, channel: Channel, { withTaken = f
   return { branch, doctors, services, days, times: await timesOf(db, channel, doctors, { ...span, withTaken }) }
 }
 
-/** Of doctors who have shifts in the branch in these days: others work elsewhere, or are away. */
+/** Doctors with shifts in the branch in these days: others work elsewhere, or are away. */
 const pairsOf = (db: Queryable, channel: Channel, { first, last }: Span): Promise<Pair[]> =>
   db.query(sql`
     select s."id"::int as "idService", ${outerNameSql(channel, raw('s'))} as service, nullif(s."medicalCode", '') as code,

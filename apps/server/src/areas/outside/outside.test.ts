@@ -86,10 +86,11 @@ describe('the open booking call', () => {
     ])
     const { items } = good(await desk.get(`/appointments?filter[idFilial]=${idFilial}`))
     expect(items).toHaveLength(1)
-    const told = [await one.get(`v1/appointments/${first.id}`), await two.get(`v1/appointments/${second.id}`)]
+    const bookings = [await one.get(`v1/appointments/${first.id}`), await two.get(`v1/appointments/${second.id}`)]
     const flexed = await three.post('medflex/status', { claim_id: flex.claim_id })
     const booked =
-      told.filter(({ body }) => body.state === 'booked').length + Number(flexed.body.claim_status === 'successfully')
+      bookings.filter(({ body }) => body.state === 'booked').length +
+      Number(flexed.body.claim_status === 'successfully')
     expect(booked).toBe(items[0].channel === 'aggregator' ? 1 : 0)
   })
 
@@ -122,7 +123,7 @@ describe('the open booking call', () => {
     expect(await visitsOf(old)).toHaveLength(1)
   })
 
-  it('tells the state of the visit, whoever has changed it', async () => {
+  it('shows the state of the visit, whoever has changed it', async () => {
     const { idFilial, idService, idUser, day } = await world.make()
     const one = await seller(idFilial)
     const book = async (start: string) => {
@@ -232,32 +233,32 @@ describe('МедФлекс', () => {
       },
       client,
     }
-    const said = async (act: string, body: object = {}) => good(await one.post(`medflex/${act}`, body))
-    expect(await said('health')).toEqual({ status_code: 204 })
-    expect(await said('book', wish)).toEqual({ status_code: 204, claim_id })
-    expect(await said('book', wish)).toEqual({ status_code: 204, claim_id })
+    const post = async (act: string, body: object = {}) => good(await one.post(`medflex/${act}`, body))
+    expect(await post('health')).toEqual({ status_code: 204 })
+    expect(await post('book', wish)).toEqual({ status_code: 204, claim_id })
+    expect(await post('book', wish)).toEqual({ status_code: 204, claim_id })
     expect(
-      await said('book', { ...wish, claim_id: number(), client: { ...client, mobile_phone: newPhone() } }),
+      await post('book', { ...wish, claim_id: number(), client: { ...client, mobile_phone: newPhone() } }),
     ).toMatchObject({ status_code: 423 })
-    expect(await said('book', { ...wish, claim_id: number(), client: { ...client, last_name: '' } })).toMatchObject({
+    expect(await post('book', { ...wish, claim_id: number(), client: { ...client, last_name: '' } })).toMatchObject({
       status_code: 400,
     })
-    expect(await said('book', { ...wish, claim_id: number(), doctor: { id: 999_999 } })).toMatchObject({
+    expect(await post('book', { ...wish, claim_id: number(), doctor: { id: 999_999 } })).toMatchObject({
       status_code: 404,
     })
-    expect(await said('status', { claim_id })).toEqual({ status_code: 204, claim_id, claim_status: 'successfully' })
-    expect(await said('update', { claim_id, appointment: { dt_start: `${day} 10:00` } })).toMatchObject({
+    expect(await post('status', { claim_id })).toEqual({ status_code: 204, claim_id, claim_status: 'successfully' })
+    expect(await post('update', { claim_id, appointment: { dt_start: `${day} 10:00` } })).toMatchObject({
       status_code: 204,
     })
     expect(good(await desk.get(`/appointments/${(await heldOf(claim_id)).idAppointment}`)).localStart).toBe('10:00')
-    expect(await said('cancel', { claim_id })).toMatchObject({ status_code: 204 })
-    expect(await said('status', { claim_id })).toMatchObject({ claim_status: 'cancelled' })
-    expect(await said('status', { claim_id: 'nobody' })).toMatchObject({ status_code: 404 })
+    expect(await post('cancel', { claim_id })).toMatchObject({ status_code: 204 })
+    expect(await post('status', { claim_id })).toMatchObject({ claim_status: 'cancelled' })
+    expect(await post('status', { claim_id: 'nobody' })).toMatchObject({ status_code: 404 })
   })
 })
 
 describe('reviews of a file', () => {
-  it('come once, whatever file they stand in, and tell at the row what is wrong', async () => {
+  it('come once, whatever file has them, with errors at their rows', async () => {
     const { idFilial } = await world.make()
     const { nameFilial } = good(await desk.get(`/filials/${idFilial}`))
     const { take, preview, revert } = importFiles(clinic, 'reviews')
@@ -266,7 +267,7 @@ describe('reviews of a file', () => {
       `2ГИС;${nameFilial};28.11.2026 14:30;Сергей;2;Долго ждал;g-1;`,
       `Яндекс Карты;${nameFilial};29.11.2026;Анна К.;5;;;Спасибо!`,
     ]
-    const seen = async () =>
+    const reviews = async () =>
       good(await desk.get(`/reviews?filter[idFilial]=${idFilial}&sort=dateReview`)).items.map(
         ({ site, author, score, text, state }: Record<string, unknown>) => [site, author, score, text, state],
       )
@@ -276,13 +277,13 @@ describe('reviews of a file', () => {
       ['gis', 'Сергей', 2, 'Долго ждал', 'new'],
       ['yandex', 'Анна К.', 5, null, 'answered'],
     ]
-    expect(await seen()).toEqual(first)
+    expect(await reviews()).toEqual(first)
     // A later file has the same ones, in another order and without numbers, and one more.
     await take(
       desk,
       csv(head, ...rows.toReversed(), `2ГИС;${nameFilial};30.11.2026 10:00;Ким;4;Хорошо;g-2;`, rows[0] ?? ''),
     )
-    expect(await seen()).toEqual([...first, ['gis', 'Ким', 4, 'Хорошо', 'new']])
+    expect(await reviews()).toEqual([...first, ['gis', 'Ким', 4, 'Хорошо', 'new']])
     const { errors } = good(
       await preview(
         desk,
@@ -296,12 +297,12 @@ describe('reviews of a file', () => {
       [3, 'Филиал'],
     ])
     await revert(desk, run)
-    expect(await seen()).toEqual([['gis', 'Ким', 4, 'Хорошо', 'new']])
+    expect(await reviews()).toEqual([['gis', 'Ким', 4, 'Хорошо', 'new']])
   })
 })
 
 describe('the list of a seller', () => {
-  it('is matched by code and name once, told by its own names, and not sold where it is said', async () => {
+  it('is matched by code and name once, sent under its own names, and not sold where switched off', async () => {
     const { idFilial, idService, idUser } = await world.make()
     good(await desk.put(`/services/${idService}`, { medicalCode: 'B01.047.001' }))
     const one = await seller(idFilial, { idServices: [idService] })

@@ -180,7 +180,7 @@ async function push(app: AppContext, channel: Channel, { part: name, changed }: 
     const outcome = judged(await posted(wire, call))
     if (outcome.kind !== 'done') return outcome
   }
-  // Of the pieces that it was told: others may have changed meanwhile.
+  // Only of the pieces that were sent: others may have changed meanwhile.
   const known = few ? Object.fromEntries((changed as string[]).map((key) => [key, now[key] as string])) : now
   return { kind: 'done', result: { known, isWhole: !few } }
 }
@@ -193,14 +193,14 @@ export function judged({ status, bytes }: Answered): Outcome {
   return { kind: 'refused', code, received, reasons: [{ code, message: wordsOf(received) }] }
 }
 
-/** What a refusal says in the forms that sellers use: `detail`, `message`, `errors`. */
+/** The message of a refusal in the forms that sellers use: `detail`, `message`, `errors`. */
 function wordsOf(received: string): string {
   try {
-    const said = JSON.parse(received) as Record<string, unknown>
-    for (const name of ['detail', 'message', 'error']) if (typeof said[name] === 'string') return said[name]
-    if (said.errors) return JSON.stringify(said.errors).slice(0, 300)
+    const parsed = JSON.parse(received) as Record<string, unknown>
+    for (const name of ['detail', 'message', 'error']) if (typeof parsed[name] === 'string') return parsed[name]
+    if (parsed.errors) return JSON.stringify(parsed.errors).slice(0, 300)
   } catch {
-    // Not JSON: the code says what there is to say.
+    // Not JSON: only the code is known.
   }
   return 'Площадка не приняла данные'
 }

@@ -38,7 +38,7 @@ export const channelRecords: Definition = records(BookingChannel, {
       if (value.sellerKey) await keepSellerKey(tx, before.id, value.sellerKey)
       else if (isOther) await keepSellerKey(tx, before.id, null)
       const isMoved = value.idFilial !== undefined && value.idFilial !== before.idFilial
-      // Whoever gets it now knows nothing yet.
+      // A new recipient has no data yet.
       if (isOther || isMoved || value.sellerKey)
         await tx.query(sql`update booking_pushes set "known" = '{}', "dateWhole" = null, "dateFailed" = null, "error" = null
           where "idChannel" = ${before.id}`)
@@ -50,7 +50,7 @@ export const channelRecords: Definition = records(BookingChannel, {
   },
 })
 
-/** The state of a booking: of the refusal, else of the visit as it stands now. */
+/** The state of a booking: of the refusal, else of the visit now. */
 export const stateSql = (b: Sql): Sql => sql`case when ${b}."reason" is not null then 'refused'
   when not exists (select from appointments a where a."id" = ${b}."idAppointment" and not a."deleted"
     and a."visitStatus" not in ('cancelled', 'moved')) then 'cancelled'

@@ -20,7 +20,7 @@ openOutsideClinic()
 describe('what sellers are sent', () => {
   const jobs = () => clinic.context.jobs
   /** A channel with the key of its seller; its messages alone are sent. */
-  async function told(idFilial: number, kind: string, more: object = {}) {
+  async function channelOf(idFilial: number, kind: string, more: object = {}) {
     const one = await seller(idFilial, { kind, sellerKey: 'key-of-seller', leadHours: 0, ...more })
     const send = async () => {
       await outboxDue(clinic.db)
@@ -57,7 +57,7 @@ describe('what sellers are sent', () => {
   it('is the schedule and the services of МедФлекс, then each change alone, and nothing again', async () => {
     const place = await world.make({ doctors: 2 })
     const { idFilial, idUser, day } = place
-    const flex = await told(idFilial, 'medflex')
+    const flex = await channelOf(idFilial, 'medflex')
     expect(await flex.state()).toMatchObject({ hasSellerKey: true, pushState: 'waits' })
     const { doctors, services, lacks } = good(await desk.get(`/booking-channels/${flex.id}/offer`))
     expect([doctors.length, services.length, doctors[0].free]).toEqual([2, 1, 4])
@@ -76,7 +76,7 @@ describe('what sellers are sent', () => {
     let count = sellers.sent.length
     await flex.push()
     expect(sentSince(count)).toEqual([])
-    // A visit is told as one day of one doctor; its move and its cancellation too.
+    // A visit is sent as one day of one doctor; its move and its cancellation too.
     const id = await bookAtDesk(place, '09:30')
     await flex.push()
     expect([sentSince(count), free()]).toEqual([['/v2/occupied_doctor_schedule_slot/'], ['09:00', '10:00', '10:30']])
@@ -107,7 +107,7 @@ describe('what sellers are sent', () => {
   it('loses nothing in an outage, and repeats nothing', async () => {
     const place = await world.make()
     const { idFilial, idUser } = place
-    const flex = await told(idFilial, 'medflex')
+    const flex = await channelOf(idFilial, 'medflex')
     await flex.push()
     const free = () =>
       (sellers.cells.get(`${idFilial} ${idUser}`) ?? []).flatMap((cell) => (cell.free ? cell.time_start : []))
@@ -116,7 +116,7 @@ describe('what sellers are sent', () => {
       await bookAtDesk(place, free()[0] as string)
       await flex.push()
       expect(await flex.state()).toMatchObject({ pushState: 'fails', pushError: expect.any(String) })
-      // The next changes of the outage are told with the first of them.
+      // The next changes of the outage are sent with the first of them.
       if (fault === 'refused') await bookAtDesk(place, free()[1] as string)
       sellers.fault = undefined
       const count = sellers.sent.length
@@ -130,9 +130,9 @@ describe('what sellers are sent', () => {
     await flex.off()
   })
 
-  it('refused by the seller is told in its words, and tried later', async () => {
+  it('a refusal of the seller is shown in its words, and tried later', async () => {
     const { idFilial } = await world.make()
-    const flex = await told(idFilial, 'medflex')
+    const flex = await channelOf(idFilial, 'medflex')
     sellers.mood = 'refuses'
     await flex.push()
     expect(await flex.state()).toMatchObject({
@@ -148,10 +148,10 @@ describe('what sellers are sent', () => {
     await flex.off()
   })
 
-  it('lets one of eight patients of НаПоправку have the time, and tells the others why', async () => {
+  it('lets one of eight patients of НаПоправку have the time, and answers the others why', async () => {
     const place = await world.make()
     const { idFilial, idUser, day } = place
-    const rta = await told(idFilial, 'napopravku')
+    const rta = await channelOf(idFilial, 'napopravku')
     await rta.push()
     expect(sellers.slots.get(`${idFilial} ${idUser}`)).toEqual(
       ['09:00', '09:30', '10:00', '10:30'].map((clock) => `${day} ${clock}`),
@@ -169,8 +169,8 @@ describe('what sellers are sent', () => {
     sellers.fault = undefined
     await rta.pull()
     await rta.send()
-    const said = rivals.map(({ answers }) => answers.map(({ success }) => success))
-    expect(said.filter(([first]) => first)).toEqual([expect.toSatisfy((all: boolean[]) => all.every(Boolean))])
+    const successes = rivals.map(({ answers }) => answers.map(({ success }) => success))
+    expect(successes.filter(([first]) => first)).toEqual([expect.toSatisfy((all: boolean[]) => all.every(Boolean))])
     for (const { answers } of rivals.filter((one) => !one.answers[0]?.success))
       expect(answers[0]?.message).toMatch(/время уже заняли/)
     expect([wrong.answers[0]?.message, empty.answers[0]?.message]).toEqual([
@@ -194,8 +194,8 @@ describe('what sellers are sent', () => {
     const place = await world.make()
     const { idFilial, idService, idUser, day } = place
     const [flex, rta, open] = [
-      await told(idFilial, 'medflex'),
-      await told(idFilial, 'napopravku'),
+      await channelOf(idFilial, 'medflex'),
+      await channelOf(idFilial, 'napopravku'),
       await seller(idFilial),
     ]
     await flex.push()
@@ -227,9 +227,9 @@ describe('what sellers are sent', () => {
     const won = codes.filter((code) => code === 201 || code === 204).length
     expect(won + theirs.filter(({ answers }) => answers[0]?.success).length).toBe(1)
     expect(codes.slice(1).every((code) => [201, 204, 409, 423].includes(code))).toBe(true)
-    // Every refusal stands in the journal with its reason.
-    const told2 = good(await desk.get(`/outside-bookings?filter[idChannel]=${flex.id}`)).items
-    for (const { state, reason } of told2) if (state === 'refused') expect(reason).toMatch(/время/)
+    // The journal has every refusal with its reason.
+    const bookings2 = good(await desk.get(`/outside-bookings?filter[idChannel]=${flex.id}`)).items
+    for (const { state, reason } of bookings2) if (state === 'refused') expect(reason).toMatch(/время/)
     await Promise.all([flex.off(), rta.off()])
   })
 
@@ -237,7 +237,7 @@ describe('what sellers are sent', () => {
     const { idFilial, idService, idUser, day } = await world.make()
     good(await desk.put('/settings/common', { portalActive: true, friendReward: 500 }))
     await world.consent()
-    const yandex = await told(idFilial, 'yandex')
+    const yandex = await channelOf(idFilial, 'yandex')
     const feed = () => clinic.anonymous.get(`/booking/yandex/${yandex.id}/feed.xml`)
     expect((await feed()).status).toBe(404)
     good(await desk.put(`/booking-channels/${yandex.id}`, { isAgreed: true }))
@@ -281,7 +281,7 @@ describe('what sellers are sent', () => {
 
   it('keeps the key of a seller secret, and forgets it with the kind', async () => {
     const { idFilial } = await world.make()
-    const { id, state } = await told(idFilial, 'medflex')
+    const { id, state } = await channelOf(idFilial, 'medflex')
     expect(JSON.stringify(await state())).not.toContain('key-of-seller')
     expect(JSON.stringify(good(await desk.get(`/booking-channels/${id}/history`)))).not.toContain('key-of-seller')
     good(await desk.put(`/booking-channels/${id}`, { kind: 'napopravku' }))

@@ -1,6 +1,6 @@
 /**
  * How each kind of seller is sent what a channel offers. A part is sent whole on its own terms, and at once when a piece
- * of it has changed; the seller's answer to it says nothing but that it has taken it.
+ * of it has changed; the seller's answer to it only confirms receipt.
  */
 import type { ChannelKind, keyedKinds } from '@ordinator/model/areas/outside/channel'
 import type { Config } from '#platform/config.ts'
@@ -31,7 +31,7 @@ export interface Wire {
 }
 
 const DAY = 24 * 60
-/** Changed days that are told one by one; more are told as a whole. */
+/** Changed days that are sent one by one; more are sent as a whole. */
 const MOST_DAYS = 20
 
 const FREE = 'free '

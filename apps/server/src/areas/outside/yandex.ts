@@ -1,6 +1,6 @@
 /**
  * Яндекс shows doctors of the clinic in its search and on its maps: it reads a feed, sends the patient to the page of
- * booking with a mark of the click (`ya_token`), and is told of every booking that follows. Only by a contract, since
+ * booking with a mark of the click (`ya_token`), and gets every booking that follows. Only by a contract, since
  * 16.02.2026 one for money: without it the feed is not there and nothing is sent.
  * https://yandex.ru/support/webmaster/ru/search-appearance/doctors
  * https://yandex.ru/dev/webmaster/doc/ru/reference/doctors-confirmation

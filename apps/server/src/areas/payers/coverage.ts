@@ -156,7 +156,7 @@ export interface Decided extends Coverage {
   total: number
 }
 
-/** What a programme says of a line: the one function of bookings, the bill and the card of a visit. */
+/** The terms of a programme for a line: the one function of bookings, the bill and the card of a visit. */
 export async function decide(
   db: Queryable,
   line: Pick<Line, 'id' | 'idService' | 'idCustomer' | 'idFilial' | 'day' | 'qty' | 'diagnosis'> & { price?: number },
@@ -187,9 +187,9 @@ const none = { idInsured: null, idRule: null, idGuarantee: null, insurer: 0 }
 
 /**
  * Brings the payer's shares in line with the lines of a visit; idempotent. The customer is locked.
- * @param told the visit is booked, moved or got a service: the programme of the patient is asked
+ * @param isQuoted the visit is booked, moved or got a service: the programme of the patient is asked
  */
-export async function payVisit(records: Records, tx: Tx, idAppointment: number, told: boolean): Promise<void> {
+export async function payVisit(records: Records, tx: Tx, idAppointment: number, isQuoted: boolean): Promise<void> {
   const lines = await linesOf(tx, sql`a."id" = ${idAppointment}`)
   const [first] = lines
   if (!first) return
@@ -203,7 +203,7 @@ export async function payVisit(records: Records, tx: Tx, idAppointment: number, 
     const wasCovered = line.idInsured !== null
     const isOpen =
       !line.isOwnPay && line.idMembership === null && line.idPlanItem === null && (wasCovered || !line.isFixed)
-    const isAsked = isOpen && (wasCovered || (told && !line.completed && line.paid === 0))
+    const isAsked = isOpen && (wasCovered || (isQuoted && !line.completed && line.paid === 0))
     if (!isAsked && !wasCovered) continue
     // A given line keeps its price; its share follows the diagnosis and the limits.
     const { price, ...of } = line
@@ -261,13 +261,13 @@ export const cover = (records: Records, idLine: number, decided: Decided) =>
     pastHooks: 'The visit is billed after it',
   })
 
-/** Lines of a visit with what the programme says of each, for its card. */
+/** Lines of a visit with the programme's terms for each, for its card. */
 export async function coverageOfVisit(db: Queryable, idAppointment: number) {
   const lines = await linesOf(db, sql`a."id" = ${idAppointment}`)
   const [first] = lines
   const insured = first ? (await insuredOf(db, first.idCustomer, first.day))[0] : undefined
   if (!insured) return { insured: null, lines: [] }
-  const told = []
+  const covered = []
   for (const line of lines) {
     if (!line.isOn) continue
     const found = await decide(db, line, insured)
@@ -275,7 +275,7 @@ export async function coverageOfVisit(db: Queryable, idAppointment: number) {
     const payer = isTaken ? line.insurer : 0
     const total = rubles(Math.round(line.price * line.qty * 100)) - line.discount
     const words = line.isOwnPay ? 'Платит пациент' : line.idMembership !== null ? 'Платит абонемент' : found.words
-    told.push({
+    covered.push({
       id: line.id,
       isCovered: isTaken && payer > 0,
       needsLetter: found.needsLetter,
@@ -283,5 +283,5 @@ export async function coverageOfVisit(db: Queryable, idAppointment: number) {
     })
   }
   const { id, policy, payer, programme } = insured
-  return { insured: { id, policy, payer, programme }, lines: told }
+  return { insured: { id, policy, payer, programme }, lines: covered }
 }

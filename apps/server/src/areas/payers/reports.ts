@@ -7,7 +7,7 @@ import { reportSource } from '#records/reports/source.ts'
 
 const none = sql`0::numeric`
 
-/** Rubles that a line `l` has cost: as the clinic says of its service, else what was written off and the laboratory's. */
+/** Rubles that a line `l` has cost: as set for its service, else what was written off and the laboratory's. */
 const costOfLine = sql`coalesce(
   (select (k."materials" + k."laboratory") * l."qty" from payroll_service_costs k where k."idService" = l."idService" and not k."deleted"),
   coalesce((select w."cost" from (${writtenOff(sql`select l."id"`)}) w), 0)

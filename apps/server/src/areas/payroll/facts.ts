@@ -47,7 +47,7 @@ interface OpenMonth {
   print(): Promise<string>
 }
 
-/** Rules that count over all branches of a person, where the scheme says so. */
+/** Rules that count over all branches of a person, if the scheme is so. */
 const WHOLE: readonly RuleType[] = ['salary', 'progressive', 'guarantee']
 
 /**

@@ -228,10 +228,10 @@ describe('a calculation', () => {
     await own.calculate()
     const [line] = await own.lines((await own.slip()).id)
     expect(line).toMatchObject({ base: 3_000, sum: 400 })
-    const told = async () => good(await keeper.get(`/payroll/lines/${line.id}/services`))
-    expect(await told()).toMatchObject({ base: 3_000, services: [{ base: 1_000 }, { base: 2_000 }] })
+    const services = async () => good(await keeper.get(`/payroll/lines/${line.id}/services`))
+    expect(await services()).toMatchObject({ base: 3_000, services: [{ base: 1_000 }, { base: 2_000 }] })
     good(await own.done(visit.lines[1] as number, false), 204)
-    expect(await told()).toMatchObject({ base: 1_000, services: [{ id: visit.lines[0], base: 1_000 }] })
+    expect(await services()).toMatchObject({ base: 1_000, services: [{ id: visit.lines[0], base: 1_000 }] })
     expect((await doctor.get(`/payroll/lines/${line.id}/services`)).status).toBe(404)
   })
 
@@ -454,7 +454,7 @@ it('of one person over two branches has one guarantee, and tiers of both', async
   expect(await slips()).toEqual([840, 660])
 })
 
-it('is calculated once and whole, at whichever step its server dies', async () => {
+it('is calculated once and completely, at whichever step its server is killed', async () => {
   const own = await world([percent])
   const visit = await own.visit([1])
   good(await own.done(visit.lines[0] as number), 204)

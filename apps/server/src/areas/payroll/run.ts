@@ -44,10 +44,10 @@ export const calculations = backgroundRun<typeof PayrollRun>(PayrollRun, {
   async work(app, run) {
     const { idPeriod, isTrial } = run.row
     await app.engine.for(systemActor).tx(async (inside, tx) => {
-      const tell = (progress: number, stage: string) => run.step({ progress, stage })
-      await tell(5, 'Читаем услуги и смены')
+      const onProgress = (progress: number, stage: string) => run.step({ progress, stage })
+      await onProgress(5, 'Читаем услуги и смены')
       await countingPeriod(tx, idPeriod)
-      const result = await calculateMonth(inside, tx, idPeriod, { isTrial, tell })
+      const result = await calculateMonth(inside, tx, idPeriod, { isTrial, onProgress })
       await run.finish({ ...result, status: 'done', progress: 100, stage: null, ...ended() }, { records: inside, tx })
     })
   },
@@ -91,7 +91,7 @@ export async function calculateMonth(
   inside: Records,
   tx: Tx,
   idPeriod: number,
-  { isTrial, tell }: { isTrial: boolean; tell?: (progress: number, stage: string) => Promise<void> },
+  { isTrial, onProgress }: { isTrial: boolean; onProgress?: (progress: number, stage: string) => Promise<void> },
 ): Promise<Result> {
   const { payerIncome } = await readCommonSettings(tx)
   const period = { ...(await inside.asSystem.row(PayrollPeriod, idPeriod)), payerIncome }
@@ -99,7 +99,7 @@ export async function calculateMonth(
   // Taken before the facts: a change in between is processed by the next calculation.
   const prints = new Map([[idPeriod, await month.print()]])
   const { facts, people } = await month.read()
-  await tell?.(35, 'Считаем начисления')
+  await onProgress?.(35, 'Считаем начисления')
   const wanted: MadeLine[] = calculate(facts).map((line) => ({ ...line, idOfPeriod: null }))
   const closed = await tx.query<Month & { id: number }>(sql`
     select "id", to_char("month", 'YYYY-MM-DD') as month, "idFilial", "payerIncome" from payroll_periods
@@ -107,7 +107,7 @@ export async function calculateMonth(
       and "month" >= ${period.month}::date - make_interval(months => ${CORRECTED_MONTHS}) order by "month"`)
   const kept = await linesOf(tx, sql`s."idPeriod" = ${idPeriod}`)
   for (const [at, before] of closed.entries()) {
-    await tell?.(45 + Math.round((20 * at) / closed.length), 'Сверяем закрытые месяцы')
+    await onProgress?.(45 + Math.round((20 * at) / closed.length), 'Сверяем закрытые месяцы')
     const then = await openMonth(tx, before)
     const print = await then.print()
     prints.set(before.id, print)
@@ -136,7 +136,7 @@ export async function calculateMonth(
     differences: await differencesOf(tx, before, after),
   }
   if (isTrial) return result
-  await tell?.(70, 'Записываем ведомость')
+  await onProgress?.(70, 'Записываем ведомость')
   const slips = await slipsOf(inside, tx, idPeriod, wanted, people)
   await write(tx, slips, { added, changed, removed })
   await sumSlips(inside, idPeriod, facts.people)

@@ -156,7 +156,7 @@ export async function servicesOf(
 export interface Cost {
   kopecks: number
   /** Set by the clinic, for materials and laboratory together: overrides the warehouse's write-off. */
-  isSaid: boolean
+  isStated: boolean
 }
 
 /**
@@ -165,7 +165,7 @@ export interface Cost {
  */
 function costOf({ qty, materials, laboratory }: ServiceRow, cost: Cost | undefined): number {
   const whole = ratio(cost?.kopecks ?? 0, qty, 1000)
-  return cost?.isSaid ? whole : (materials ?? whole) + (laboratory ?? 0)
+  return cost?.isStated ? whole : (materials ?? whole) + (laboratory ?? 0)
 }
 
 /**
@@ -175,7 +175,7 @@ function costOf({ qty, materials, laboratory }: ServiceRow, cost: Cost | undefin
 export async function costsOf(db: Queryable, day: string): Promise<Map<number, Cost>> {
   const goods = raw('select distinct "idProduct" from service_consumables where not "deleted"')
   const rows = await db.query<Cost & { idService: number }>(sql`
-    select n."idService", round(sum(n."qty" * coalesce(u."cost", p."priceService", 0)) * 100)::float8 as kopecks, false as "isSaid"
+    select n."idService", round(sum(n."qty" * coalesce(u."cost", p."priceService", 0)) * 100)::float8 as kopecks, false as "isStated"
     from service_consumables n join services p on p."id" = n."idProduct"
       left join (${unitCostsAt(sql`${day}::date`, goods)}) u on u."idProduct" = n."idProduct"
     where not n."deleted" and not n."optional"

@@ -9,7 +9,7 @@ import { linesSql, liveSql } from './progress.ts'
 const PLANS = 40
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
 
-const told = [
+const templates = [
   { name: 'Гипертония: обследование и подбор терапии', icd10: 'I10', diagnosis: 'Гипертензивная болезнь, риск 2' },
   { name: 'Восстановление спины', icd10: 'M54.5', diagnosis: 'Боль внизу спины' },
   { name: 'Лечение гастрита', icd10: 'K29.5', diagnosis: 'Хронический гастрит, обострение' },
@@ -31,8 +31,8 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
         row_number() over (order by count(*) filter (where a."visitStatus" = 'completed') desc, a."idCustomer") as n
       from appointments a where a."visitStatus" not in ('cancelled', 'noShow', 'moved')
       group by 1 having count(*) filter (where a."visitStatus" = 'completed') > 0 order by n limit ${PLANS}) q
-      join lateral (select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as t("name" text, "icd10" text, "diagnosis" text)
-        offset q.n % ${told.length} limit 1) t on true
+      join lateral (select * from jsonb_to_recordset(${JSON.stringify(templates)}::jsonb) as t("name" text, "icd10" text, "diagnosis" text)
+        offset q.n % ${templates.length} limit 1) t on true
       order by q.n`,
     {
       name: raw('t."name"'),

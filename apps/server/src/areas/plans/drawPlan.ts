@@ -96,13 +96,13 @@ function withStages(lines: readonly Line[]): (Line | { heading: string })[] {
 }
 
 function terms(doc: Pdf, note: string | null, validTo: string | null): void {
-  const said = [
+  const phrases = [
     note,
     validTo && `Цены сметы не меняются, если услуги оказаны по ${formatDay(validTo)} включительно.`,
   ].filter(Boolean)
-  if (said.length === 0) return
+  if (phrases.length === 0) return
   doc.font('regular').fontSize(NORMAL).fillColor('black').moveDown(1)
-  for (const text of said) words(doc, text as string).moveDown(0.4)
+  for (const text of phrases) words(doc, text as string).moveDown(0.4)
 }
 
 function signedWords(doc: Pdf, text: string): void {

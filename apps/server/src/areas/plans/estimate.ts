@@ -1,4 +1,4 @@
-/** What the services of a plan would cost today with the patient's discounts. */
+/** Cost today of the services of a plan, with the patient's discounts. */
 import { planCalls } from '@ordinator/model/areas/plans/calls'
 import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import sql from 'sql-template-tag'

@@ -148,7 +148,7 @@ export const sendCode = operation(planCalls.sendCode, ({ app, records, params, b
 
 /** Agrees the plan by the code that was sent. @throws ValidationError at `code` */
 export async function agreeByCode(app: AppContext, records: Records, id: number, code: string): Promise<PlanRow> {
-  const told = await records.tx(async (inner, tx) => {
+  const outcome = await records.tx(async (inner, tx) => {
     const plan = await heldPlan(inner, tx, id)
     assertStep('agree', plan)
     const refused = await tryCode(app, tx, await paperOf(tx, plan), code)
@@ -156,8 +156,8 @@ export async function agreeByCode(app: AppContext, records: Records, id: number,
     const day = await clinicDay(tx)
     return agreePlan(inner, tx, plan, { signMethod: 'sms', signedAt: new Date().toISOString(), day })
   })
-  if (typeof told === 'string') throw new ValidationError([{ field: 'code', message: told }])
-  return told
+  if (typeof outcome === 'string') throw new ValidationError([{ field: 'code', message: outcome }])
+  return outcome
 }
 
 export const confirm = operation(planCalls.confirm, ({ app, records, params, body }) =>

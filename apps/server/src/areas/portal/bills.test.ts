@@ -92,11 +92,11 @@ describe('a bill', () => {
     expect(bill.payments).toMatchObject([{ id, sum: 1000, status: 'done', methods: 'Карта', kind: 'payment' }])
     expect((await charged()) - before).toBe(100_000)
     expect(good(await desk.get(`/payments/${id}`))).toMatchObject({ idAuthor: null, idStatus: 2 })
-    const [told] = await clinic.db.query<{ receipt: { contact: string } }>({
+    const [operation] = await clinic.db.query<{ receipt: { contact: string } }>({
       text: `select receipt from simulated_documents where kind = 'sell' and "idDesk" = $1 order by fd desc limit 1`,
       values: [idDesk],
     })
-    expect(told?.receipt.contact).toMatch(/anna@mail.ru/i)
+    expect(operation?.receipt.contact).toMatch(/anna@mail.ru/i)
   })
 
   it('takes an advance, which pays services given later', async () => {
@@ -232,11 +232,11 @@ describe('a payment is taken once', () => {
     await expect.poll(charged).toBe(before + 100_000)
     // The first process and its claim are gone.
     await clinic.db.query({ text: `update terminal_operations set "claimedUntil" = now() - interval '1 second'` })
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     const { cookies } = one
-    const answer = await twin.anonymous.post('/portal/payments', { method: 'card', ...body }, { cookies })
+    const answer = await second.anonymous.post('/portal/payments', { method: 'card', ...body }, { cookies })
     expect(answer.status).toBe(201)
-    await twin.close()
+    await second.close()
     expect((await charged()) - before).toBe(100_000)
     void lost
   })
@@ -423,8 +423,8 @@ describe('a family account', () => {
     good(await desk.post('/ledger/correct', charge), 201)
     const parts = [{ method: 'advance', sum: 600 }]
     good(await desk.post('/payments/take', { key: key(), idDesk, idCustomer: adult.id, idPayer: head.id, parts }))
-    const seen = async () => good(await head.get('/portal/family')).members[0]
-    expect(await seen()).toMatchObject({
+    const memberNow = async () => good(await head.get('/portal/family')).members[0]
+    expect(await memberNow()).toMatchObject({
       limit: 900,
       spent: 600,
       seesServices: false,
@@ -435,8 +435,8 @@ describe('a family account', () => {
       expect((await other.post(`/portal/family/${member.id}/open`, { isOpen: true })).status).toBe(404)
     expect(good(await adult.get('/portal/family')).payers).toMatchObject([{ id: member.id, limit: 900, isOpen: false }])
     good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: true }))
-    expect(await seen()).toMatchObject({ seesServices: true })
+    expect(await memberNow()).toMatchObject({ seesServices: true })
     good(await adult.post(`/portal/family/${member.id}/open`, { isOpen: false }))
-    expect(await seen()).toMatchObject({ seesServices: false })
+    expect(await memberNow()).toMatchObject({ seesServices: false })
   })
 })

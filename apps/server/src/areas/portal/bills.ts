@@ -13,11 +13,11 @@ import { patientCall } from './sessions.ts'
 
 const mayPay = async (db: Queryable): Promise<boolean> => (await readCommonSettings(db)).portalActions.includes('pay')
 
-const bills = patientCall(billCalls.bills, async ({ app, patient, query, subject, seen }) => {
+const bills = patientCall(billCalls.bills, async ({ app, patient, query, subject, recordView }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
   const bill = await billOf(app, idCustomer)
-  await seen(idCustomer, 'payments', 'счёт')
+  await recordView(idCustomer, 'payments', 'счёт')
   if (await mayPay(app.db)) return bill
   return { ...bill, lines: bill.lines.map((line) => ({ ...line, mayPay: false })), pay: { ...bill.pay, isOn: false } }
 })
@@ -27,8 +27,8 @@ const contactField = email({ label: 'Куда прислать чек' })
 /** A normalized e-mail or phone. */
 function contactOf(written: string | undefined): string | undefined {
   if (!written) return undefined
-  const said = written.includes('@') ? contactField.check(written) : undefined
-  const contact = said ? (said.ok ? String(said.value) : undefined) : phoneOf(written)
+  const mail = written.includes('@') ? contactField.check(written) : undefined
+  const contact = mail ? (mail.ok ? String(mail.value) : undefined) : phoneOf(written)
   if (!contact)
     throw new ValidationError([{ field: 'contact', message: 'Укажите почту или телефон, куда прислать чек' }])
   return contact

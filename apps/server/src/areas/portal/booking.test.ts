@@ -72,8 +72,8 @@ describe('the price', () => {
     const { choice, idFilial, idService, times } = await world.make({ to: '10:00' })
     await discount(idFilial, { name: 'Первый визит', value: 3, onlyFirstVisit: true })
     await discount(idFilial, { name: 'После половины десятого', value: 10, timeFrom: '09:30' })
-    const told = await times()
-    expect(told).toMatchObject([
+    const slots = await times()
+    expect(slots).toMatchObject([
       {
         localStart: '09:00',
         ...{ price: 970, fullPrice: 1000, why: [`Первый визит: −${formatMoney(30)}`] },
@@ -82,7 +82,7 @@ describe('the price', () => {
       { localStart: '09:30', price: 900, fullPrice: 1000, why: [`После половины десятого: −${formatMoney(100)}`] },
     ])
     const one = world.device()
-    for (const { localStart, ...shown } of told) {
+    for (const { localStart, ...shown } of slots) {
       const held = good(await one.post('/portal/booking', choice(localStart)), 201)
       expect([held.price, held.fullPrice, held.why]).toEqual([shown.price, shown.fullPrice, shown.why])
       good(await one.delete('/portal/booking'), 204)
@@ -171,9 +171,9 @@ describe('a booking', () => {
     })
     // The patient is signed in after booking.
     expect(good(await one.get('/portal/visits')).ahead).toMatchObject([{ id: idVisit, mayMove: true }])
-    const told = good(await clinic.as(`clerk${idFilial}`).get('/notifications?filter[kind]=visitReply.told')).items
-    expect(told).toMatchObject([{ title: 'Пациент записался онлайн', idEntity: idVisit }])
-    expect(JSON.stringify(told)).not.toContain('Новикова')
+    const notices = good(await clinic.as(`clerk${idFilial}`).get('/notifications?filter[kind]=visitReply.told')).items
+    expect(notices).toMatchObject([{ title: 'Пациент записался онлайн', idEntity: idVisit }])
+    expect(JSON.stringify(notices)).not.toContain('Новикова')
     expect(good(await desk.get(`/client/acceptances?filter[phone]=${encodeURIComponent(phone)}`)).items).toMatchObject([
       { idPolicy: idConsent, name: 'Новикова Ольга' },
     ])

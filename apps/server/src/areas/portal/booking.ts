@@ -37,7 +37,7 @@ import { bookingOf, consentSql, cookie, hashOf, mine, none, placeOf } from './cu
 import { customerOf } from './people.ts'
 import { signedIn } from './sessions.ts'
 import { askCodeFor, enter, tryCode } from './signIn.ts'
-import { mustBook, orNearest, toldTimes } from './times.ts'
+import { mustBook, orNearest, shownTimes } from './times.ts'
 import { workDone, workFor, workWanted } from './work.ts'
 
 /**
@@ -51,7 +51,7 @@ const HELD_OF_ALL = 300
 /** Minutes for which a choice is stored. */
 const KEPT_MINUTES = 60
 
-async function told(
+async function bookingBody(
   app: AppContext,
   request: FastifyRequest,
   id: number,
@@ -137,7 +137,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
         throw workWanted(app.config.secret, place, address, WORK_BITS.most)
       const slot = await onlineSlot(tx, place)
       if (!slot) throw new NoRoomError('taken', 'Это время уже заняли', asCoupon(place), asAsked(place))
-      const [shown] = await toldTimes(app, null, [slot], place.idServices)
+      const [shown] = await shownTimes(app, null, [slot], place.idServices)
       const { id: idHold } = await holdOnline(records, tx, place)
       const made = await tx.one<{ id: number }>(sql`
         insert into portal_bookings ("hash", "idService", "idUser", "idFilial", "localDate", "localStart", "price", "idHold", "address",
@@ -149,7 +149,7 @@ const begin = operation(bookingCalls.begin, async ({ app, request, reply, body }
     }),
   )
   cookie(app).set(reply, token, { maxAge: KEPT_MINUTES * 60 })
-  return reply.code(201).send(await told(app, request, chosen.id))
+  return reply.code(201).send(await bookingBody(app, request, chosen.id))
 })
 
 /**
@@ -204,7 +204,7 @@ async function mustHaveRoom(tx: Tx, address: string, isKnown: boolean): Promise<
 
 const now = operation(bookingCalls.now, async ({ app, request, query: { patient } }) => {
   const booking = await bookingOf(app, request)
-  return { booking: booking ? await told(app, request, booking.id, patient === 0 ? null : patient) : null }
+  return { booking: booking ? await bookingBody(app, request, booking.id, patient === 0 ? null : patient) : null }
 })
 
 const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
@@ -212,7 +212,7 @@ const prolong = operation(bookingCalls.prolong, async ({ app, request }) => {
   // Holds without a confirmed phone are not extended.
   if (idHold !== null && isKnown)
     await app.engine.for(systemActor).tx((records, tx) => prolongOnline(records, tx, idHold))
-  const { heldUntil, isOverruled } = await told(app, request, id)
+  const { heldUntil, isOverruled } = await bookingBody(app, request, id)
   return { heldUntil, isOverruled }
 })
 

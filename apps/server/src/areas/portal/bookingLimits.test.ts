@@ -194,7 +194,7 @@ describe('limits', () => {
     good(await one.post('/portal/booking/code', { phone, topic: 'http://spam' }), 202)
     await clinic.context.jobs.drain()
     expect(sms.messages.filter(({ to }) => to === phone)).toEqual([])
-    // Guessed codes are counted, whoever sends them.
+    // Guessed codes are counted, from any sender.
     good(await world.confirm(one, phone))
     const other = world.device()
     good(await other.post('/portal/booking', choice('10:00')), 201)

@@ -46,8 +46,8 @@ async function byLink(id: number): Promise<Answer> {
 async function byCode(phone: string, from: object): Promise<Answer> {
   await clinic.anonymous.post('/portal/code', { phone }, from)
   await clinic.context.jobs.drain()
-  const said = sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? ''
-  const code = /Код для входа: (\d{6})/.exec(said)?.[1] ?? ''
+  const text = sms.messages.filter(({ to }) => to === phone).at(-1)?.text ?? ''
+  const code = /Код для входа: (\d{6})/.exec(text)?.[1] ?? ''
   return clinic.anonymous.post('/portal/session', { phone, code }, from)
 }
 
@@ -135,7 +135,7 @@ describe('a dialogue', () => {
     expect(late.some(({ status }) => status === 429)).toBe(true)
   })
 
-  it('is answered by one operator: the other is told the name', async () => {
+  it('is answered by one operator: the other gets the name', async () => {
     const { id } = await begun()
     const both = await Promise.all([answer(id, 'Я'), answer(id, 'Нет, я', other)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -146,11 +146,11 @@ describe('a dialogue', () => {
   it('notifies a waiting patient at once, and shows the read positions of both', async () => {
     const { one, id } = await begun()
     // The own first message may still wake a waiter.
-    const heard = async (): Promise<Awaited<ReturnType<Patient['talk']>>> => {
-      const told = await one.talk(1, 20)
-      return told.cursor > 1 ? told : heard()
+    const waitForNews = async (): Promise<Awaited<ReturnType<Patient['talk']>>> => {
+      const answer = await one.talk(1, 20)
+      return answer.cursor > 1 ? answer : waitForNews()
     }
-    const waiting = heard()
+    const waiting = waitForNews()
     await new Promise((go) => setImmediate(go))
     good(await answer(id, 'Сейчас'), 201)
     expect((await waiting).lines.at(-1)).toMatchObject({ author: 'staff', text: 'Сейчас', by: 'Тест' })
@@ -179,16 +179,16 @@ describe('a dialogue', () => {
 describe('a message', () => {
   it('can be edited and deleted by its author within 15 minutes; its former text is in the history', async () => {
     const { one, id } = await begun()
-    const said = good(await answer(id, 'В среду'), 201)
-    const edit = (by: Caller, text: string) => by.post(`/service-online/messages/${said.id}/edit`, { text })
+    const message = good(await answer(id, 'В среду'), 201)
+    const edit = (by: Caller, text: string) => by.post(`/service-online/messages/${message.id}/edit`, { text })
     expect((await edit(other, 'Чужое')).status).toBe(403)
     good(await edit(alina, 'В четверг'))
     expect(await words(one)).toEqual(['Здравствуйте', 'В четверг'])
-    good(await alina.post(`/service-online/messages/${said.id}/remove`))
+    good(await alina.post(`/service-online/messages/${message.id}/remove`))
     const line = (await one.talk()).lines.at(-1)
     expect(line).toMatchObject({ text: '', isRemoved: true })
     expect((await edit(alina, 'Поздно')).status).toBe(409)
-    const history = good(await alina.get(`/service-online/messages/${said.id}/history`))
+    const history = good(await alina.get(`/service-online/messages/${message.id}/history`))
     expect(JSON.stringify(history)).toContain('В среду')
     expect(JSON.stringify(history)).toContain('В четверг')
     const old = good(await answer(id, 'Старое'), 201)

@@ -31,7 +31,7 @@ import { patientCall } from './sessions.ts'
 type Dialog = Row<typeof OnlineDialog>
 
 const SHOWN = 50
-const MOST_TOLD = 100
+const MAX_RECIPIENTS = 100
 const MESSAGES_IN_10_S = 10
 const MESSAGES_IN_10_MIN = 60
 const DIALOGS_A_DAY = 10
@@ -64,7 +64,7 @@ async function lastOf(db: Queryable, idCustomer: number, asked?: number): Promis
 
 const talk = patientCall(
   onlineCalls.talk,
-  async ({ app, patient, query: { cursor, wait, dialog: of }, request, reply, seen }) => {
+  async ({ app, patient, query: { cursor, wait, dialog: of }, request, reply, recordView }) => {
     mustBeByCode(patient)
     if (of === undefined) await mustBeOn(app.db)
     const last = await lastOf(app.db, patient.idCustomer, of)
@@ -72,15 +72,19 @@ const talk = patientCall(
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     // Subscribe before reading, so that no event in between is missed.
-    const told = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
+    const waiting = wait === 0 ? undefined : waitersOf.get(app)?.wait(last.id, wait * 1000, gone.signal)
     const first = await talkOf(app, last.id)
-    if (!told || first.cursor > cursor) {
+    if (!waiting || first.cursor > cursor) {
       gone.abort()
       if (cursor === 0)
-        await seen(patient.idCustomer, OnlineDialog.path, of === undefined ? 'чат с клиникой' : 'разговор с врачом')
+        await recordView(
+          patient.idCustomer,
+          OnlineDialog.path,
+          of === undefined ? 'чат с клиникой' : 'разговор с врачом',
+        )
       return first
     }
-    if (!(await request.waitAside(told))) return first
+    if (!(await request.waitAside(waiting))) return first
     const next = await lastOf(app.db, patient.idCustomer, of)
     return next ? talkOf(app, next.id) : first
   },
@@ -170,7 +174,7 @@ async function keepFile(
   return { id: file.id as number, name: String(file.name) }
 }
 
-const file = patientCall(onlineCalls.file, async ({ app, patient, params, query, request, reply, seen }) => {
+const file = patientCall(onlineCalls.file, async ({ app, patient, params, query, request, reply, recordView }) => {
   mustBeByCode(patient)
   const found = await app.db.one<{ name: string; key: string; meta: FileMeta }>(sql`
     select f."name", f."key", f."meta" from service_online_files f
@@ -180,7 +184,7 @@ const file = patientCall(onlineCalls.file, async ({ app, patient, params, query,
     where f."id" = ${params.id} and not f."deleted" limit 1`)
   if (!found) throw notFound('Такого файла в вашем кабинете нет')
   const small = query.small !== undefined && found.meta.previews?.includes('medium')
-  if (!small) await seen(patient.idCustomer, OnlineDialog.path, 'файл из разговора')
+  if (!small) await recordView(patient.idCustomer, OnlineDialog.path, 'файл из разговора')
   return sendStored(
     app,
     request,
@@ -202,14 +206,14 @@ async function mustBeSayable(db: Queryable, idCustomer: number, idDialog: number
   await refuseFlood(db, idCustomer)
 }
 
-interface Said {
+interface PatientMessage {
   clientId: string
   text: string
   files?: readonly { id: number; name: string }[]
 }
 
 /** Adds a patient's message: to the given dialogue, to the last one with the clinic, or to a new one. */
-async function receiveLine(app: AppContext, idCustomer: number, of: number | undefined, body: Said) {
+async function receiveLine(app: AppContext, idCustomer: number, of: number | undefined, body: PatientMessage) {
   return app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     // Messages of a patient are serialized, so that two first ones begin one dialogue.
@@ -226,7 +230,7 @@ async function receiveLine(app: AppContext, idCustomer: number, of: number | und
     if (!dialog || dialog.status === 'closed')
       dialog = await system.create(OnlineDialog, { idCustomer, idFilial: await filialOf(tx, idCustomer) })
     const made = await addOnlineLine(system, tx, dialog, { author: 'patient', ...body })
-    if (dialog.queuedAt === null) await tellStaff(inside, tx, made.dialog)
+    if (dialog.queuedAt === null) await notifyStaff(inside, tx, made.dialog)
     return { repeated: false, line: made.message }
   })
 }
@@ -257,18 +261,18 @@ export const filialOf = async (tx: Tx, idCustomer: number): Promise<number | nul
   )?.idFilial ?? null
 
 /** Notifies the dialogue's operator about a waiting patient; while unassigned, all operators of patients. */
-export async function tellStaff(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
-  const told = await tx.query<{ id: number }>(sql`select u."id" from users u
+export async function notifyStaff(inside: Records, tx: Tx, dialog: Dialog): Promise<void> {
+  const recipients = await tx.query<{ id: number }>(sql`select u."id" from users u
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'onlineChat')}
       and (u."id" = ${dialog.idUser} or ${dialog.idUser}::bigint is null and u."isLiveAssist")
-    order by u."id" limit ${MOST_TOLD}`)
+    order by u."id" limit ${MAX_RECIPIENTS}`)
   const card = await tx.one<{ name: string; isSealed: boolean }>(
     sql`select ${shortFioSql(raw('c'))} as name, c."secretLevel" <> 'none' as "isSealed" from customers c where c."id" = ${dialog.idCustomer}`,
   )
   const isSealed = card?.isSealed !== false
   await notify(
     { actor: systemActor, tx, records: inside },
-    told.map(({ id }) => id),
+    recipients.map(({ id }) => id),
     {
       kind: 'dialog.message',
       title: `${isSealed ? 'Пациент' : card.name} ждёт ответа`,

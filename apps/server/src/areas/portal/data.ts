@@ -36,7 +36,7 @@ export function mustBeByCode({ byLink }: Patient): void {
     )
 }
 
-const data = patientCall(portalCalls.data, async ({ app, patient, query, subject, seen }) => {
+const data = patientCall(portalCalls.data, async ({ app, patient, query, subject, recordView }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
   const row = await app.db.one<PortalData>(sql`
@@ -52,7 +52,7 @@ const data = patientCall(portalCalls.data, async ({ app, patient, query, subject
         where s."idCustomer" = c."id" and not s."deleted" and s."signedAt" is not null order by s."id" desc limit ${MOST}) s) as consents
     from customers c where c."id" = ${idCustomer}`)
   if (!row) throw notFound()
-  await seen(idCustomer, 'customers', 'свои данные')
+  await recordView(idCustomer, 'customers', 'свои данные')
   return { ...row, snils: row.snils && identifierText('snils', row.snils) }
 })
 

@@ -23,7 +23,7 @@ import { labelSql } from '#records/labels.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { filialOf, tellStaff } from './chat.ts'
+import { filialOf, notifyStaff } from './chat.ts'
 import { mustBeByCode } from './data.ts'
 import { patientCall } from './sessions.ts'
 
@@ -84,7 +84,7 @@ const offer = operation(doctorCalls.offer, async ({ app }) => {
 
 const stateSql = paidStateSql(raw('d'))
 
-const list = patientCall(doctorCalls.list, async ({ app, patient, seen }) => {
+const list = patientCall(doctorCalls.list, async ({ app, patient, recordView }) => {
   mustBeByCode(patient)
   const offer = await offerOf(app.db)
   const dialogs = await app.db.query<PortalDoctorTalk>(sql`
@@ -94,7 +94,7 @@ const list = patientCall(doctorCalls.list, async ({ app, patient, seen }) => {
     from service_online d join users u on u."id" = d."idUser"
     where d."idCustomer" = ${patient.idCustomer} and d."paidSum" is not null and not d."deleted"
     order by d."id" desc limit ${MOST_SHOWN}`)
-  if (dialogs.length) await seen(patient.idCustomer, OnlineDialog.path, 'вопросы врачам')
+  if (dialogs.length) await recordView(patient.idCustomer, OnlineDialog.path, 'вопросы врачам')
   return {
     offer: offer && {
       ...offer,
@@ -237,7 +237,7 @@ async function settle(app: AppContext, id: number): Promise<void> {
         })
         const { text } = await questionOf(tx, id)
         const asked = await addOnlineLine(system, tx, paid, { author: 'patient', clientId: `question-${id}`, text })
-        await tellStaff(inside, tx, asked.dialog)
+        await notifyStaff(inside, tx, asked.dialog)
       } else if ((!payment || payment.status === 'declined') && hoursSince(dialog.dateCreate) > UNPAID_HOURS)
         await forget(inside, id)
       return
@@ -261,7 +261,7 @@ async function settle(app: AppContext, id: number): Promise<void> {
     } else if (!isAnswered && (isClosed || Date.parse(dialog.answerBy as string) < now.getTime())) {
       if (!isClosed) await closeAlone(inside, tx, id, 'Врач не ответил в срок')
       await system.update(OnlineDialog, id, { dateRefundDue: now.toISOString() })
-      await tellRefund(inside, tx, { idCustomer: dialog.idCustomer, idFilial, id })
+      await notifyOfRefund(inside, tx, { idCustomer: dialog.idCustomer, idFilial, id })
     }
   })
 }
@@ -291,19 +291,19 @@ async function closeAlone(inside: Records, tx: Tx, id: number, closeReason: stri
 }
 
 /** Notifies the branch's staff with the right to refunds about a due refund. */
-async function tellRefund(
+async function notifyOfRefund(
   inside: Records,
   tx: Tx,
   { idCustomer, idFilial, id }: { idCustomer: number; idFilial: number | null; id: number },
 ): Promise<void> {
-  const told = await tx.query<{ id: number }>(sql`select u."id" from users u
+  const recipients = await tx.query<{ id: number }>(sql`select u."id" from users u
     where not u."deleted" and not u."isBlocked" and ${holdsSql(sql`u."id"`, 'refundPayments')}
       and (not exists (select 1 from filials_desks d where d."idFilial" = ${idFilial} and not d."deleted")
         or exists (select 1 from filials_desks d where d."idFilial" = ${idFilial} and d."idUser" = u."id" and not d."deleted"))
     order by u."id" limit 100`)
   await notify(
     { actor: systemActor, tx, records: inside },
-    told.map(({ id: idUser }) => idUser),
+    recipients.map(({ id: idUser }) => idUser),
     {
       kind: 'dialog.refund',
       title: 'Вернуть деньги за вопрос врачу',

@@ -42,7 +42,7 @@ const movesOf = (
     where p."idPayer" = ${idHead} and p."idCustomer" = ${idCustomer} and p."idStatus" = ${DONE}
     order by p."id" desc limit ${MOST}`)
 
-const family = patientCall(billCalls.family, async ({ app, patient, seen }) => {
+const family = patientCall(billCalls.family, async ({ app, patient, recordView }) => {
   mustBeProven(patient)
   const { idCustomer } = patient
   const db = app.db
@@ -52,7 +52,7 @@ const family = patientCall(billCalls.family, async ({ app, patient, seen }) => {
     people.map(async ({ idCustomer: id, isOpen, isBlocked: _, ...person }) => {
       const seesServices = isOpen || represented.has(id)
       const moves = await movesOf(db, { idHead: idCustomer, idCustomer: id, withServices: seesServices })
-      if (seesServices && moves.length) await seen(id, 'payments', 'семейный счёт: услуги')
+      if (seesServices && moves.length) await recordView(id, 'payments', 'семейный счёт: услуги')
       return { ...person, seesServices, moves }
     }),
   )

@@ -17,11 +17,11 @@ function proven({ patient }: Pick<PatientContext<unknown>, 'patient'>): number {
 }
 
 const friends = patientCall(portalCalls.friends, async ({ app, patient }) => {
-  const told = await invitesOf(app, proven({ patient }))
+  const invites = await invitesOf(app, proven({ patient }))
   return {
-    ...told,
-    url: urlOf(app, told.code),
-    friends: told.friends.map((one) => ({
+    ...invites,
+    url: urlOf(app, invites.code),
+    friends: invites.friends.map((one) => ({
       ...one,
       state: inviteStates[one.state as keyof typeof inviteStates] ?? one.state,
     })),

@@ -65,7 +65,7 @@ interface Link {
 
 const openLink = operation(portalCalls.openLink, async ({ app, request, reply, body: { token, birthday } }) => {
   await mustBeOn(app, 'link')
-  const told = await app.db.tx(async (tx) => {
+  const outcome = await app.db.tx(async (tx) => {
     const link = await tx.one<Link>(sql`
       select l."id"::int as id, l."idCustomer"::int as "idCustomer", l."tries", l."dateOpened" is not null as "isOpened",
         c."birthday"::text as birthday, l."dateExpires"::text as "dateExpires",
@@ -91,13 +91,13 @@ const openLink = operation(portalCalls.openLink, async ({ app, request, reply, b
     })
     return patient
   })
-  if (told === undefined)
+  if (outcome === undefined)
     throw new HttpError(410, 'Ссылка устарела или уже открыта на другом устройстве: попросите у клиники новую', {
       code: 'link',
     })
-  if (told === 'birthday')
+  if (outcome === 'birthday')
     throw new ValidationError([{ field: 'birthday', message: 'Дата рождения не та, что указана в клинике' }])
-  return meOf(app.db, told)
+  return meOf(app.db, outcome)
 })
 
 /** For a lost phone, or a misdirected link. */

@@ -205,15 +205,15 @@ describe('the link in a message about a visit', () => {
       201,
     )
     const { token, id, idVisit, made } = await booked()
-    const told = good(await show(token)).visit
-    expect(told).toMatchObject({ localDate: made.day, status: 'booked', services: null, cost: null, mayConfirm: true })
-    expect(JSON.stringify(told)).not.toContain('Орлов')
+    const visit = good(await show(token)).visit
+    expect(visit).toMatchObject({ localDate: made.day, status: 'booked', services: null, cost: null, mayConfirm: true })
+    expect(JSON.stringify(visit)).not.toContain('Орлов')
     expect(good(await say(token, 'confirm'))).toEqual({ status: 'confirmed' })
     expect((await say(token, 'confirm')).status).toBe(409)
     expect(good(await say(token, 'cancel'))).toEqual({ status: 'cancelled' })
     expect(good(await desk.get(`/appointments/${idVisit}`))).toMatchObject({ cancelledBy: 'patient' })
-    const seen = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`)).items
-    expect(seen.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
+    const log = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`)).items
+    expect(log.map(({ basis }: { basis: string }) => basis).join()).toContain('по ссылке из сообщения')
   })
 
   it('is invalid for a moved visit, another one, or none', async () => {
@@ -307,7 +307,7 @@ describe('the survey after a visit', () => {
       expect(letters.map(({ status }) => status).sort()).toEqual([204, 409])
       const appeals = good(await head.get(`/appeals?filter[idCustomer]=${one.id}`)).items
       expect(appeals).toMatchObject([{ idFilial, status: 'open', description: expect.stringContaining('Ждал час') }])
-      // The words stand in the list of reviews without the patient.
+      // The list of reviews has the text without the patient.
       const [review] = good(await head.get(`/reviews?filter[idFilial]=${idFilial}`)).items
       expect(review).toMatchObject({ site: 'own', score, text: `Оценка ${score}`, state: 'new', author: null })
       good(await head.put(`/reviews/${review.id}`, { answer: 'Спасибо' }))
@@ -421,7 +421,7 @@ describe('a push message about a visit', () => {
     expect(good(await one.news()).items).toEqual([])
   })
 
-  it('falls back when its server died before the device was woken', async () => {
+  it('falls back when its server was killed before the device was woken', async () => {
     const one = await booked()
     await run()
     await clinic.db.query({

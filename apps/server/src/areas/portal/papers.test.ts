@@ -83,15 +83,15 @@ it('shows signed examinations only; none of a template closed to patients', asyn
   expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
   await sign()
   expect(await list(one)).toMatchObject([{ kind: 'examination', id, name: 'Приём', doctor: expect.any(String) }])
-  const said = await words(await one.get(`/portal/papers/examination/${id}`))
-  expect(said).toContain('Кашель третий день')
-  expect(said).toContain('Пётр')
-  const seen = await clinic.db.query<{ action: string }>({
+  const text = await words(await one.get(`/portal/papers/examination/${id}`))
+  expect(text).toContain('Кашель третий день')
+  expect(text).toContain('Пётр')
+  const printed = await clinic.db.query<{ action: string }>({
     text: `select "action" from access_log where "entityType" = 'examinations' and "idCustomer" = $1 and "idEntity" = $2
       and "basis" like 'Пациент в личном кабинете%'`,
     values: [one.id, id],
   })
-  expect(seen).toEqual([{ action: 'print' }])
+  expect(printed).toEqual([{ action: 'print' }])
   good(await desk.put(`/examination-templates/${idTemplate}`, { forPatient: false }))
   expect(await list(one)).toEqual([])
   expect((await one.get(`/portal/papers/examination/${id}`)).status).toBe(404)
@@ -107,7 +107,7 @@ it('announces a signed readable document once, and not a correction', async () =
   const run = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
   }
-  const came = () => sms.messages.filter((said) => said.to === one.phone && said.text === text).length
+  const came = () => sms.messages.filter((message) => message.to === one.phone && message.text === text).length
   await run()
   expect(came()).toBe(0)
   await sign()
@@ -251,8 +251,8 @@ describe('a request about own data', () => {
       status: 'open',
       dateDue,
     })
-    const told = good(await desk.get('/notifications?filter[kind]=request.portal')).items
-    expect(told.map((line: { idEntity: number }) => line.idEntity)).toContain(id)
+    const notices = good(await desk.get('/notifications?filter[kind]=request.portal')).items
+    expect(notices.map((line: { idEntity: number }) => line.idEntity)).toContain(id)
     const today = good(await desk.get(`/consents/requests/${id}`)).dateReceived
     good(await desk.put(`/consents/requests/${id}`, { dateAnswered: today, answer: 'ФИО и телефон' }))
     const { items } = good(await one.get('/portal/requests'))

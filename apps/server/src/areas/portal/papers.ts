@@ -26,20 +26,20 @@ import { patientCall } from './sessions.ts'
 const MOST = 200
 
 /** SQL of the documents `p` of a kind visible to a patient: their rows and shown fields. */
-const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
+const kinds: Record<PaperKind, { entity: Entity; from: Sql; columns: Sql }> = {
   examination: {
     entity: Examination,
     // A corrected one is shown in its current version.
     from: sql`examinations p join examination_templates t on t."id" = p."idTemplate" and t."forPatient"
       left join users u on u."id" = p."idUser" where p."status" = 'signed' and not p."deleted"`,
-    told: sql`p."name", p."date" as day, ${shortFioSql(raw('u'))} as doctor, ${paperKinds.examination} as note,
+    columns: sql`p."name", p."date" as day, ${shortFioSql(raw('u'))} as doctor, ${paperKinds.examination} as note,
       false as "maySign", false as "mayRevoke"`,
   },
   plan: {
     entity: TreatmentPlan,
     from: sql`customer_plans p left join users u on u."id" = p."idDoctor"
       where p."dateOffered" is not null and p."dateRefused" is null and not p."deleted"`,
-    told: sql`p."name", (p."dateOffered" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
+    columns: sql`p."name", (p."dateOffered" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
       case when p."dateAgreed" is not null then 'Согласован' when p."validTo" < ${clinicToday} then 'Срок цен вышел'
         else 'Предложен' end as note,
       p."dateAgreed" is null and coalesce(p."validTo" >= ${clinicToday}, true) as "maySign", false as "mayRevoke"`,
@@ -47,7 +47,7 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
   consent: {
     entity: Consent,
     from: sql`consents p where not p."deleted"`,
-    told: sql`p."name", (coalesce(p."signedAt", p."dateCreate") at time zone ${clinicZone})::date as day, null::text as doctor,
+    columns: sql`p."name", (coalesce(p."signedAt", p."dateCreate") at time zone ${clinicZone})::date as day, null::text as doctor,
       case when p."signedAt" is null then 'Ждёт подписи' else ${labelSql(statusSql(raw('p')), consentStatuses)} end as note,
       p."signedAt" is null as "maySign", p."type" = 'ads' and ${statusSql(raw('p'))} = 'signed' as "mayRevoke"`,
   },
@@ -59,7 +59,7 @@ const kinds: Record<PaperKind, { entity: Entity; from: Sql; told: Sql }> = {
         and r."isMain" and r."status" in ('medical', 'corrected'))
       and exists (select 1 from consents s where s."idCustomer" = p."idCustomer" and s."type" = 'pd' and not s."deleted"
         and ${statusSql(raw('s'))} = 'signed')`,
-    told: sql`'Анализы ' || p."number" as "name", (p."issuedAt" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
+    columns: sql`'Анализы ' || p."number" as "name", (p."issuedAt" at time zone ${clinicZone})::date as day, ${shortFioSql(raw('u'))} as doctor,
       case when p."status" = 'issued' then ${paperKinds.analysis} else 'Готово частично' end as note,
       false as "maySign", false as "mayRevoke"`,
   },
@@ -90,8 +90,8 @@ export const entityOf = (kind: PaperKind): Entity => kinds[kind].entity
 /** The newest documents of a patient, those that need an action first. */
 export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<PortalPaper[]> {
   const of = Object.entries(kinds).map(
-    ([kind, { from, told }]) =>
-      sql`(select ${kind}::text as kind, p."id"::int as id, ${told} from ${from} and p."idCustomer" = ${idCustomer}
+    ([kind, { from, columns }]) =>
+      sql`(select ${kind}::text as kind, p."id"::int as id, ${columns} from ${from} and p."idCustomer" = ${idCustomer}
         order by p."id" desc limit ${most})`,
   )
   return db.reads.query<PortalPaper>(sql`
@@ -101,14 +101,14 @@ export function papersOf(db: Db, idCustomer: number, most = MOST): Promise<Porta
     order by a."maySign" desc, a.day desc, a.kind, a.id desc limit ${most}`)
 }
 
-const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, seen }) => {
+const papers = patientCall(paperCalls.papers, async ({ app, patient, query, subject, recordView }) => {
   mustBeByCode(patient)
   await mustBeOpen(app.db, 'papers')
   const { portalActions } = await readCommonSettings(app.db)
   const maySign = portalActions.includes('sign') && (await codeSmsOf(app)) !== undefined
   const idCustomer = await subject(query.patient)
   const items = await papersOf(app.db, idCustomer)
-  await seen(idCustomer, Examination.path, 'список документов')
+  await recordView(idCustomer, Examination.path, 'список документов')
   return { items: items.map((one) => ({ ...one, maySign: one.maySign && maySign })) }
 })
 

@@ -40,8 +40,8 @@ describe('a personal link', () => {
     expect(good(answer)).toMatchObject({ person: { id }, isProven: false })
     expect((await open(token)).status).toBe(410)
     const { items } = good(await desk.get(`/access-log?idCustomer=${id}&limit=20`))
-    const said = items.map(({ basis }: { basis: string }) => basis).join('\n')
-    expect(said).toMatch(/по личной ссылке, её дал: \S/)
+    const bases = items.map(({ basis }: { basis: string }) => basis).join('\n')
+    expect(bases).toMatch(/по личной ссылке, её дал: \S/)
     const options = { cookies: { ordinator_patient: cookieOf(answer) as string } }
     expect((await clinic.anonymous.get('/portal/visits', options)).status).toBe(200)
     const refused = await clinic.anonymous.get('/portal/data', options)
@@ -237,8 +237,8 @@ describe('a visit', () => {
     const { book } = await world()
     const [one, other] = [await signedIn(), await signedIn()]
     const { id } = good(await book('09:00', { idCustomer: one.id }), 201)
-    const told = good(await one.get('/portal/visits')).ahead
-    expect(told).toMatchObject([
+    const visits = good(await one.get('/portal/visits')).ahead
+    expect(visits).toMatchObject([
       { id, localStart: '09:00', status: 'booked', mayConfirm: true, mayCancel: true, cost: 1000 },
     ])
     expect(good(await other.get('/portal/visits'))).toEqual({ ahead: [], past: [] })

@@ -33,7 +33,7 @@ function mustBeMakers({ config }: AppContext, endpoint: string): void {
     ])
 }
 
-const tellDevice = patientCall(portalCalls.tellDevice, async ({ app, patient, body: { endpoint } }) => {
+const sendDevice = patientCall(portalCalls.sendDevice, async ({ app, patient, body: { endpoint } }) => {
   mustBeMakers(app, endpoint)
   const { idCustomer, idSession } = patient
   await app.engine.for(systemActor).tx(async (_own, tx) => {
@@ -81,8 +81,8 @@ const news = patientCall(portalCalls.news, async ({ app, patient, body: { endpoi
 })
 
 /** Undelivered answers: each is announced once, whatever the result. */
-async function tellAnswers(app: AppContext): Promise<void> {
-  const told = await app.db.query<{ idCustomer: number }>(sql`
+async function pushAnswers(app: AppContext): Promise<void> {
+  const answered = await app.db.query<{ idCustomer: number }>(sql`
     insert into portal_told as t ("idDialog", "no")
     select d."id", d."outCount" from service_online d
     where d."outCount" > d."readOut" and d."outCount" > d."deliveredOut" and not d."deleted"
@@ -92,12 +92,12 @@ async function tellAnswers(app: AppContext): Promise<void> {
     order by d."id" limit ${AT_ONCE}
     on conflict ("idDialog") do update set "no" = excluded."no" where t."no" < excluded."no"
     returning (select d."idCustomer"::int from service_online d where d."id" = t."idDialog") as "idCustomer"`)
-  const devices = await devicesOf(app.db, [...new Set(told.map(({ idCustomer }) => idCustomer))])
+  const devices = await devicesOf(app.db, [...new Set(answered.map(({ idCustomer }) => idCustomer))])
   await oneByOne(app, JOB, devices, (one) => wakeDevice(app, one))
 }
 
 export function startPush(app: AppContext): void {
-  app.jobs.register(JOB, { cron: '* * * * *', handler: () => tellAnswers(app) })
+  app.jobs.register(JOB, { cron: '* * * * *', handler: () => pushAnswers(app) })
 }
 
-export const pushCalls = [device, tellDevice, news, dropDevice]
+export const pushCalls = [device, sendDevice, news, dropDevice]

@@ -15,7 +15,7 @@ import { patientCall } from './sessions.ts'
 /** Maximum number of requests per list: the newest. */
 const MOST = 50
 
-const requests = patientCall(paperCalls.requests, async ({ app, patient, query, subject, seen }) => {
+const requests = patientCall(paperCalls.requests, async ({ app, patient, query, subject, recordView }) => {
   mustBeProven(patient)
   const idCustomer = await subject(query.patient)
   const items = await app.db.reads.query<PortalRequest>(sql`
@@ -23,7 +23,7 @@ const requests = patientCall(paperCalls.requests, async ({ app, patient, query, 
       p."dateDue"::text as "dateDue", ${labelSql(requestStatusSql(raw('p')), requestStatuses)} as status,
       p."dateAnswered"::text as "dateAnswered", p."answer"
     from consents_requests p where p."idCustomer" = ${idCustomer} and not p."deleted" order by p."id" desc limit ${MOST}`)
-  await seen(idCustomer, PatientRequest.path, 'запросы о данных')
+  await recordView(idCustomer, PatientRequest.path, 'запросы о данных')
   return { items }
 })
 

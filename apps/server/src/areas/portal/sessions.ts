@@ -111,7 +111,7 @@ export type PatientContext<C> = Pick<
   /** The requested person: the patient, or a family member. @throws HttpError 404 */
   subject(asked?: number): Promise<number>
   /** Records the patient's read in the access journal. */
-  seen(idCustomer: number, entityType: string, what: string): Promise<void>
+  recordView(idCustomer: number, entityType: string, what: string): Promise<void>
   /** Records the patient's write in the access journal. */
   wrote(done: Done): Promise<void>
 }
@@ -133,7 +133,7 @@ export function patientCall<C extends PlainCall>(call: C, handler: PatientHandle
     const { app, request } = context
     const patient = known.get(request)
     if (!patient) throw outside()
-    const told = (entry: Omit<JournalEntry, 'basis'>, what: string) =>
+    const journalled = (entry: Omit<JournalEntry, 'basis'>, what: string) =>
       journal(app.db, {
         ...entry,
         ip: request.ip,
@@ -144,9 +144,9 @@ export function patientCall<C extends PlainCall>(call: C, handler: PatientHandle
       ...context,
       patient,
       subject: (asked) => customerOf(app.db, patient, asked),
-      seen: (idCustomer, entityType, what) => told({ action: 'view', entityType, idCustomer }, what),
+      recordView: (idCustomer, entityType, what) => journalled({ action: 'view', entityType, idCustomer }, what),
       wrote: ({ action, entity, id, idCustomer, what }) =>
-        told({ action, entityType: entity.path, idEntity: id, idCustomer }, what),
+        journalled({ action, entityType: entity.path, idEntity: id, idCustomer }, what),
     })
   })
   return {

@@ -148,7 +148,7 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
     // All codes wait for each other only near the limit, where some at once could exceed it.
     const isNear = (await sentLately(tx)) >= CODES_AN_HOUR - CODES_AT_ONCE
     if (isNear) await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('portal codes', 0))`)
-    if (isNear && (await sentLately(tx)) >= CODES_AN_HOUR) return tellOfMany(inside, tx)
+    if (isNear && (await sentLately(tx)) >= CODES_AN_HOUR) return warnOfManyCodes(inside, tx)
     return tx.one<{ phone: string }>(sql`
     update portal_codes p set "hash" = ${hashOf(app.config.secret, id, code)}, "shown" = ${demo ? code : null}
     where p."id" = ${id} and p."hash" = '' and p."dateExpires" > now()
@@ -168,12 +168,12 @@ async function sendCode(app: AppContext, id: number): Promise<void> {
 }
 
 /** Notifies administrators, once an hour, that no more codes are sent. */
-async function tellOfMany(inside: Records, tx: Tx): Promise<undefined> {
+async function warnOfManyCodes(inside: Records, tx: Tx): Promise<undefined> {
   const kind = 'portal.codes'
-  const told = await tx.one(
+  const recent = await tx.one(
     sql`select 1 from notifications where "kind" = ${kind} and "dateCreate" > now() - interval '1 hour' limit 1`,
   )
-  if (told) return
+  if (recent) return
   await notify({ actor: systemActor, tx, records: inside }, await administrators(tx), {
     kind,
     title: 'Коды для входа пациентов больше не отправляются',
@@ -192,9 +192,9 @@ const WRONG = 'Неверный код, или он устарел. Провер
 
 const signIn = operation(portalCalls.signIn, async ({ app, request, reply, body }) => {
   await mustBeOn(app, 'code')
-  const told = await tryCode(app, body)
-  if (told.idCustomer === null) throw new ValidationError([{ field: 'code', message: WRONG }])
-  return enter(app, request, reply, { idCustomer: told.idCustomer, phone: body.phone })
+  const verified = await tryCode(app, body)
+  if (verified.idCustomer === null) throw new ValidationError([{ field: 'code', message: WRONG }])
+  return enter(app, request, reply, { idCustomer: verified.idCustomer, phone: body.phone })
 })
 
 /** Signs a patient in after the phone is confirmed. */
@@ -232,22 +232,22 @@ interface Tried {
  * @throws ValidationError on `code` or `birthday`
  */
 export async function tryCode(app: AppContext, tried: Tried): Promise<{ idCustomer: number | null }> {
-  const told = await app.db.tx(async (tx) => {
+  const outcome = await app.db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal phone ${tried.phone}`}, 0))`)
     return cardBy(app, tx, tried)
   })
-  if ('field' in told) throw new ValidationError([told])
-  return told
+  if ('field' in outcome) throw new ValidationError([outcome])
+  return outcome
 }
 
-type Told = { field: 'code' | 'birthday'; message: string } | { idCustomer: number | null }
+type CodeOutcome = { field: 'code' | 'birthday'; message: string } | { idCustomer: number | null }
 
 /** The card of a code. A wrong code or birthday counts as an attempt. */
 async function cardBy(
   { config: { secret } }: AppContext,
   tx: Queryable,
   { phone, code, birthday, isNew = false, mayBeNobody = false }: Tried,
-): Promise<Told> {
+): Promise<CodeOutcome> {
   const kept = await tx.one<{ id: number; hash: string; tries: number }>(sql`
     select "id"::int as id, "hash", "tries" from portal_codes
     where "phone" = ${phone} and "dateExpires" > now() order by "id" desc limit 1`)

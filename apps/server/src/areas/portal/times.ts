@@ -43,7 +43,7 @@ export async function mustBook(db: Queryable): Promise<void> {
  * Slots for patients: the branch by name, the price with the applicable discounts and reasons, and no hidden price.
  * @param idCustomer the patient; null: unknown, which means a new patient
  */
-export async function toldTimes(
+export async function shownTimes(
   app: AppContext,
   idCustomer: number | null,
   slots: readonly Slot[],
@@ -82,7 +82,7 @@ export async function orNearest<T>(
   } catch (error) {
     const isTaken = error instanceof NoRoomError || (error instanceof HttpError && error.code === 'taken')
     if (!isTaken) throw error
-    const alternatives = await toldTimes(app, idCustomer, await onlineNearest(app.db, place), place.idServices)
+    const alternatives = await shownTimes(app, idCustomer, await onlineNearest(app.db, place), place.idServices)
     const message = alternatives.length
       ? 'Это время уже заняли. Ближайшее свободное — ниже'
       : 'Это время уже заняли, а рядом свободного нет. Выберите другой день'
@@ -124,7 +124,7 @@ const answerTimes = async ({ app, request, query }: OperationContext<typeof book
   })
   return {
     service: service.name,
-    items: await toldTimes(app, await patientOf(app, request), found, [query.service]),
+    items: await shownTimes(app, await patientOf(app, request), found, [query.service]),
   }
 }
 const times = operation(bookingCalls.times, answerTimes, { keptBy: patientOf })

@@ -23,7 +23,7 @@ import { operation } from '#records/operation.ts'
 import { sendCalendar } from './calendar.ts'
 import type { Patient } from './people.ts'
 import { patientCall } from './sessions.ts'
-import { orNearest, toldTimes } from './times.ts'
+import { orNearest, shownTimes } from './times.ts'
 
 /** SQL of the deposit due for the visit `a`, with its deadline and link; null if none. */
 const depositSql = (publicUrl: string): Sql => sql`(select json_build_object('sum', d."sum"::float8,
@@ -34,7 +34,7 @@ const depositSql = (publicUrl: string): Sql => sql`(select json_build_object('su
 const MOST_AHEAD = 50
 const MOST_PAST = 30
 
-const visits = patientCall(portalCalls.visits, async ({ app, patient, query, subject, seen }) => {
+const visits = patientCall(portalCalls.visits, async ({ app, patient, query, subject, recordView }) => {
   const idCustomer = await subject(query.patient)
   const { actions, hours } = await mayOf(app.db)
   const found = (when: Sql, order: Sql, most: number) =>
@@ -60,7 +60,7 @@ const visits = patientCall(portalCalls.visits, async ({ app, patient, query, sub
       MOST_PAST,
     ),
   ])
-  await seen(idCustomer, 'appointments', 'визиты')
+  await recordView(idCustomer, 'appointments', 'визиты')
   return { ahead: await Promise.all(ahead.map((visit) => withReasons(app, visit))), past }
 })
 
@@ -128,13 +128,16 @@ async function answer(
   return { status: row.visitStatus }
 }
 
-const visitCalendar = patientCall(portalCalls.visitCalendar, async ({ app, params, query, subject, seen, reply }) => {
-  const idCustomer = await subject(query.patient)
-  const own = await app.db.one(sql`select 1 from appointments a where ${ofPatient(idCustomer, params.id)}`)
-  if (!own) throw notFound('Такого визита в вашем кабинете нет')
-  await seen(idCustomer, 'appointments', 'визит для календаря')
-  return sendCalendar(app.db, reply, params.id)
-})
+const visitCalendar = patientCall(
+  portalCalls.visitCalendar,
+  async ({ app, params, query, subject, recordView, reply }) => {
+    const idCustomer = await subject(query.patient)
+    const own = await app.db.one(sql`select 1 from appointments a where ${ofPatient(idCustomer, params.id)}`)
+    if (!own) throw notFound('Такого визита в вашем кабинете нет')
+    await recordView(idCustomer, 'appointments', 'визит для календаря')
+    return sendCalendar(app.db, reply, params.id)
+  },
+)
 
 const answerVisit = patientCall(
   portalCalls.answerVisit,
@@ -251,7 +254,7 @@ const moveTimes = patientCall(bookingCalls.moveTimes, async ({ app, patient, par
     to: plusDays(from, MOVE_DAYS),
     limit: MOVE_TIMES,
   })
-  return { items: await toldTimes(app, idCustomer, found, idServices) }
+  return { items: await shownTimes(app, idCustomer, found, idServices) }
 })
 
 const move = patientCall(bookingCalls.move, async ({ app, patient, params, query, body, subject, request }) => {

@@ -45,9 +45,9 @@ export async function workFor(db: Queryable, { idServices, idFilial }: OnlinePla
   return free <= held ? WORK_BITS.half : 0
 }
 
-const macOf = (secret: string, told: string, about: string): Buffer =>
+const macOf = (secret: string, claims: string, about: string): Buffer =>
   createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'portal work', 32)))
-    .update(`${told} ${about}`)
+    .update(`${claims} ${about}`)
     .digest()
 
 /** The booked place and the address: the challenge is valid for nothing else. */
@@ -55,9 +55,9 @@ const aboutOf = (place: OnlinePlace, address: string): string => JSON.stringify(
 
 /** Error 409 `work` with the challenge. */
 export function workWanted(secret: string, place: OnlinePlace, address: string, bits: number): HttpError {
-  const told = `${Date.now() + WORK_MINUTES * 60_000}.${bits}.${randomBytes(12).toString('base64url')}`
-  const mac = macOf(secret, told, aboutOf(place, address)).toString('base64url')
-  const work: PortalWork = { challenge: `${told}.${mac}`, bits, iterations: WORK_ITERATIONS }
+  const claims = `${Date.now() + WORK_MINUTES * 60_000}.${bits}.${randomBytes(12).toString('base64url')}`
+  const mac = macOf(secret, claims, aboutOf(place, address)).toString('base64url')
+  const work: PortalWork = { challenge: `${claims}.${mac}`, bits, iterations: WORK_ITERATIONS }
   const message = 'Сейчас записываются очень многие: браузер должен показать, что вы не программа'
   return new HttpError(409, message, {
     code: 'work',
@@ -77,8 +77,8 @@ export async function workDone(
 ): Promise<string | undefined> {
   const found = /^((\d{13})\.(\d{1,2})\.([\w-]{16}))\.([\w-]{43})$/.exec(done.challenge)
   if (!found) return undefined
-  const [, told, until, bits, mark, mac] = found as unknown as [string, string, string, string, string, string]
-  const ours = macOf(secret, told, aboutOf(place, address))
+  const [, claims, until, bits, mark, mac] = found as unknown as [string, string, string, string, string, string]
+  const ours = macOf(secret, claims, aboutOf(place, address))
   if (!timingSafeEqual(ours, Buffer.from(mac, 'base64url')) || Number(until) < Date.now()) return undefined
   return zeroBits(await workResult(done, WORK_ITERATIONS)) >= Number(bits) ? mark : undefined
 }

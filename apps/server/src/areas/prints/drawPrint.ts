@@ -28,13 +28,13 @@ export interface PrintJob {
 export type Printed = { pdf: Uint8Array } | { words: { body: string; header: string; footer: string } }
 
 export async function draw({ text, data, context, own, pdf }: PrintJob): Promise<Printed> {
-  const said: Record<string, string> = {}
+  const parts: Record<string, string> = {}
   for (const part of ['body', 'header', 'footer'] as const) {
     const one: Evaluated = evaluate(text[part], data, context)
     if ('refused' in one) throw new Unprintable(one.refused)
-    said[part] = one.html
+    parts[part] = one.html
   }
-  const words = said as { body: string; header: string; footer: string }
+  const words = parts as { body: string; header: string; footer: string }
   if (pdf) return { pdf: new Uint8Array(await drawPaper(words, pdf, own)) }
   const shown = async (html: string) => marksAsPictures(await codesAsPictures(html), own)
   return {

@@ -1,5 +1,5 @@
 /**
- * Documents with a number: what they say of their parties (clinic, branches, people) is kept at the first print and does
+ * Documents with a number: the data of their parties (clinic, branches, people) is kept at the first print and does
  * not follow later changes. «Перевыпустить» makes a new version with what holds now; the former one stays, with a reason.
  */
 import { Filial } from '@ordinator/model/areas/filials/filial'
@@ -17,7 +17,7 @@ import { nextNumber } from '#areas/filials/index.ts'
 import { HttpError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { entityOf, tell } from './printing.ts'
+import { entityOf, journalPrint } from './printing.ts'
 import { readRecord } from './readings.ts'
 import { readTexts } from './templates.ts'
 
@@ -47,7 +47,7 @@ export const numberOf = (
     return number
   })
 
-/** What a document says of its parties: the clinic, its branches and settings, the patient and other people. */
+/** A document's data of its parties: the clinic, its branches and settings, the patient and other people. */
 function isOfParties(entity: Entity, name: string): boolean {
   if (['@organization', '@filial', '@clinic', '@patient', '@doctor', '@signatory'].includes(name)) return true
   if (name.startsWith('@')) return Object.hasOwn(printedSettings, name.slice(1))
@@ -147,7 +147,7 @@ export const numbered = operation(printCalls.numbered, async ({ app, records, qu
 export const reissue = operation(printCalls.reissue, async ({ app, records, actor, params, body }) => {
   const template = await records.row(PrintTemplate, params.id)
   const entity = entityOf(template.entity)
-  // Whoever may print the document; a restricted card is refused as there.
+  // Requires the right to print the document; a restricted card is refused as there.
   const reading = await readRecord(records, entity, body.record, readTexts(template, entity).bound.needs)
   const made = await records.tx(async (_inside, tx) => {
     const at = sql`"idTemplate" = ${template.id} and "idEntity" = ${body.record}`
@@ -161,6 +161,6 @@ export const reissue = operation(printCalls.reissue, async ({ app, records, acto
     return { number: now.number, version: now.version + 1 }
   })
   const basis = `Перевыпуск: ${template.name} № ${made.number}, ред. ${made.version}. ${body.reason}`
-  await tell(app, records, entity, body.record, reading, 'print', basis)
+  await journalPrint(app, records, entity, body.record, reading, 'print', basis)
   return made
 })

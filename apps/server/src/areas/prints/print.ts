@@ -3,7 +3,7 @@ import { Filial } from '@ordinator/model/areas/filials/filial'
 import { Organization } from '@ordinator/model/areas/filials/organization'
 import { printCalls } from '@ordinator/model/areas/prints/calls'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
-import type { Said } from '@ordinator/model/areas/prints/formats'
+import type { Shown } from '@ordinator/model/areas/prints/formats'
 import { PrintFile, PrintTemplate, sheetOf } from '@ordinator/model/areas/prints/printTemplate'
 import type { Needs } from '@ordinator/model/areas/prints/variables'
 import type { CommonSettings } from '@ordinator/model/areas/settings/commonSettings'
@@ -27,7 +27,7 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { sanitize, whyNotCleaned } from '#records/sanitize.ts'
 import { asMade, numberOf } from './numbered.ts'
-import { entityOf, tell } from './printing.ts'
+import { entityOf, journalPrint } from './printing.ts'
 import { type Reading, readAround, readRecord } from './readings.ts'
 import { type ReadText, readTexts } from './templates.ts'
 
@@ -82,7 +82,7 @@ export const pdf = operation(printCalls.pdf, async ({ app, records, actor, param
     actor,
   )
   if (!('pdf' in made)) throw new Error('no paper was drawn')
-  await tell(app, records, entity, query.record, reading, query.sample ? 'view' : 'print', title)
+  await journalPrint(app, records, entity, query.record, reading, query.sample ? 'view' : 'print', title)
   return sendPdf(reply, `${title.replace(/[/\\:]/g, '-')}.pdf`, made.pdf)
 })
 
@@ -98,8 +98,8 @@ export const preview = operation(printCalls.preview, async ({ app, records, acto
   const context = { timeZone: actor.timeZone, today: dayIn(actor.timeZone, Date.now()) }
   const own = await ownPictures(app.db.reads, [...reading.pictures])
   const made = await pressOf(app).run(drawn, { text: read.text, data, context, own }, actor)
-  if (!('words' in made)) throw new Error('nothing was said')
-  await tell(app, records, entity, body.record, reading, 'view', 'Просмотр шаблона печати')
+  if (!('words' in made)) throw new Error('nothing was printed')
+  await journalPrint(app, records, entity, body.record, reading, 'view', 'Просмотр шаблона печати')
   return { ...made.words, problems }
 })
 
@@ -125,14 +125,14 @@ async function withAround({ app, records, read, reading, idFilial, number, setti
   const { around } = read.bound
   const { actor } = records
   const now = new Date().toISOString()
-  const of: Record<string, RecordData | Said> = {
-    '@number': { said: number },
-    '@today': { said: formatDate(now, actor.timeZone), raw: now },
-    '@now': { said: formatDateTime(now, actor.timeZone), raw: now },
-    '@clinic': { said: settings.clinicName },
-    '@logo': settings.companyLogo ? { said: 'Логотип', picture: logoAddress(settings) } : { said: '' },
+  const of: Record<string, RecordData | Shown> = {
+    '@number': { shown: number },
+    '@today': { shown: formatDate(now, actor.timeZone), raw: now },
+    '@now': { shown: formatDateTime(now, actor.timeZone), raw: now },
+    '@clinic': { shown: settings.clinicName },
+    '@logo': settings.companyLogo ? { shown: 'Логотип', picture: logoAddress(settings) } : { shown: '' },
   }
-  for (const name of Object.keys(printedSettings) as PrintedSetting[]) of[`@${name}`] = { said: settings[name] }
+  for (const name of Object.keys(printedSettings) as PrintedSetting[]) of[`@${name}`] = { shown: settings[name] }
   const ids = {
     '@user': [User, () => actor.id, undefined],
     '@filial': [Filial, () => idFilial, undefined],
@@ -143,7 +143,7 @@ async function withAround({ app, records, read, reading, idFilial, number, setti
     const data = needs && (await readAround(records, entity, await idOf(), needs, reading.patients, shown))
     if (data) of[key] = data
   }
-  return { said: reading.data.said, of: { ...reading.data.of, ...of } }
+  return { shown: reading.data.shown, of: { ...reading.data.of, ...of } }
 }
 
 const needsOf = (fields: string, relations: Record<string, Needs> = {}): Needs => ({
@@ -170,8 +170,8 @@ const ownBranch = async ({ db }: AppContext, idUser: number): Promise<number | u
 const signers = { patient: '@patient', doctor: '@doctor', clinic: '@signatory' } as const
 
 const withSigners = (data: RecordData, { patient, doctor }: Reading, clinic: string): RecordData => {
-  const names = Object.entries({ patient, doctor, clinic }).filter(([, said]) => said)
-  const own = Object.fromEntries(names.map(([who, said]) => [signers[who as keyof typeof signers], { said }]))
+  const names = Object.entries({ patient, doctor, clinic }).filter(([, name]) => name)
+  const own = Object.fromEntries(names.map(([who, name]) => [signers[who as keyof typeof signers], { shown: name }]))
   return { ...data, of: { ...data.of, ...own } }
 }
 
@@ -180,12 +180,12 @@ const withSigners = (data: RecordData, { patient, doctor }: Reading, clinic: str
  * organization, or, where none is known, by hand on an empty line; any other document by the printing user.
  */
 async function signsOf(records: Records, { kind }: Template, data: RecordData): Promise<[string, string][]> {
-  const said = (who: keyof typeof signers) => (data.of[signers[who]] as Said | undefined)?.said ?? ''
-  if (kind === 'extract' && said('doctor')) return [['Врач', said('doctor')]]
-  const clinic = kind === 'contract' ? said('clinic') : (await records.row(User, records.actor.id)).shortFio
+  const nameOf = (who: keyof typeof signers) => (data.of[signers[who]] as Shown | undefined)?.shown ?? ''
+  if (kind === 'extract' && nameOf('doctor')) return [['Врач', nameOf('doctor')]]
+  const clinic = kind === 'contract' ? nameOf('clinic') : (await records.row(User, records.actor.id)).shortFio
   return [
     ['От клиники', clinic],
-    ['Пациент', said('patient')],
+    ['Пациент', nameOf('patient')],
   ]
 }
 

@@ -16,7 +16,7 @@ export function entityOf(path: string): Entity {
 }
 
 /** Adds one line to the access journal for each patient with data in the document. */
-export async function tell(
+export async function journalPrint(
   app: AppContext,
   records: Records,
   entity: Entity,

@@ -42,8 +42,8 @@ const print = (id: number, record: number, as: Caller = desk, more = '') =>
   as.get(`/print-templates/${id}/pdf?record=${record}${more}`)
 const words = async ({ status, bytes, text }: Answer): Promise<string> => {
   expect(status, text.slice(0, 300)).toBe(200)
-  const { text: said } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
-  return said.replace(/\s+/g, ' ').trim()
+  const { text: content } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
+  return content.replace(/\s+/g, ' ').trim()
 }
 
 describe('a print', () => {
@@ -56,15 +56,15 @@ describe('a print', () => {
       footer: '<p>Печатает {{ Печатает.Логин | или "кто-то" }}</p>',
       body: '<h2>Карта</h2><p>{{ ФИО }}, {{ Дата рождения }}, {{ Телефон }}</p><table><tbody><tr><td><p>{{ для каждого полиса }}{{ № }}</p></td><td><p>{{ Вид }} {{ Номер }}{{ конец }}</p></td></tr></tbody></table><p>{{ если Аллергии }}Аллергия!{{ иначе }}Аллергий нет{{ конец }}</p><p>{{ № | qr }}</p><p>{{ Фамилия | ean13 }}</p>',
     })
-    const said = await words(await print(paper, id))
-    expect(said).toContain('Для Ёлкина А. Н.')
-    expect(said).toMatch(/Ёлкина Анна Номер\d+, 01.02.1980, \+7 \(912\) 345-67-89/)
-    expect(said).toContain('1 Полис ДМС ДМС-77001')
-    expect(said).toContain('2 Полис ДМС ДМС-77002')
-    expect(said).toContain('Аллергий нет')
+    const text = await words(await print(paper, id))
+    expect(text).toContain('Для Ёлкина А. Н.')
+    expect(text).toMatch(/Ёлкина Анна Номер\d+, 01.02.1980, \+7 \(912\) 345-67-89/)
+    expect(text).toContain('1 Полис ДМС ДМС-77001')
+    expect(text).toContain('2 Полис ДМС ДМС-77002')
+    expect(text).toContain('Аллергий нет')
     // The login is hidden from the printing user; a code that cannot encode a word is printed as that word.
-    expect(said).toContain('Печатает кто-то')
-    expect(said).toContain('Ёлкина')
+    expect(text).toContain('Печатает кто-то')
+    expect(text).toContain('Ёлкина')
     expect(await words(await print(paper, id, keeper))).toContain('Печатает keeper')
   })
 
@@ -119,9 +119,9 @@ describe('a print', () => {
       body: '<p>{{ День }}|{{ Клиент.ФИО }}|</p>',
       askSign: true,
     })
-    const said = await words(await print(paper, id, diary))
-    expect(said).toContain('20.11.2026||')
-    expect(said).not.toContain('Орлова')
+    const text = await words(await print(paper, id, diary))
+    expect(text).toContain('20.11.2026||')
+    expect(text).not.toContain('Орлова')
   })
 
   it("has the clinic's requisites for every user, and nothing else of its organization", async () => {
@@ -143,9 +143,9 @@ describe('a print', () => {
     const { id: paper } = await template({
       body: `<p>${['Краткое название', 'ИНН', 'Юридический адрес', 'Номер лицензии', 'Подписант.ФИО', 'Система налогообложения'].map(our).join('|')}|</p>`,
     })
-    const told = 'ООО «Здоровье»|7707083893|Москва, Тверская, 1|ЛО-77|Громов Г. Г.|'
-    expect(await words(await print(paper, id, nurse))).toBe(`${told}|`)
-    expect(await words(await print(paper, id, keeper))).toBe(`${told}ОСН|`)
+    const requisites = 'ООО «Здоровье»|7707083893|Москва, Тверская, 1|ЛО-77|Громов Г. Г.|'
+    expect(await words(await print(paper, id, nurse))).toBe(`${requisites}|`)
+    expect(await words(await print(paper, id, keeper))).toBe(`${requisites}ОСН|`)
   })
 
   it('adds one line to the access journal', async () => {
@@ -276,10 +276,10 @@ describe('a print', () => {
     const made = await print(paper, id)
     const { numPages } = await getDocumentProxy(new Uint8Array(made.bytes))
     expect(numPages).toBeGreaterThan(20)
-    const said = await words(made)
-    expect(said.match(/Сверху/g)).toHaveLength(numPages)
-    expect(said).toContain(`1 из ${numPages / 2}`)
-    expect(said.match(/От клиники/g)).toHaveLength(2)
+    const text = await words(made)
+    expect(text.match(/Сверху/g)).toHaveLength(numPages)
+    expect(text).toContain(`1 из ${numPages / 2}`)
+    expect(text.match(/От клиники/g)).toHaveLength(2)
   })
 
   it('that cannot be printed is refused with a message, and the next one works', async () => {

@@ -2,7 +2,7 @@
 import { type Actor, can } from '@ordinator/model/access'
 import { isOwnPicture } from '@ordinator/model/areas/examinations/form'
 import type { RecordData } from '@ordinator/model/areas/prints/evaluate'
-import type { Said } from '@ordinator/model/areas/prints/formats'
+import type { Shown } from '@ordinator/model/areas/prints/formats'
 import { type HeldRow, heldListsOf, withHeld } from '@ordinator/model/areas/prints/held'
 import { readMarked } from '@ordinator/model/areas/prints/marked'
 import { type Needs, neededBy } from '@ordinator/model/areas/prints/variables'
@@ -196,8 +196,8 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
   const patient = entity.personal === 'id' ? item.id : entity.personal && item[entity.personal]
   if (typeof patient === 'number') found.patients.add(patient)
   if (entity.personal === 'id') found.cards.set(item.id, entity)
-  const of: Record<string, Said | RecordData | RecordData[]> = {}
-  for (const name of needs.fields) of[name] = saidOf(entity, name, item[name], timeZone)
+  const of: Record<string, Shown | RecordData | RecordData[]> = {}
+  for (const name of needs.fields) of[name] = shownValue(entity, name, item[name], timeZone)
   const held = heldListsOf(entity)
   for (const [name, inner] of needs.relations) {
     if (held[name]) {
@@ -212,7 +212,7 @@ function dataOf(entity: Entity, item: Item, needs: Needs, timeZone: string, foun
       : dataOf(other, { ...(value as Item), ...keptOf(entity, name, item) }, inner, timeZone, found)
   }
   const title = entity.title === undefined ? undefined : of[entity.title]
-  return { said: title && 'said' in title ? title.said : '', of }
+  return { shown: title && 'shown' in title ? title.shown : '', of }
 }
 
 /** The field with what a record kept of another one. */
@@ -224,19 +224,19 @@ function keptInOf(entity: Entity, name: string): string | undefined {
 
 const keptOf = (entity: Entity, name: string, item: Item): object => Object(item[keptInOf(entity, name) ?? ''])
 
-function heldData({ said, fields, drawings = {}, lists = {} }: HeldRow, pictures: Set<string>): RecordData {
+function heldData({ shown, fields, drawings = {}, lists = {} }: HeldRow, pictures: Set<string>): RecordData {
   for (const drawing of Object.values(drawings)) {
     const name = readMarked(drawing)?.picture
     if (isOwnPicture(name)) pictures.add(name)
   }
-  const saidOfField = (name: string, words: string): Said => {
+  const shownField = (name: string, words: string): Shown => {
     const drawing = drawings[name]
-    return { said: words, ...(drawing && { drawing }) }
+    return { shown: words, ...(drawing && { drawing }) }
   }
   return {
-    said,
+    shown,
     of: {
-      ...Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, saidOfField(name, words)])),
+      ...Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, shownField(name, words)])),
       ...Object.fromEntries(
         Object.entries(lists).map(([name, rows]) => [name, rows.map((row) => heldData(row, pictures))]),
       ),
@@ -244,9 +244,9 @@ function heldData({ said, fields, drawings = {}, lists = {} }: HeldRow, pictures
   }
 }
 
-function saidOf(entity: Entity, name: string, value: unknown, timeZone: string): Said {
+function shownValue(entity: Entity, name: string, value: unknown, timeZone: string): Shown {
   const f = entity.all[name]
-  if (!f) return { said: '' }
-  const raw = typeof value === 'object' ? null : (value as Said['raw'])
-  return { said: paperText(f, value, timeZone), ...(raw !== undefined && { raw }) }
+  if (!f) return { shown: '' }
+  const raw = typeof value === 'object' ? null : (value as Shown['raw'])
+  return { shown: paperText(f, value, timeZone), ...(raw !== undefined && { raw }) }
 }

@@ -100,14 +100,14 @@ describe('a template', () => {
 
   it('is previewed with a record, with any content, and executes none of it', async () => {
     const { id } = await patient({ note: '<img src=x onerror=alert(1)>{{ Телефон }}' })
-    const said = await preview({
+    const preview2 = await preview({
       record: id,
       body: '<p onclick="x()">{{ Примечание }}</p><script>alert(1)</script><p>{{ № | qr }}{{ Фио отца }}</p>',
     })
-    expect(said.body).toContain('<p>&lt;img src=x onerror=alert(1)&gt;{{ Телефон }}</p>')
-    expect(said.body).not.toContain('script')
-    expect(said.body).toContain('src="data:image/svg+xml;base64,')
-    expect(said.problems).toEqual(['Неизвестная переменная «Фио отца»'])
+    expect(preview2.body).toContain('<p>&lt;img src=x onerror=alert(1)&gt;{{ Телефон }}</p>')
+    expect(preview2.body).not.toContain('script')
+    expect(preview2.body).toContain('src="data:image/svg+xml;base64,')
+    expect(preview2.problems).toEqual(['Неизвестная переменная «Фио отца»'])
     expect((await preview({ body: '{{' })).problems).toEqual(['Скобки не закрыты: «{{»'])
   })
 })
@@ -142,8 +142,8 @@ describe.each(readyTemplates.map((template) => [template.name, template] as cons
     const { text, bound, errors } = readTexts(template, entity)
     const context = { timeZone: 'Europe/Moscow', today: '2026-11-20' }
     /** Data that the template needs: of mandatory fields alone, or of all. */
-    const said = (at: Entity | undefined, needs: Needs, isFull: boolean): RecordData => ({
-      said: at?.title && (isFull || at.fields[at.title]?.options.required) ? 'Название' : isFull ? 'Название' : '',
+    const dataOf = (at: Entity | undefined, needs: Needs, isFull: boolean): RecordData => ({
+      shown: at?.title && (isFull || at.fields[at.title]?.options.required) ? 'Название' : isFull ? 'Название' : '',
       of: {
         ...Object.fromEntries(
           [...needs.fields].map((name) => {
@@ -154,7 +154,7 @@ describe.each(readyTemplates.map((template) => [template.name, template] as cons
             return [
               name,
               {
-                said: isThere ? (number ? '100' : day ? '09.02.1981' : 'слово') : '',
+                shown: isThere ? (number ? '100' : day ? '09.02.1981' : 'слово') : '',
                 raw: isThere ? (number ? 100 : day ? '1981-02-09' : 'слово') : null,
               },
             ]
@@ -166,8 +166,8 @@ describe.each(readyTemplates.map((template) => [template.name, template] as cons
             const other = entityAt(relation?.to ?? '')
             const isMany = relation?.kind !== 'one'
             const isThere = isFull || isMany || at?.fields[relation.by]?.options.required === true
-            const one = said(other, inner, isFull)
-            return [name, isThere ? (isMany ? [one] : one) : { said: '', raw: null }]
+            const one = dataOf(other, inner, isFull)
+            return [name, isThere ? (isMany ? [one] : one) : { shown: '', raw: null }]
           }),
         ),
       },
@@ -175,13 +175,13 @@ describe.each(readyTemplates.map((template) => [template.name, template] as cons
     const printed = (isFull: boolean): string[] => {
       const around = [...bound.around].map(([key, needs]) => {
         const other = { '@user': 'users', '@filial': 'filials', '@organization': 'organizations' }[key]
-        return [key, said(entityAt(other ?? ''), needs, isFull)]
+        return [key, dataOf(entityAt(other ?? ''), needs, isFull)]
       })
       const words = ['@number', '@today', '@now', '@clinic'].map((key) => [
         key,
-        { said: key === '@clinic' && !isFull ? '' : 'слово', raw: 'слово' },
+        { shown: key === '@clinic' && !isFull ? '' : 'слово', raw: 'слово' },
       ])
-      const record = said(entity, bound.needs, isFull)
+      const record = dataOf(entity, bound.needs, isFull)
       const root = { ...record, of: { ...record.of, ...Object.fromEntries([...words, ...around]) } }
       return (['header', 'body', 'footer'] as const).flatMap((part) => {
         const made = evaluate(text[part], root, context)

@@ -63,13 +63,13 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
     const done = new Date(moment)
     const { text: input, found } = maskPersonal(
       fillPrompt(CALL_TEXT, { разговор: talk, вид: 'Входящий', сейчас: done.toISOString() }),
-      // The demo's talks name nobody whom patterns do not find.
+      // The demo's talks have no names that the patterns miss.
       () => sense.common,
     )
-    const said = simulatedChat({ system, user: input })
-    const read = readCallAnswer(said.text, [], done.getTime())
+    const callAnswer = simulatedChat({ system, user: input })
+    const read = readCallAnswer(callAnswer.text, [], done.getTime())
     await records.asSystem.create(PromptRun, {
-      ...ran(said, found.length),
+      ...ran(callAnswer, found.length),
       idPrompt: main.id,
       number: 1 + (at % 2),
       kind: 'call',
@@ -88,8 +88,8 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   }
   const asked = protocolSystemMessage([{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
   const input = fillPrompt(PROTOCOL_TEXT, { разговор: TALK, шаблон: 'Осмотр терапевта', пол: 'Женский', возраст: '34' })
-  const said = simulatedChat({ system: asked, user: input })
-  const read = readProtocolAnswer(said.text, [{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
+  const protocolAnswer = simulatedChat({ system: asked, user: input })
+  const read = readProtocolAnswer(protocolAnswer.text, [{ key: 'жалобы', label: 'Жалобы', type: 'text' }])
   const sample = {
     idPrompt: protocol.id,
     number: 1,
@@ -101,7 +101,7 @@ export async function demo(records: Records, _app: AppContext, tx: Queryable): P
   } as const
   await records.asSystem.create(PromptRun, {
     ...sample,
-    ...ran(said, 0),
+    ...ran(protocolAnswer, 0),
     ms: 2_140,
     status: 'done',
     output: { ...('answer' in read ? read.answer : { parts: {} }) },

@@ -30,8 +30,8 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
           model: place.model,
           temperature: 0,
         }
-        const said = await askModel(place, question, CHECK_MS)
-        if (said.is !== 'said') throw new AdapterFault(said.reason)
+        const answer = await askModel(place, question, CHECK_MS)
+        if (answer.is !== 'answered') throw new AdapterFault(answer.reason)
       },
     },
   ]

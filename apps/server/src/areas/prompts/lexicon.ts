@@ -39,7 +39,7 @@ interface Vocabulary {
 }
 const vocabularies = new WeakMap<object, { at: number; words: Promise<Vocabulary> }>()
 
-/** Stem of a term of medicine, which stands in other cases in a text. */
+/** Stem of a term of medicine, used in other cases in a text. */
 export const stemOf = (word: string): string =>
   word.length > 5
     ? word.replace(

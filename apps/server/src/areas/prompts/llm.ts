@@ -12,8 +12,8 @@ const ENVELOPE = 20_000
 /** Maximum number of tokens of an answer. */
 const MAX_TOKENS = 4_000
 
-export type Said =
-  | { is: 'said'; text: string; tokensIn: number | null; tokensOut: number | null }
+export type ModelAnswer =
+  | { is: 'answered'; text: string; tokensIn: number | null; tokensOut: number | null }
   | { is: 'refused' | 'silent' | 'nonsense' | 'tooLong'; reason: string }
 
 interface Chat {
@@ -22,8 +22,8 @@ interface Chat {
 }
 
 /** @param timeout milliseconds, if not the default */
-export async function askModel(place: AiPlace, question: Question, timeout = TIMEOUT): Promise<Said> {
-  if (place.mode === 'simulator') return { is: 'said', ...simulatedChat(question) }
+export async function askModel(place: AiPlace, question: Question, timeout = TIMEOUT): Promise<ModelAnswer> {
+  if (place.mode === 'simulator') return { is: 'answered', ...simulatedChat(question) }
   const reply = await askAi(place, '/chat/completions', {
     type: 'application/json',
     timeout,
@@ -44,10 +44,10 @@ export async function askModel(place: AiPlace, question: Question, timeout = TIM
   if (reply.status >= 500) return { is: 'silent', reason: refusalWords(reply.status) }
   if (reply.status >= 300) return { is: 'refused', reason: refusalWords(reply.status) }
   if (reply.isCut) return { is: 'tooLong', reason: 'Ответ длиннее, чем принимает программа' }
-  return saidIn(reply.text)
+  return answerIn(reply.text)
 }
 
-function saidIn(text: string): Said {
+function answerIn(text: string): ModelAnswer {
   let chat: Chat
   try {
     chat = (JSON.parse(text) ?? {}) as Chat
@@ -64,7 +64,7 @@ function saidIn(text: string): Said {
   if (Buffer.byteLength(content) > MAX_ANSWER)
     return { is: 'tooLong', reason: 'Ответ длиннее, чем принимает программа' }
   const { prompt_tokens, completion_tokens } = chat.usage ?? {}
-  return { is: 'said', text: content, tokensIn: countOf(prompt_tokens), tokensOut: countOf(completion_tokens) }
+  return { is: 'answered', text: content, tokensIn: countOf(prompt_tokens), tokensOut: countOf(completion_tokens) }
 }
 
 const countOf = (value: unknown): number | null =>

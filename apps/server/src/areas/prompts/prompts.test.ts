@@ -65,8 +65,8 @@ beforeAll(async () => {
     })
   ).id
   const { id: idTranscript } = await all.create(Transcript, { idCall: ids.call, status: 'done', wordsCount: 9 })
-  const said = ['Клиника, здравствуйте.', 'Это снегирёва агния, мой номер 8 912 345-67-89, родилась 12.03.1985.']
-  for (const [at, text] of said.entries())
+  const phrases = ['Клиника, здравствуйте.', 'Это снегирёва агния, мой номер 8 912 345-67-89, родилась 12.03.1985.']
+  for (const [at, text] of phrases.entries())
     await all.create(TranscriptLine, {
       idTranscript,
       idCall: ids.call,
@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect(good(await operator.get(`/prompts/runs/${run.id}`))).toMatchObject({ status: 'cancelled', output: null })
   })
 
-  it('arrives, at whichever step its server dies', async () => {
+  it('arrives, at whichever step its server is killed', async () => {
     const died = await killRuns(
       clinic,
       '^prompts_runs$',
@@ -216,7 +216,7 @@ describe('accepting an answer about a call', () => {
     const { score } = good(await operator.post(`/prompts/runs/${run.id}/checks`))
     expect(score).toBe(run.output.score)
     const [check] = good(await operator.get(`/calls/checks?filter[idCall]=${ids.call}`)).items
-    for (const [item, said] of Object.entries(run.output.checks)) expect(check[item]).toBe(said)
+    for (const [item, verdict] of Object.entries(run.output.checks)) expect(check[item]).toBe(verdict)
     expect(good(await operator.get(`/prompts/runs/${run.id}`))).toMatchObject({
       accepted: ['checks'],
       acceptedBy: ids.operator,

@@ -185,7 +185,7 @@ export const promptAnswers = backgroundRun<typeof PromptRun>(PromptRun, {
     const { row } = run
     const place = await modelOf(app)
     const start = performance.now()
-    const said = place
+    const answer = place
       ? await askModel(place, {
           system: row.system ?? '',
           user: row.input,
@@ -201,12 +201,12 @@ export const promptAnswers = backgroundRun<typeof PromptRun>(PromptRun, {
       key: `run-${row.id}`,
       about: { path: PromptRun.path, id: row.id },
       durationMs: ms,
-      ...(said.is === 'said'
+      ...(answer.is === 'answered'
         ? { status: 'done' }
-        : { status: said.is === 'silent' ? 'network_error' : 'rejected', error: said.reason }),
+        : { status: answer.is === 'silent' ? 'network_error' : 'rejected', error: answer.reason }),
     })
-    if (said.is !== 'said') return run.finish(ended({ status: said.is, error: said.reason, ms }))
-    const { tokensIn, tokensOut } = said
+    if (answer.is !== 'answered') return run.finish(ended({ status: answer.is, error: answer.reason, ms }))
+    const { tokensIn, tokensOut } = answer
     const cost =
       tokensIn === null || tokensOut === null
         ? null
@@ -214,8 +214,8 @@ export const promptAnswers = backgroundRun<typeof PromptRun>(PromptRun, {
     const counted = { tokensIn, tokensOut, cost, ms }
     const read =
       row.kind === 'call'
-        ? readCallAnswer(said.text, row.ask?.more ?? [], Date.now())
-        : readProtocolAnswer(said.text, row.ask?.fields ?? [])
+        ? readCallAnswer(answer.text, row.ask?.more ?? [], Date.now())
+        : readProtocolAnswer(answer.text, row.ask?.fields ?? [])
     if ('nonsense' in read) return run.finish(ended({ status: 'nonsense', error: read.nonsense, ...counted }))
     const strange = strangeMarks(JSON.stringify(read.answer), row.marks ?? [])
     await run.finish(

@@ -37,7 +37,7 @@ export const accruedSql = (which: Sql): Sql => sql`
     and c."localDate" >= k."dateFrom" and (k."dateTo" is null or c."localDate" <= k."dateTo") and ${which}`
 
 /** SQL of the rubles of a line that signed acts of a referrer have. */
-export const toldSql = (
+export const inActsSql = (
   idLine: Sql,
   idReferrer: Sql,
 ): Sql => sql`coalesce((select sum(z."sum") from referrer_acts_lines z

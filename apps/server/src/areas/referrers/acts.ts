@@ -49,14 +49,14 @@ const dueOf = (db: Queryable, idReferrer: number, month: string): Promise<Due[]>
   db.query<Due>(sql`
     with due as materialized (${accruedSql(
       sql`a."idReferrer" = ${idReferrer} and c."localDate" < ${month}::date + interval '1 month'`,
-    )}), told as materialized (
+    )}), acted as materialized (
       select z."idCouponService" as "idLine", sum(z."sum") as sum from referrer_acts_lines z
         join referrer_acts y on y."id" = z."idAct" and y."state" = 'signed' and not y."deleted"
       where y."idReferrer" = ${idReferrer} group by 1)
     select l."id"::int as "idLine", c."idAppointment"::int as "idAppointment", c."localDate"::text as "localDate",
       coalesce(d.name, s."nameService") as name, coalesce(d.base, 0)::float8 as base, coalesce(d.rate, 'снято') as rate,
       (coalesce(d.due, 0) - coalesce(t.sum, 0))::float8 as sum, t."idLine" is not null as "isCorrection"
-    from due d full join told t on t."idLine" = d."idLine" join coupon_services l on l."id" = coalesce(d."idLine", t."idLine")
+    from due d full join acted t on t."idLine" = d."idLine" join coupon_services l on l."id" = coalesce(d."idLine", t."idLine")
       join coupons c on c."id" = l."idCoupon" join services s on s."id" = l."idService"
     where coalesce(d.due, 0) <> coalesce(t.sum, 0) and c."localDate" < ${month}::date + interval '1 month'
     order by c."localDate", l."id"`)

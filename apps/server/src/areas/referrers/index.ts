@@ -7,7 +7,7 @@ import { ValidationError } from '#platform/errors.ts'
 import type { Area } from '#records/area.ts'
 import { records } from '#records/define.ts'
 import { reportSource } from '#records/reports/source.ts'
-import { accruedSql, toldSql } from './accrued.ts'
+import { accruedSql, inActsSql } from './accrued.ts'
 import { actLines, acts, annul, collect, file, sign, spend } from './acts.ts'
 import { employeeOf, isEmployee } from './choose.ts'
 import { demo } from './demo.ts'
@@ -66,7 +66,7 @@ const facts = reportSource(
   ({ within }) => sql`
     select q."localDate" as "day", q."idFilial" as "filial", q."idReferrer" as "referrer", q."idService" as "service", q."idUser" as "doctor",
       q."idCustomer" as "customer", q."idAppointment" as "appointment", q.base as "base", q.due as "due",
-      ${toldSql(raw('q."idLine"'), raw('q."idReferrer"'))} as "told"
+      ${inActsSql(raw('q."idLine"'), raw('q."idReferrer"'))} as "told"
     from (${accruedSql(within(sql`c."localDate"`))}) q`,
 )
 

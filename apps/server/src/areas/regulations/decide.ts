@@ -21,17 +21,17 @@ export const decide = operation(
       if (!decided) throw refuse('Вы уже согласовали этот регламент')
       if (decided.kind === 'approver' && pending.some(({ kind }) => kind === 'reviewer'))
         throw refuse('Сначала решают те, кто проверяет')
-      const said = comment?.trim() || null
-      if (decision === 'rejected' && !said)
+      const reason = comment?.trim() || null
+      if (decision === 'rejected' && !reason)
         throw new ValidationError([{ field: 'comment', message: 'Укажите, что исправить' }])
       await system.update(RegulationReviewer, decided.id, {
         decision,
-        comment: said,
+        comment: reason,
         dateDecision: new Date().toISOString(),
       })
       const context = { actor: inside.actor, tx, records: inside }
       const rest = pending.filter((one) => one.id !== decided.id)
-      if (decision === 'rejected') await sendBack(context, regulation, said as string)
+      if (decision === 'rejected') await sendBack(context, regulation, reason as string)
       else if (rest.length === 0) await approve(context, regulation)
       else if (rest[0]?.kind !== decided.kind) await askReviewers(context, regulation)
       return viewOf(inside, id)

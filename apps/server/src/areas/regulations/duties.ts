@@ -8,14 +8,14 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { WriteContext } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { tellRegulation } from './notices.ts'
+import { notifyOfRegulation } from './notices.ts'
 import { isAudience } from './scope.ts'
 
 /** Days before the due date from which an unread duty is reminded of daily. */
 const REMIND_DAYS = 2
 
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
-type Told = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>
+type RemindedRegulation = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>
 
 /**
  * Brings the duties to read a version in line with its audience: missing ones are created with a notice, unread ones of
@@ -23,7 +23,7 @@ type Told = Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsib
  */
 export async function assignReads(context: Context, idRegulation: number): Promise<void> {
   const { records, tx } = context
-  const regulation = await tx.one<Told>(sql`
+  const regulation = await tx.one<RemindedRegulation>(sql`
     select "id", "name", "idUser", "idResponsibleUser" from regulations where "id" = ${idRegulation} for no key update`)
   if (!regulation) return
   await records.asSystem.deleteWhere(
@@ -38,7 +38,7 @@ export async function assignReads(context: Context, idRegulation: number): Promi
     { fields: ['idUser', 'dateDue'], skipTaken: true },
   )
   if (assigned[0])
-    await tellRegulation(context, regulation, {
+    await notifyOfRegulation(context, regulation, {
       event: 'read',
       title: `Ознакомьтесь с регламентом до ${formatDay(assigned[0].dateDue)}`,
       to: assigned.map(({ idUser }) => idUser),
@@ -50,7 +50,7 @@ export async function assignReads(context: Context, idRegulation: number): Promi
  * @returns their number
  * @param which SQL over the duty `d` and its user `u`
  */
-export async function remindOf(context: Context, regulation: Told, which: Sql): Promise<number> {
+export async function remindOf(context: Context, regulation: RemindedRegulation, which: Sql): Promise<number> {
   const { records, tx } = context
   const reminded = await records.asSystem.updateWhere(
     RegulationRead,
@@ -70,7 +70,7 @@ export async function remindOf(context: Context, regulation: Told, which: Sql): 
       ? `Вы не ознакомились с регламентом: срок был ${formatDay(dateDue)}`
       : `Ознакомьтесь с регламентом до ${formatDay(dateDue)}`,
   ))
-    await tellRegulation(context, regulation, { event: 'read', title, to: rows.map(({ idUser }) => idUser) })
+    await notifyOfRegulation(context, regulation, { event: 'read', title, to: rows.map(({ idUser }) => idUser) })
   return reminded.length
 }
 
@@ -84,10 +84,10 @@ export function startReadJob(app: AppContext): void {
 
 async function renewReads(app: AppContext, signal: AbortSignal): Promise<void> {
   const { db, engine } = app
-  const active = await db.query<Told>(sql`
+  const active = await db.query<RemindedRegulation>(sql`
     select "id", "name", "idUser", "idResponsibleUser" from regulations
     where "status" = 'active' and not "deleted" order by "id"`)
-  const renew = (regulation: Told) =>
+  const renew = (regulation: RemindedRegulation) =>
     engine.for(systemActor).tx(async (records, tx) => {
       const context = { actor: systemActor, tx, records }
       await assignReads(context, regulation.id)

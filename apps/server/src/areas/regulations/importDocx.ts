@@ -8,7 +8,7 @@ import { MAX_NAME } from '@ordinator/model/areas/regulations/regulation'
 import { RegulationFile } from '@ordinator/model/areas/regulations/step'
 import { MAX_PARTS, type RegulationImport } from '@ordinator/model/areas/regulations/wire'
 import type { FastifyRequest } from 'fastify'
-import { asPerson, isPicture, keep, receive, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { asPerson, declaredBytes, isPicture, keep, receive, withinQuota } from '#areas/files/index.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { readInProcess } from '#platform/readInProcess.ts'
 import type { AppContext } from '#records/context.ts'
@@ -30,7 +30,7 @@ const pictures: Readonly<Record<string, string>> = {
 export const importDocx = operation(regulationCalls.importDocx, ({ app, actor, records, request }) =>
   app.scratch.use(async (folder): Promise<RegulationImport> => {
     const path = join(folder, 'file')
-    const name = await withinQuota(app, [asPerson(app, actor)], saidBytes(request, MAX_FILE), () =>
+    const name = await withinQuota(app, [asPerson(app, actor)], declaredBytes(request, MAX_FILE), () =>
       received(request, path),
     )
     const read = await readInProcess<ReadDocx>({

@@ -6,7 +6,7 @@ import { clinicToday } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { tellRegulation } from './notices.ts'
+import { notifyOfRegulation } from './notices.ts'
 import { activate, hasCome, lockVersion } from './transitions.ts'
 
 /** Days before a periodic review at which it is reminded of. */
@@ -62,7 +62,7 @@ async function remindOfReviews(app: AppContext, signal: AbortSignal): Promise<vo
         },
       )
       if (regulation)
-        await tellRegulation({ actor: systemActor, tx, records }, regulation, {
+        await notifyOfRegulation({ actor: systemActor, tx, records }, regulation, {
           event: 'periodic',
           title: `Пора пересмотреть регламент: до ${formatDay(regulation.dateReview)}`,
         })

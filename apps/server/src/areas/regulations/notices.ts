@@ -14,7 +14,7 @@ export interface RegulationNotice {
 }
 
 /** Notifies people about a regulation, with a link to it. */
-export async function tellRegulation(
+export async function notifyOfRegulation(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   { id, name, idUser, idResponsibleUser }: Pick<Row<typeof Regulation>, 'id' | 'name' | 'idUser' | 'idResponsibleUser'>,
   { event, title, text, to }: RegulationNotice,

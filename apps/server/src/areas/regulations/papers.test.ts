@@ -70,7 +70,7 @@ afterAll(async () => {
   outside.close()
 })
 
-const said = ({ status, body }: Answer) => [status, body?.[0]?.field, body?.[0]?.message]
+const faultOf = ({ status, body }: Answer) => [status, body?.[0]?.field, body?.[0]?.message]
 const textOf = async (bytes: Buffer) => extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
 
 const rich =
@@ -271,7 +271,7 @@ describe('a Word document', () => {
     ],
     ['an empty document', () => document([]), 'а.docx', 'В документе нет текста'],
   ])('is refused: %s', async (_what, make, name, message) => {
-    expect(said(await importOf(await make(), name, inTurn()))).toEqual([422, 'file', expect.stringMatching(message)])
+    expect(faultOf(await importOf(await make(), name, inTurn()))).toEqual([422, 'file', expect.stringMatching(message)])
   })
 
   it('is read by its real directory, even with a second one', async () => {
@@ -310,7 +310,7 @@ describe('a picture by its URL', () => {
     ['file:///etc/passwd', 'Подойдёт только адрес http или https'],
     [' ', 'Введите ссылку'],
   ])('is refused: %s', async (path, message) => {
-    expect(said(await fetched(path))).toEqual([422, 'url', expect.stringMatching(message)])
+    expect(faultOf(await fetched(path))).toEqual([422, 'url', expect.stringMatching(message)])
   })
 
   it('requires the right to write regulations', async () => {

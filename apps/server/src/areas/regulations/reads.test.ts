@@ -35,7 +35,7 @@ afterAll(() => clinic.close())
 
 const as = (login: string) => clinic.as(login)
 const writer = () => desk(as('writer'))
-const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
+const outcomeOf = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 const run = (text: string, ...values: unknown[]) => clinic.db.query({ text, values })
 const giveRole = (login: string) =>
   run('insert into user_roles ("idUser", "idRole") values ($1, $2)', ids[login], idRole)
@@ -84,7 +84,7 @@ interface Duty {
 const duties = async (id: number, by = 'writer'): Promise<Duty[]> =>
   (await as(by).get(`/regulations/reads?filter[idRegulation]=${id}&sort=idUser&limit=500`)).body.items
 const readers = async (id: number, by = 'writer') => (await duties(id, by)).map(({ idUser }) => idUser)
-const told = async (login: string, id: number): Promise<string[]> =>
+const noticesOf = async (login: string, id: number): Promise<string[]> =>
   (await as(login).get(`/notifications?filter[idEntity]=${id}&filter[kind]=regulation.read&sort=id`)).body.items.map(
     (one: { title: string }) => one.title,
   )
@@ -104,7 +104,7 @@ describe('duties to read', () => {
       [ids.nurse, inDays(5)],
       [ids.doctor, inDays(5)],
     ])
-    expect(await told('nurse', id)).toEqual([`Ознакомьтесь с регламентом до ${human(inDays(5))}`])
+    expect(await noticesOf('nurse', id)).toEqual([`Ознакомьтесь с регламентом до ${human(inDays(5))}`])
   })
 
   it('follow the audience; completed ones stay', async () => {
@@ -116,7 +116,7 @@ describe('duties to read', () => {
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.sister })
     expect(await readers(id)).toEqual([ids.nurse, ids.sister, ids.doctor])
     expect(await audience(id, ['Нет такой'])).toEqual([{ field: 'roles', message: 'Нет роли «Нет такой»' }])
-    expect((await told('sister', id)).length).toBe(2)
+    expect((await noticesOf('sister', id)).length).toBe(2)
   })
 
   it('start again with each version', async () => {
@@ -127,13 +127,13 @@ describe('duties to read', () => {
     await writer().enforce(next)
     expect((await duties(next)).map(({ dateRead }) => dateRead)).toEqual([null, null])
     expect((await duties(id)).map(({ idUser }) => idUser)).toEqual([ids.nurse])
-    expect(said(await confirm('sister', id))[0]).toBe(404)
+    expect(outcomeOf(await confirm('sister', id))[0]).toBe(404)
   })
 
   it('are visible to their people, the responsible user and the writers', async () => {
     const { id } = await toRead()
-    const seen = async (login: string) => (await duties(id, login)).length
-    expect(await Promise.all(['nurse', 'keeper', 'writer', 'stranger'].map(seen))).toEqual([1, 2, 2, 0])
+    const visible = async (login: string) => (await duties(id, login)).length
+    expect(await Promise.all(['nurse', 'keeper', 'writer', 'stranger'].map(visible))).toEqual([1, 2, 2, 0])
     const [duty] = await duties(id)
     expect((await as('nurse').put(`/regulations/reads/${duty?.id}`, { dateRead: new Date() })).status).toBe(403)
   })
@@ -150,7 +150,7 @@ describe('confirming', () => {
     check('POST', '/regulations/model/confirm', first)
     expect(first.body).toEqual({ dateRead: expect.any(String), score: null, passed: true, attempts: 1 })
     expect((await confirm('nurse', id)).body).toEqual(first.body)
-    expect(said(await confirm('stranger', id))).toEqual([403, 'Вам не назначено ознакомление с этим регламентом'])
+    expect(outcomeOf(await confirm('stranger', id))).toEqual([403, 'Вам не назначено ознакомление с этим регламентом'])
   })
 
   it('with a test requires the score', async () => {
@@ -205,19 +205,19 @@ describe('reminders', () => {
     expect((await remind('writer')).body).toEqual({ count: 1 })
     expect((await remind('writer')).body).toEqual({ count: 0 })
     expect([
-      (await told('nurse', id)).length,
-      (await told('sister', id)).length,
-      (await told('doctor', id)).length,
+      (await noticesOf('nurse', id)).length,
+      (await noticesOf('sister', id)).length,
+      (await noticesOf('doctor', id)).length,
     ]).toEqual([2, 2, 1])
   })
 
   it('by the server come daily from two days before, once with any number of servers', async () => {
     const { id } = await toRead(['doctor'], {}, false)
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     const daily = async () => {
-      const before = (await told('doctor', id)).length
-      await Promise.all([clinic, twin].map(({ context }) => context.jobs.run('regulations.reads')))
-      return (await told('doctor', id)).slice(before)
+      const before = (await noticesOf('doctor', id)).length
+      await Promise.all([clinic, second].map(({ context }) => context.jobs.run('regulations.reads')))
+      return (await noticesOf('doctor', id)).slice(before)
     }
     const yesterday = () =>
       run(
@@ -238,7 +238,7 @@ describe('reminders', () => {
     await yesterday()
     await confirm('doctor', id)
     expect(await daily()).toEqual([])
-    await twin.close()
+    await second.close()
   })
 
   it('the same job includes new people of the role, and drops those who left', async () => {
@@ -247,7 +247,7 @@ describe('reminders', () => {
     await run('update users set "isBlocked" = true where id = $1', ids.sister)
     await clinic.context.jobs.run('regulations.reads')
     expect(await readers(id)).toEqual([ids.nurse, ids.stranger])
-    expect((await told('stranger', id)).length).toBe(1)
+    expect((await noticesOf('stranger', id)).length).toBe(1)
     await run('update users set "isBlocked" = false where id = $1', ids.sister)
   })
 })

@@ -103,9 +103,9 @@ describe('a regulation with its steps', () => {
       _version: made.body._version,
     })
     expect([stale.status, stale.body.name, stale.body.stages.length]).toEqual([409, 'Приём', 3])
-    const seen = await writer().get(`/regulations/model/view?id=${made.body.id}`)
-    check('GET', '/regulations/model/view', seen)
-    expect(seen.body).toEqual(changed.body)
+    const shown = await writer().get(`/regulations/model/view?id=${made.body.id}`)
+    check('GET', '/regulations/model/view', shown)
+    expect(shown.body).toEqual(changed.body)
   })
 
   it('reports every error of a body, and stores nothing of it', async () => {

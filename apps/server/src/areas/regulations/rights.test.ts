@@ -74,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => clinic.close())
 
 /** Every call that could reveal a regulation, with the ids that it returns. */
-const doors = (person: Person, { id, stages, file }: (typeof made)[string]) => {
+const callsOf = (person: Person, { id, stages, file }: (typeof made)[string]) => {
   const caller = as(person)
   const idStep = stages[0]?.id as number
   const one = (path: string) => async () => (await caller.get(path)).status === 200
@@ -104,10 +104,10 @@ const doors = (person: Person, { id, stages, file }: (typeof made)[string]) => {
 
 describe.each(people)('visibility for a %s', (person) => {
   it.each(Object.keys(sees))('of one in the status %s, through every call', async (status) => {
-    const seen: Record<string, boolean> = {}
-    for (const [door, open] of Object.entries(doors(person, made[status] as never))) seen[door] = await open()
+    const visible: Record<string, boolean> = {}
+    for (const [name, open] of Object.entries(callsOf(person, made[status] as never))) visible[name] = await open()
     const expected = sees[status]?.includes(person)
-    expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((door) => [door, expected])))
+    expect(visible).toEqual(Object.fromEntries(Object.keys(visible).map((name) => [name, expected])))
   })
 })
 

@@ -30,7 +30,7 @@ afterAll(() => clinic.close())
 
 const as = callers(() => clinic)
 const writer = () => desk(as('writer'))
-const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
+const outcomeOf = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 
 /** A regulation in force with these steps. */
 async function inForce(stages: Partial<StageBody>[], more: object = {}): Promise<RegulationView> {
@@ -87,17 +87,17 @@ describe('a run', () => {
       ['waiting', false],
       ['waiting', false],
     ])
-    expect(said(await run.mark(1, { state: 'done' }))).toEqual([409, 'Сначала отметьте шаг 1'])
+    expect(outcomeOf(await run.mark(1, { state: 'done' }))).toEqual([409, 'Сначала отметьте шаг 1'])
     expect((await run.mark(0, { state: 'done', note: 'Сделано' })).status).toBe(200)
     const [first, second] = await run.steps()
     expect(first).toMatchObject({ state: 'done', note: 'Сделано', idUser: ids.walker, dateEnd: expect.any(String) })
     expect(second?.dateStart).toBe(first?.dateEnd)
     await run.mark(1, { state: 'done' })
-    expect(said(await run.mark(0, { state: 'waiting' }))).toEqual([
+    expect(outcomeOf(await run.mark(0, { state: 'waiting' }))).toEqual([
       409,
       'Изменить можно только последнюю отметку: шаг 2',
     ])
-    expect(said(await run.end('finish'))).toEqual([409, 'Не отмечено шагов: 1'])
+    expect(outcomeOf(await run.end('finish'))).toEqual([409, 'Не отмечено шагов: 1'])
     await run.mark(1, { state: 'waiting' })
     expect((await run.steps())[2]?.dateStart).toBeNull()
     await run.mark(1, { state: 'done' })
@@ -105,7 +105,7 @@ describe('a run', () => {
     const ended = await run.end('finish')
     check('POST', '/regulations/runs/{id}/finish', ended)
     expect(ended.body).toMatchObject({ state: 'finished', dateEnd: expect.any(String) })
-    expect(said(await run.mark(2, { state: 'waiting' }))).toEqual([409, 'Выполнение окончено: завершён'])
+    expect(outcomeOf(await run.mark(2, { state: 'waiting' }))).toEqual([409, 'Выполнение окончено: завершён'])
     expect((await run.end('cancel')).status).toBe(409)
     expect(await run.violations()).toEqual([])
   })
@@ -113,11 +113,11 @@ describe('a run', () => {
   it('needs a regulation in force', async () => {
     const draft = await writer().regulation()
     const refused = [422, 'Выполняют только действующий регламент']
-    expect(said(await as('writer').post('/regulations/runs', { idRegulation: draft.id }))).toEqual(refused)
+    expect(outcomeOf(await as('writer').post('/regulations/runs', { idRegulation: draft.id }))).toEqual(refused)
     const { id } = await inForce([{}])
     const run = await begin('walker', id)
     await writer().go(id, 'archived')
-    expect(said(await as('writer').post('/regulations/runs', { idRegulation: id }))).toEqual(refused)
+    expect(outcomeOf(await as('writer').post('/regulations/runs', { idRegulation: id }))).toEqual(refused)
     // A started run can be finished.
     expect((await run.mark(0, { state: 'done' })).status).toBe(200)
     expect((await run.end('finish')).status).toBe(200)
@@ -132,8 +132,8 @@ describe('a run', () => {
       expect((await run.end('cancel', by)).status).toBeGreaterThanOrEqual(403)
     }
     expect((await run.steps())[0]).toMatchObject({ state: 'waiting', note: null })
-    const seen = async (login: string) => (await as(login).get(`/regulations/runs/${run.id}`)).status
-    expect(await Promise.all(['walker', 'writer', 'reporter', 'keeper', 'stranger'].map(seen))).toEqual([
+    const statusFor = async (login: string) => (await as(login).get(`/regulations/runs/${run.id}`)).status
+    expect(await Promise.all(['walker', 'writer', 'reporter', 'keeper', 'stranger'].map(statusFor))).toEqual([
       200, 200, 200, 200, 404,
     ])
     expect((await as('walker').put(`/regulations/runs/${run.id}`, { state: 'finished' })).status).toBe(422)
@@ -149,14 +149,14 @@ describe('a run', () => {
       { field: 'idTask', message: 'Запись не найдена' },
     ])
     const run = await begin('walker', id, { idTask: task.id })
-    const seen = async () => (await as('nurse').get(`/regulations/runs?filter[idTask]=${task.id}`)).body.items.length
-    expect(await seen()).toBe(0)
+    const visible = async () => (await as('nurse').get(`/regulations/runs?filter[idTask]=${task.id}`)).body.items.length
+    expect(await visible()).toBe(0)
     await desk(as('walker')).make('/tasks-management/members', {
       idBoard: board.id,
       idUser: ids.nurse,
       permissionToViewTasks: 'all',
     })
-    expect(await seen()).toBe(1)
+    expect(await visible()).toBe(1)
     expect((await run.mark(0, { state: 'done' }, 'nurse')).status).toBe(403)
     await run.mark(0, { state: 'skipped' })
     expect((await run.violations())[0]).toMatchObject({ source: 'task', level: 'high' })

@@ -9,7 +9,7 @@ import { count, type Hooks, records, type WriteContext } from '#records/define.t
 import { type OperationContext, operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { runScope } from './scope.ts'
-import { settleBreaches, tellBreaches } from './violations.ts'
+import { notifyOfBreaches, settleBreaches } from './violations.ts'
 
 type RunRow = Row<typeof RegulationRun>
 type StepRow = Row<typeof RunStep>
@@ -83,7 +83,7 @@ const end = ({ records, actor, params }: Ending, state: 'finished' | 'cancelled'
       state,
       dateEnd: new Date().toISOString(),
     })
-    await tellBreaches(context, run)
+    await notifyOfBreaches(context, run)
     return run
   })
 

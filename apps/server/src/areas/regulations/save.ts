@@ -168,7 +168,7 @@ async function idOfRole(records: Records, { role }: RegulationValues): Promise<n
 /** Locks the regulation against writes until the transaction ends. */
 const hold = (tx: Tx, id: number) => tx.query(sql`select 1 from regulations where "id" = ${id} for no key update`)
 
-/** Prefixes the field names of errors. A prefix without a dot stands for the field itself. */
+/** Prefixes the field names of errors. A prefix without a dot is the field itself. */
 export async function under<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -17,7 +17,7 @@ import type { WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { assignReads } from './duties.ts'
-import { tellRegulation } from './notices.ts'
+import { notifyOfRegulation } from './notices.ts'
 import { reviewDay } from './regulations.ts'
 import { familySql } from './scope.ts'
 import { viewOf } from './view.ts'
@@ -94,7 +94,7 @@ export async function pendingReviewers(records: Records, id: number): Promise<Ro
 export async function askReviewers(context: Context, regulation: RegulationRow): Promise<void> {
   const pending = await pendingReviewers(context.records, regulation.id)
   const turn = pending[0]?.kind
-  await tellRegulation(context, regulation, {
+  await notifyOfRegulation(context, regulation, {
     event: 'review',
     title: turn === 'approver' ? 'Утвердите регламент' : 'Проверьте регламент',
     to: pending.filter(({ kind }) => kind === turn).map(({ idUser }) => idUser),
@@ -119,7 +119,7 @@ export async function approve(context: Context, before: RegulationRow): Promise<
       code: 'ownApproval',
     })
   await write(context, before.id, { status: 'approved', dateApproved: now() })
-  await tellRegulation(context, before, { event: 'decided', title: 'Регламент утверждён' })
+  await notifyOfRegulation(context, before, { event: 'decided', title: 'Регламент утверждён' })
 }
 
 /** Whether a person other than the sender has agreed, or the clinic does not require it. */
@@ -137,7 +137,11 @@ async function agreedByAnother({ actor, tx }: Context, id: number): Promise<bool
 
 export async function sendBack(context: Context, before: RegulationRow, reason: string): Promise<void> {
   await write(context, before.id, { status: 'template', rejectionReason: reason, dateApproved: null })
-  await tellRegulation(context, before, { event: 'decided', title: 'Регламент возвращён в черновики', text: reason })
+  await notifyOfRegulation(context, before, {
+    event: 'decided',
+    title: 'Регламент возвращён в черновики',
+    text: reason,
+  })
 }
 
 /** Puts this version into force; the previous one is archived at the same time. */
@@ -153,7 +157,7 @@ export async function activate(context: Context, before: RegulationRow): Promise
     dateReview: await reviewDay(tx, null, before.reviewMonths),
     dateReviewReminded: null,
   })
-  await tellRegulation(context, before, { event: 'active', title: 'Регламент вступил в силу' })
+  await notifyOfRegulation(context, before, { event: 'active', title: 'Регламент вступил в силу' })
   await assignReads(context, before.id)
 }
 

@@ -31,7 +31,7 @@ afterAll(() => clinic.close())
 
 const hand = (login: string) => desk(as(login))
 const writer = () => hand('writer')
-const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
+const outcomeOf = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 const notices = async (login: string, idEntity: number): Promise<string[]> =>
   (await as(login).get(`/notifications?filter[idEntity]=${idEntity}&sort=id`)).body.items.map(
     (one: { kind: string; title: string }) => `${one.kind}: ${one.title}`,
@@ -50,7 +50,10 @@ async function checked(...logins: [login: string, kind: string][]): Promise<Regu
 describe('transitions', () => {
   it('lead from a draft into force and to the archive, step by step', async () => {
     const { id } = await writer().regulation({ reviewMonths: 12 })
-    expect(said(await writer().go(id, 'approved'))).toEqual([409, 'Из статуса «Черновик» нельзя перейти в «Утвержден»'])
+    expect(outcomeOf(await writer().go(id, 'approved'))).toEqual([
+      409,
+      'Из статуса «Черновик» нельзя перейти в «Утвержден»',
+    ])
     const review = await writer().go(id, 'review')
     check('POST', '/regulations/model/transition', review)
     expect(review.body).toMatchObject({ status: 'review', canEdit: false })
@@ -62,13 +65,13 @@ describe('transitions', () => {
     const active = (await writer().go(id, 'active')).body
     expect(active).toMatchObject({ status: 'active', newVersion: true })
     expect(active.dateReview).toBe(`${Number(today().slice(0, 4)) + 1}${today().slice(4).replace('02-29', '02-28')}`)
-    expect(said(await writer().go(id, 'template', { reason: 'Нет' }))[0]).toBe(409)
+    expect(outcomeOf(await writer().go(id, 'template', { reason: 'Нет' }))[0]).toBe(409)
     expect((await writer().go(id, 'archived')).body).toMatchObject({ status: 'archived', transitions: [] })
   })
 
   it('require a step for review, and a reason for going back', async () => {
     const empty = await writer().regulation({ stages: [] })
-    expect(said(await writer().go(empty.id, 'review'))).toEqual([422, 'Добавьте хотя бы один шаг'])
+    expect(outcomeOf(await writer().go(empty.id, 'review'))).toEqual([422, 'Добавьте хотя бы один шаг'])
     const { id } = await writer().regulation({ responsibleUser: ids.keeper })
     await writer().go(id, 'review')
     expect((await writer().go(id, 'template')).body).toEqual([{ field: 'reason', message: 'Укажите причину' }])
@@ -82,7 +85,7 @@ describe('transitions', () => {
     const { id, stages } = await writer().regulation({ stages: [{ title: 'Шаг', scripts: [] }, { title: 'Второй' }] })
     const step = stages[0]?.id as number
     const other = await writer().regulation()
-    const doors: [method: string, path: string, body?: object][] = [
+    const calls: [method: string, path: string, body?: object][] = [
       ['PUT', `/regulations/${id}`, { name: 'Другой' }],
       ['POST', `/regulations/${id}`, { test: { questions: [] } }],
       ['PUT', `/regulations/steps/${step}`, { title: 'Другой' }],
@@ -96,9 +99,9 @@ describe('transitions', () => {
       ['POST', `/regulations/model/update?id=${id}`, { name: 'Другой' }],
     ]
     const before = await writer().enforce(id)
-    for (const [method, path, body] of doors) {
+    for (const [method, path, body] of calls) {
       const answer = await as('writer').call(method, path, body)
-      expect([path, ...said(answer)]).toEqual([path, 409, 'Действующий регламент меняется только новой версией'])
+      expect([path, ...outcomeOf(answer)]).toEqual([path, 409, 'Действующий регламент меняется только новой версией'])
     }
     expect(await writer().view(id)).toEqual(before)
     // A deleted step cannot be restored into a version in force either.
@@ -123,16 +126,16 @@ describe('transitions', () => {
     await writer().make('/regulations/audience', { idRegulation: id, idUser: ids.checker })
     await writer().go(id, 'archived')
     const refused = [409, 'Архивный регламент не меняется: создайте новую версию']
-    expect(said(await as('writer').put(`/regulations/${id}`, { readDays: 4 }))).toEqual(refused)
+    expect(outcomeOf(await as('writer').put(`/regulations/${id}`, { readDays: 4 }))).toEqual(refused)
     const late = { idRegulation: id, idUser: ids.second }
-    expect(said(await as('writer').post('/regulations/audience', late))).toEqual(refused)
+    expect(outcomeOf(await as('writer').post('/regulations/audience', late))).toEqual(refused)
   })
 
   it('prevent a delete', async () => {
     const { id } = await writer().regulation()
     await writer().enforce(id)
     for (const path of [`/regulations/model/delete?id=${id}`, `/regulations/${id}`])
-      expect(said(await as('writer').delete(path))).toEqual([
+      expect(outcomeOf(await as('writer').delete(path))).toEqual([
         409,
         'Действующий регламент нельзя удалить: сначала отправьте его в архив',
       ])
@@ -145,18 +148,18 @@ describe('reviewers', () => {
   it('agree in order, approvers last; the last one approves it', async () => {
     const { id } = await checked(['checker', 'reviewer'], ['second', 'reviewer'], ['approver', 'approver'])
     expect((await hand('checker').view(id)).status).toBe('template')
-    expect(said(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
+    expect(outcomeOf(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Решают, пока регламент на проверке'])
     await writer().go(id, 'review')
     expect(await notices('checker', id)).toEqual(['regulation.review: Проверьте регламент'])
     expect(await notices('approver', id)).toEqual([])
-    expect(said(await hand('approver').decide(id, 'approved'))).toEqual([409, 'Сначала решают те, кто проверяет'])
-    expect(said(await hand('keeper').decide(id, 'approved'))).toEqual([403, 'Вы не согласуете этот регламент'])
+    expect(outcomeOf(await hand('approver').decide(id, 'approved'))).toEqual([409, 'Сначала решают те, кто проверяет'])
+    expect(outcomeOf(await hand('keeper').decide(id, 'approved'))).toEqual([403, 'Вы не согласуете этот регламент'])
     expect((await hand('stranger').decide(id, 'approved')).status).toBe(404)
-    expect(said(await writer().go(id, 'approved'))[1]).toMatch(/^Ещё не согласовали: .*second/)
+    expect(outcomeOf(await writer().go(id, 'approved'))[1]).toMatch(/^Ещё не согласовали: .*second/)
     const first = await hand('checker').decide(id, 'approved', 'Хорошо')
     check('POST', '/regulations/model/decide', first)
     expect(first.body.reviewers[0]).toMatchObject({ decision: 'approved', comment: 'Хорошо', idUser: ids.checker })
-    expect(said(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Вы уже согласовали этот регламент'])
+    expect(outcomeOf(await hand('checker').decide(id, 'approved'))).toEqual([409, 'Вы уже согласовали этот регламент'])
     expect((await writer().view(id)).transitions.map(({ to }) => to)).toEqual(['template'])
     await hand('second').decide(id, 'approved')
     expect(await notices('approver', id)).toEqual(['regulation.review: Утвердите регламент'])
@@ -286,13 +289,13 @@ describe('scheduled changes', () => {
     await writer().go(next, 'approved')
     const waits = (await writer().go(next, 'active', { dateEffective: inDays(2) })).body
     expect(waits).toMatchObject({ status: 'approved', dateEffective: inDays(2) })
-    const twin = await clinic.twin()
-    const run = () => Promise.all([clinic, twin].map(({ context }) => context.jobs.run('regulations.effective')))
+    const second = await clinic.secondProcess()
+    const run = () => Promise.all([clinic, second].map(({ context }) => context.jobs.run('regulations.effective')))
     await run()
     expect((await writer().view(next)).status).toBe('approved')
     await setDay(next, 'dateEffective', today())
     await run()
-    await twin.close()
+    await second.close()
     expect((await writer().view(next)).status).toBe('active')
     expect((await writer().view(id)).status).toBe('archived')
     expect(await notices('keeper', next)).toEqual([
@@ -343,7 +346,7 @@ describe('unless the clinic allows own approval', () => {
   it('another person approves', async () => {
     const { id } = await writer().regulation()
     good(await writer().go(id, 'review'))
-    expect(said(await writer().go(id, 'approved'))).toEqual(refused)
+    expect(outcomeOf(await writer().go(id, 'approved'))).toEqual(refused)
     expect((await writer().view(id)).status).toBe('review')
     expect(good(await hand('keeper').go(id, 'approved')).status).toBe('approved')
   })
@@ -351,7 +354,7 @@ describe('unless the clinic allows own approval', () => {
   it('the sender does not count as another person, even as an approver', async () => {
     const { id } = await checked(['writer', 'approver'])
     good(await writer().go(id, 'review'))
-    expect(said(await writer().decide(id, 'approved'))).toEqual(refused)
+    expect(outcomeOf(await writer().decide(id, 'approved'))).toEqual(refused)
   })
 
   it('one requested reviewer who has agreed is enough', async () => {

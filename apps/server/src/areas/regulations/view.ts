@@ -73,9 +73,9 @@ export const wholeRegulation = async (records: Records, id: number): Promise<Who
  * @throws HttpError 404 when it is outside the user's scope
  */
 export async function viewOf(records: Records, id: number): Promise<RegulationView> {
-  const seen = await records.row(Regulation, id)
+  const regulation = await records.row(Regulation, id)
   const whole = await wholeRegulation(records, id)
-  const versions = await versionsOf(records, seen)
+  const versions = await versionsOf(records, regulation)
   const violations = await records.rows(Violation, {
     'filter[idRegulation]': id,
     'filter[state][neq]': 'rejected',
@@ -83,9 +83,10 @@ export async function viewOf(records: Records, id: number): Promise<RegulationVi
   })
   const mayWrite = mayDo(records.actor, 'update', Regulation)
   const isAgreed = whole.reviewers.every(({ decision }) => decision === 'approved')
-  const { rejectionReason, dateApproved, dateActive, dateArchived, reviewMonths, readDays, passScore, hasTest } = seen
+  const { rejectionReason, dateApproved, dateActive, dateArchived, reviewMonths, readDays, passScore, hasTest } =
+    regulation
   return {
-    ...lineOf({ ...seen, responsibleUser: whole.responsibleUser }),
+    ...lineOf({ ...regulation, responsibleUser: whole.responsibleUser }),
     rejectionReason,
     dateApproved,
     dateActive,
@@ -95,16 +96,16 @@ export async function viewOf(records: Records, id: number): Promise<RegulationVi
     passScore,
     hasTest,
     // The field is absent for users who may not see the right answers.
-    ...('test' in seen && { test: seen.test }),
-    canEdit: mayWrite && isDraft(seen.status),
+    ...('test' in regulation && { test: regulation.test }),
+    canEdit: mayWrite && isDraft(regulation.status),
     transitions: mayWrite
-      ? openTransitions(seen.status, isAgreed).map((to) => ({
+      ? openTransitions(regulation.status, isAgreed).map((to) => ({
           to,
           label: transitionLabels[to],
           needsReason: needsReason(to),
         }))
       : [],
-    newVersion: mayWrite && mayHaveNewVersion(seen.status) && !versions.some(({ status }) => isOnItsWay(status)),
+    newVersion: mayWrite && mayHaveNewVersion(regulation.status) && !versions.some(({ status }) => isOnItsWay(status)),
     versions,
     reviewers: whole.reviewers.map(({ user, ...one }) => ({
       id: one.id,

@@ -26,7 +26,7 @@ afterAll(() => clinic.close())
 const V = '/regulations/violations'
 const as = (login: string) => clinic.as(login)
 const writer = () => desk(as('writer'))
-const said = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
+const outcomeOf = ({ status, body }: Answer) => [status, body?.message ?? body?.[0]?.message]
 const body = (more: object = {}) => ({
   idRegulation: active.id,
   idStep: active.stages[0]?.id,
@@ -37,7 +37,7 @@ const body = (more: object = {}) => ({
 })
 const note = (more: object = {}): Promise<{ id: number }> => writer().make(V, body(more))
 const put = (login: string, id: number, values: object) => as(login).put(`${V}/${id}`, values)
-const told = async (login: string): Promise<string[]> =>
+const noticesOf = async (login: string): Promise<string[]> =>
   (await as(login).get('/notifications?filter[kind]=regulation.violation&sort=-id&limit=1')).body.items.map(
     (one: { title: string; text: string }) => `${one.title}. ${one.text}`,
   )
@@ -51,12 +51,12 @@ describe('a manual violation', () => {
       state: 'new',
       explanation: null,
     })
-    expect(await told('nurse')).toEqual(['Вам отметили нарушение регламента. Регламент: Без перчаток'])
+    expect(await noticesOf('nurse')).toEqual(['Вам отметили нарушение регламента. Регламент: Без перчаток'])
   })
 
   it('requires a step of a regulation that was in force', async () => {
     const other = await writer().regulation()
-    const refused = async (more: object) => said(await as('writer').post(V, body(more)))
+    const refused = async (more: object) => outcomeOf(await as('writer').post(V, body(more)))
     expect(await refused({ idStep: other.stages[0]?.id })).toEqual([422, 'Это шаг другого регламента'])
     expect(await refused({ idRegulation: other.id, idStep: null })).toEqual([422, 'Регламент ещё не вступал в силу'])
     expect(await refused({ explanation: 'Так вышло' })).toEqual([422, 'Объяснение пишет сам сотрудник'])
@@ -65,8 +65,8 @@ describe('a manual violation', () => {
 
   it('is visible to its person and the monitoring users, and colours the step until it is withdrawn', async () => {
     const { id } = await note()
-    const seen = async (login: string) => (await as(login).get(`${V}/${id}`)).status
-    expect(await Promise.all(['nurse', 'writer', 'reporter', 'keeper', 'stranger'].map(seen))).toEqual([
+    const statusFor = async (login: string) => (await as(login).get(`${V}/${id}`)).status
+    expect(await Promise.all(['nurse', 'writer', 'reporter', 'keeper', 'stranger'].map(statusFor))).toEqual([
       200, 200, 200, 200, 404,
     ])
     const shown = async () => (await writer().view(active.id)).stages[0]?.violations.some((one) => one.id === id)
@@ -85,12 +85,15 @@ describe('an explanation', () => {
       explanation: 'Кончились',
       state: 'explained',
     })
-    expect(await told('writer')).toEqual(['Нарушение регламента объяснили. Регламент: Кончились'])
+    expect(await noticesOf('writer')).toEqual(['Нарушение регламента объяснили. Регламент: Кончились'])
     expect((await put('nurse', id, { explanation: null })).body.state).toBe('new')
     await put('nurse', id, { explanation: 'Кончились' })
     await put('second', id, { state: 'confirmed' })
-    expect(await told('nurse')).toEqual(['Нарушение регламента: подтверждено. Регламент: Без перчаток'])
-    expect(said(await put('nurse', id, { explanation: 'Ещё' }))).toEqual([409, 'Решение уже принято: подтверждено'])
+    expect(await noticesOf('nurse')).toEqual(['Нарушение регламента: подтверждено. Регламент: Без перчаток'])
+    expect(outcomeOf(await put('nurse', id, { explanation: 'Ещё' }))).toEqual([
+      409,
+      'Решение уже принято: подтверждено',
+    ])
   })
 
   it('gives its person no other right', async () => {

@@ -19,7 +19,7 @@ import sql from 'sql-template-tag'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
 import { type Hooks, records, type WriteContext } from '#records/define.ts'
 import { changesOf } from '#records/write.ts'
-import { type RegulationNotice, tellRegulation } from './notices.ts'
+import { notifyOfRegulation, type RegulationNotice } from './notices.ts'
 import { violationScope } from './scope.ts'
 
 type Context = Pick<WriteContext, 'actor' | 'tx' | 'records'>
@@ -34,7 +34,7 @@ const hooks: Hooks<typeof Violation> = {
   },
   async afterCreate(context, row) {
     if (context.actor.system) return
-    await tell(context, row.idRegulation, {
+    await notifyResponsible(context, row.idRegulation, {
       title: 'Вам отметили нарушение регламента',
       text: row.description,
       to: [row.idUser],
@@ -46,13 +46,13 @@ const hooks: Hooks<typeof Violation> = {
   async afterUpdate(context, row, before) {
     if (context.actor.system) return
     if (row.explanation !== before.explanation && row.explanation)
-      await tell(context, row.idRegulation, {
+      await notifyResponsible(context, row.idRegulation, {
         title: 'Нарушение регламента объяснили',
         text: row.explanation,
         ...(row.idAuthor && { to: [row.idAuthor] }),
       })
     else if (row.state !== before.state)
-      await tell(context, row.idRegulation, {
+      await notifyResponsible(context, row.idRegulation, {
         title: `Нарушение регламента: ${violationStates[row.state].toLowerCase()}`,
         text: row.description,
         to: [row.idUser],
@@ -98,10 +98,10 @@ export async function settleBreaches(context: Context, run: RunRow, mark: Row<ty
 }
 
 /** Announces the violations of a finished run: before that a mark may still be undone. */
-export async function tellBreaches(context: Context, { id, idRegulation }: RunRow): Promise<void> {
+export async function notifyOfBreaches(context: Context, { id, idRegulation }: RunRow): Promise<void> {
   const found = await context.records.asSystem.rows(Violation, { 'filter[idRun]': id, limit: 500 })
   for (const [idUser, own] of Map.groupBy(found, (one) => one.idUser))
-    await tell(context, idRegulation, {
+    await notifyResponsible(context, idRegulation, {
       title: 'Нарушение регламента при выполнении',
       text: own.length === 1 ? own[0]?.description : counted(own.length, violationForms),
       to: [idUser],
@@ -154,8 +154,12 @@ function checkChange(isOwn: boolean, isEditor: boolean, value: Update<typeof Vio
 
 const isUndecided = (state: ViolationState): boolean => state === 'new' || state === 'explained'
 
-async function tell(context: Context, idRegulation: number, notice: Omit<RegulationNotice, 'event'>): Promise<void> {
+async function notifyResponsible(
+  context: Context,
+  idRegulation: number,
+  notice: Omit<RegulationNotice, 'event'>,
+): Promise<void> {
   // A violation outlives its regulation, which may be deleted.
   const [regulation] = await context.records.asSystem.rows(Regulation, { 'filter[id]': idRegulation })
-  if (regulation) await tellRegulation(context, regulation, { event: 'violation', ...notice })
+  if (regulation) await notifyOfRegulation(context, regulation, { event: 'violation', ...notice })
 }

@@ -83,23 +83,24 @@ const balanceLines = ({ opening, closing }: NonNullable<ReportFigures['balance']
   ] as const
 
 /** Columns of files that tell apart records of one title: two patients of one name. By path of the entity. */
-const told: Readonly<Record<string, readonly { key: string; label: string; kind: string; from: (id: Sql) => Sql }[]>> =
-  {
-    customers: [
-      {
-        key: 'Card',
-        label: 'номер карты',
-        kind: 'text',
-        from: (id) => sql`(select coalesce(n."cardNumber", '№ ' || n."id") from customers n where n."id" = ${id})`,
-      },
-      {
-        key: 'Birthday',
-        label: 'дата рождения',
-        kind: 'date',
-        from: (id) => sql`(select n."birthday" from customers n where n."id" = ${id})`,
-      },
-    ],
-  }
+const distinguishing: Readonly<
+  Record<string, readonly { key: string; label: string; kind: string; from: (id: Sql) => Sql }[]>
+> = {
+  customers: [
+    {
+      key: 'Card',
+      label: 'номер карты',
+      kind: 'text',
+      from: (id) => sql`(select coalesce(n."cardNumber", '№ ' || n."id") from customers n where n."id" = ${id})`,
+    },
+    {
+      key: 'Birthday',
+      label: 'дата рождения',
+      kind: 'date',
+      from: (id) => sql`(select n."birthday" from customers n where n."id" = ${id})`,
+    },
+  ],
+}
 
 /** All rows behind a figure. */
 export function rowsTable(
@@ -111,9 +112,9 @@ export function rowsTable(
   const columns = columnsOf(source.report)
   const apart = Object.fromEntries(
     columns
-      .filter(([, { of }]) => of && told[of])
+      .filter(([, { of }]) => of && distinguishing[of])
       .flatMap(([name, { of }]) =>
-        (told[of as string] ?? []).map(
+        (distinguishing[of as string] ?? []).map(
           ({ key, from }) => [`${name}${key}`, from(shownColumn(source.report, name, reading))] as const,
         ),
       ),
@@ -126,7 +127,7 @@ export function rowsTable(
       if (of)
         return [
           { field: `${name}Name`, label, kind: 'text' },
-          ...(told[of] ?? []).map((one) => ({
+          ...(distinguishing[of] ?? []).map((one) => ({
             field: `${name}${one.key}`,
             label: `${label}: ${one.label}`,
             kind: one.kind,
@@ -138,7 +139,7 @@ export function rowsTable(
   }
 }
 
-/** What stands above the table of a spreadsheet, and its sheet «Как считается». */
+/** The head above the table of a spreadsheet, and its sheet «Как считается». */
 export async function reportAbout(
   app: Pick<AppContext, 'db' | 'registry'>,
   report: Report,

@@ -186,8 +186,8 @@ describe('a report by mail', () => {
     const asked = { by: 'doctor', is: 'doctor:999999' }
     const { id } = await mailing({ asked, ifEmpty: 'skip' })
     expect((await send(id)).map(({ state, rows }) => [state, rows])).toEqual([['empty', 0]])
-    const told = await mailing({ asked })
-    await send(told.id)
+    const silent = await mailing({ asked })
+    await send(silent.id)
     expect(mail.letters).toHaveLength(1)
     expect(wordsOf('admin')).toContain('данных нет')
   })
@@ -226,7 +226,7 @@ describe('a background count', () => {
     expect((await doctor.get(`/reports/runs/${file}/file`)).status).toBe(404)
   })
 
-  it('ends with its file, at whichever step its server dies', async () => {
+  it('ends with its file, at whichever step its server is killed', async () => {
     const day = dayIn('Europe/Samara', Date.now())
     const died = await killRuns(
       clinic,

@@ -160,7 +160,7 @@ export const mailNow = operation(reportCatalogueCalls.mailNow, ({ app, actor, pa
 )
 
 /** What a mail has become, for its record. Absent: a person has decided. */
-type Said = Partial<Pick<Sending, 'state' | 'rows' | 'message'>>
+type SendingState = Partial<Pick<Sending, 'state' | 'rows' | 'message'>>
 
 const NOT_TAKEN = 'Почта не приняла письмо'
 
@@ -177,18 +177,18 @@ const reportMails = (app: AppContext): OutboxAdapter<Work, { id: number }> => ({
     await app.engine.for(systemActor).asSystem.update(ReportSending, id, { state: 'sending' })
     const made = await make(app, sending)
     if ('state' in made) {
-      if (made.state === 'empty') return { kind: 'done', note: 'Данных нет', result: made satisfies Said }
-      return { kind: 'refused', reasons: [{ message: made.message ?? '' }], result: made satisfies Said }
+      if (made.state === 'empty') return { kind: 'done', note: 'Данных нет', result: made satisfies SendingState }
+      return { kind: 'refused', reasons: [{ message: made.message ?? '' }], result: made satisfies SendingState }
     }
     const { mailer, letter, rows } = made
     await run.remember({ isGiven: true })
     const outcome = await mailed(app.log, mailer, letter)
-    const as = (said: Said): Said => ({ rows, ...said })
+    const as = (state: SendingState): SendingState => ({ rows, ...state })
     if (outcome.kind === 'done') return { ...outcome, result: as({ state: 'sent', message: null }) }
     if (outcome.kind === 'refused')
       return { ...outcome, result: as({ state: 'failed', message: 'Почта отказала в этом письме' }) }
     if (outcome.kind === 'unknown') return { ...outcome, isForPerson: true, result: as({ state: 'unknown' }) }
-    return { ...outcome, result: { state: 'waiting', message: `${NOT_TAKEN}, повторим` } satisfies Said }
+    return { ...outcome, result: { state: 'waiting', message: `${NOT_TAKEN}, повторим` } satisfies SendingState }
   },
   // A mail server cannot be queried.
   ask: async ({ memo }) =>
@@ -203,13 +203,13 @@ const reportMails = (app: AppContext): OutboxAdapter<Work, { id: number }> => ({
   async settled({ records: engine, tx }, { payload: { id } }, { state, error, result }) {
     const now = await tx.one<Sending>(sql`select * from reports_sendings where "id" = ${id} for update`)
     if (!now) return
-    const byState: Said = {
+    const byState: SendingState = {
       state: state === 'done' ? 'sent' : state === 'waiting' || state === 'unknown' ? state : 'failed',
       message: error,
     }
-    const said = (result as Said | undefined) ?? byState
-    const isOver = state === 'dead' && said.state === 'waiting'
-    const value = isOver ? { ...said, state: 'failed' as const, message: NOT_TAKEN } : said
+    const final = (result as SendingState | undefined) ?? byState
+    const isOver = state === 'dead' && final.state === 'waiting'
+    const value = isOver ? { ...final, state: 'failed' as const, message: NOT_TAKEN } : final
     const dateEnd = value.state === 'waiting' ? null : new Date().toISOString()
     await engine.asSystem.update(ReportSending, id, { ...value, dateEnd })
   },
@@ -219,7 +219,9 @@ const reportMails = (app: AppContext): OutboxAdapter<Work, { id: number }> => ({
 async function make(
   app: AppContext,
   sending: Sending,
-): Promise<{ mailer: Mailer; letter: Letter; rows: number } | (Said & { state: 'refused' | 'failed' | 'empty' })> {
+): Promise<
+  { mailer: Mailer; letter: Letter; rows: number } | (SendingState & { state: 'refused' | 'failed' | 'empty' })
+> {
   const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${sending.idMailing}`)
   const person = await app.db.one<{ email: string | null }>(
     sql`select "email" from users where "id" = ${sending.idUser} and not "deleted" and not "isBlocked"`,
@@ -315,7 +317,7 @@ function linkOf(
   return `${config.publicUrl}/app/reports?${search}`
 }
 
-interface Told {
+interface LetterParts {
   words: readonly [string, string][]
   figures: ReportFigures
   rows: number
@@ -324,7 +326,7 @@ interface Told {
 }
 
 /** The filter, the totals and the link: as text and as HTML. */
-function bodyOf(report: Report, { words, figures, rows, link, note }: Told): Pick<Letter, 'text' | 'html'> {
+function bodyOf(report: Report, { words, figures, rows, link, note }: LetterParts): Pick<Letter, 'text' | 'html'> {
   const totals = shownMeasures(report).map(
     ([name, { label, unit }]) => [label, measureText(unit, figures.total.values[name])] as const,
   )

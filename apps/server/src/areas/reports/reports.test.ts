@@ -403,7 +403,7 @@ describe('one name, one number', () => {
     }
   })
 
-  it('of revenue by doctor: payments are spread over services, advances stand by themselves', async () => {
+  it('of revenue by doctor: payments are spread over services, advances are separate', async () => {
     const { total, groups } = await figuresOf(reportOf('revenue'), { ...spans.closed, by: 'doctor' })
     const doctors = groups.filter(({ key, values }) => key[0] !== null && (values.paid ?? 0) > 0)
     expect(doctors.length).toBeGreaterThan(2)

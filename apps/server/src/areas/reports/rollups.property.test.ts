@@ -41,7 +41,7 @@ let turn = 0
  * Compares every figure of every report with a rollup, by month and branch and by each of its groupings in turn, with a
  * count of all facts.
  */
-async function expectSame(told: string): Promise<void> {
+async function expectSame(writes: string): Promise<void> {
   for (const source of sources) {
     const { report, rollup } = source
     const { rollup: _, ...facts } = source
@@ -53,7 +53,7 @@ async function expectSame(told: string): Promise<void> {
         readFigures(reading(), source, filter, by),
         readFigures(reading(), facts, filter, by),
       ])
-      const which = `${told}: ${report.key} by ${by}`
+      const which = `${writes}: ${report.key} by ${by}`
       expect(rolled.total.values, which).toEqual(counted.total.values)
       const groups = ({ groups }: typeof rolled) =>
         groups.map(({ key, values }) => [JSON.stringify(key), values] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -227,10 +227,10 @@ it('equals the count of all facts after any writes, with a pass at any moment', 
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 14 }), async (list) => {
       for (const { what, at } of list) await acts[what](at)
-      const told = list.map(({ what, at }) => `${what}(${at})`).join(' ')
-      await expectSame(told)
+      const writes = list.map(({ what, at }) => `${what}(${at})`).join(' ')
+      await expectSame(writes)
       await rollUp(clinic.context)
-      await expectSame(`${told} pass`)
+      await expectSame(`${writes} pass`)
     }),
     {
       numRuns: runs(3, 60),

@@ -173,7 +173,7 @@ export async function rollUp(app: AppContext, signal?: AbortSignal): Promise<voi
   try {
     await app.db.tx((tx) => mark(tx, sources))
   } catch (error) {
-    await tellError(app, sources, error)
+    await noteError(app, sources, error)
     throw error
   }
   const dirty = await app.db.query<{ name: string }>(sql`select distinct "name" from report_rollup_days
@@ -187,13 +187,13 @@ export async function rollUp(app: AppContext, signal?: AbortSignal): Promise<voi
       return
     } catch (error) {
       failed = error
-      await tellError(app, [source], error)
+      await noteError(app, [source], error)
     }
   }
   if (failed) throw failed
 }
 
-async function tellError({ db, log }: AppContext, sources: readonly RolledSource[], error: unknown): Promise<void> {
+async function noteError({ db, log }: AppContext, sources: readonly RolledSource[], error: unknown): Promise<void> {
   log.warn({ err: error, reports: sources.map(({ report }) => report.key) }, 'rollups')
   const message = error instanceof Error ? error.message : String(error)
   await db.query(sql`update report_rollups set "error" = ${message.slice(0, 500)}, "dateError" = now()

@@ -156,18 +156,19 @@ it('the next step is reminded of once, and again when its time changes', async (
   const deal = await deals(seller).deal(a, { nextStep: 'Уточнить дату', dateNextStep: past })
   const closed = await deals(seller).deal(done, { dateNextStep: past })
   const future = await deals(seller).deal(a, { dateNextStep: new Date(Date.now() + 3_600_000).toISOString() })
-  const told = async (id: number) => (await deals(seller).notices('lead.nextStep')).filter((n) => n.idEntity === id)
+  const remindersOf = async (id: number) =>
+    (await deals(seller).notices('lead.nextStep')).filter((n) => n.idEntity === id)
   expect(good(await seller.get('/common/badges')).deals).toBe(1)
   const run = () => clinic.context.jobs.run('sales.nextStep')
   await Promise.all([run(), run()])
   await run()
-  expect(await told(deal.id)).toMatchObject([{ title: 'Следующий шаг: Уточнить дату', text: 'Сделка' }])
-  expect([await told(closed.id), await told(future.id)]).toEqual([[], []])
+  expect(await remindersOf(deal.id)).toMatchObject([{ title: 'Следующий шаг: Уточнить дату', text: 'Сделка' }])
+  expect([await remindersOf(closed.id), await remindersOf(future.id)]).toEqual([[], []])
   expect(
     good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: past.replace('Z', '+00:00') })).dateReminded,
   ).not.toBeNull()
   const again = new Date(Date.now() - 30_000).toISOString()
   expect(good(await seller.put(`${S}/leads/${deal.id}`, { dateNextStep: again })).dateReminded).toBeNull()
   await run()
-  expect(await told(deal.id)).toHaveLength(2)
+  expect(await remindersOf(deal.id)).toHaveLength(2)
 })

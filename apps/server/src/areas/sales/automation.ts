@@ -13,7 +13,7 @@ import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { WriteContext } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { tellLead } from './notices.ts'
+import { notifyOfLead } from './notices.ts'
 
 /** Maximum number of deals per run of a job: the next minute continues. */
 const AT_ONCE = 200
@@ -151,7 +151,7 @@ async function remindNextStep(context: WriteContext, id: number): Promise<void> 
     { fields: ['id', 'title', 'nextStep'], pastHooks: 'neither the stage nor the term changes' },
   )
   if (lead)
-    await tellLead(context, id, {
+    await notifyOfLead(context, id, {
       event: 'nextStep',
       title: `Следующий шаг: ${lead.nextStep || 'пора связаться'}`,
       text: lead.title,
@@ -173,5 +173,5 @@ async function remindOfStage(context: WriteContext, id: number): Promise<void> {
     join sales_management_leads l on l."id" = gone."idLead" and not l."deleted"
     join sales_management_stage_actions a on a."id" = gone."idAction" and a."idStage" = l."idStage" order by a."id"`)
   for (const { title, text } of due)
-    await tellLead(context, id, { event: 'remind', title: text || 'Напоминание по сделке', text: title })
+    await notifyOfLead(context, id, { event: 'remind', title: text || 'Напоминание по сделке', text: title })
 }

@@ -27,8 +27,8 @@ afterAll(() => clinic.close())
 const newDeal = () => deals(as('seller')).deal(undefined)
 const say = (login: string, idLead: number, message = '<p>слово</p>', more: object = {}) =>
   as(login).post(`${S}/lead-comments`, { idLead, message, ...more })
-const said = async (...args: Parameters<typeof say>) => good(await say(...args), 201)
-const told = async (login: string, idLead: number): Promise<string[]> =>
+const posted = async (...args: Parameters<typeof say>) => good(await say(...args), 201)
+const noticesOf = async (login: string, idLead: number): Promise<string[]> =>
   good(await as(login).get(`/notifications?filter[idEntity]=${idLead}&sort=id&limit=100`)).items.map(
     (notice: { kind: string }) => notice.kind,
   )
@@ -38,13 +38,13 @@ const mention = (login: string) =>
 describe('a comment of a deal', () => {
   it('is written by users who see deals only', async () => {
     const deal = await newDeal()
-    expect((await said('anna', deal.id)).idUser).toBe(ids.anna)
+    expect((await posted('anna', deal.id)).idUser).toBe(ids.anna)
     expect((await say('out', deal.id)).status).toBe(403)
   })
 
   it('is edited by its author only, and shows the time', async () => {
     const deal = await newDeal()
-    const comment = await said('anna', deal.id)
+    const comment = await posted('anna', deal.id)
     expect(comment.dateChange).toBeNull()
     for (const other of ['boris', 'seller'])
       expect((await as(other).put(`${S}/lead-comments/${comment.id}`, { message: '<p>иное</p>' })).status, other).toBe(
@@ -56,7 +56,7 @@ describe('a comment of a deal', () => {
 
   it('is deleted by its author or an editor of deals', async () => {
     const deal = await newDeal()
-    const [one, two] = [await said('anna', deal.id), await said('anna', deal.id)]
+    const [one, two] = [await posted('anna', deal.id), await posted('anna', deal.id)]
     expect((await as('boris').delete(`${S}/lead-comments/${one.id}`)).status).toBe(403)
     good(await as('anna').delete(`${S}/lead-comments/${one.id}`), 204)
     good(await as('seller').delete(`${S}/lead-comments/${two.id}`), 204)
@@ -64,9 +64,9 @@ describe('a comment of a deal', () => {
 
   it('replies to a comment of the same deal, one level deep', async () => {
     const [deal, other] = [await newDeal(), await newDeal()]
-    const root = await said('anna', deal.id)
-    const reply = await said('boris', deal.id, '<p>ответ</p>', { idComment: root.id })
-    expect((await said('anna', deal.id, '<p>и ещё</p>', { idComment: reply.id })).idComment).toBe(root.id)
+    const root = await posted('anna', deal.id)
+    const reply = await posted('boris', deal.id, '<p>ответ</p>', { idComment: root.id })
+    expect((await posted('anna', deal.id, '<p>и ещё</p>', { idComment: reply.id })).idComment).toBe(root.id)
     expect((await say('anna', other.id, '<p>нет</p>', { idComment: root.id })).body).toEqual([
       { field: 'idComment', message: 'Ответить можно на комментарий этой же сделки' },
     ])
@@ -74,19 +74,19 @@ describe('a comment of a deal', () => {
 
   it('notifies the responsible, those mentioned once, and the author of the thread', async () => {
     const deal = await newDeal()
-    const root = await said('anna', deal.id, mention('boris'))
-    expect(await told('boris', deal.id)).toEqual(['lead.mention'])
-    expect(await told('seller', deal.id)).toEqual(['lead.comment'])
-    await said('boris', deal.id, '<p>вижу</p>', { idComment: root.id })
-    expect(await told('anna', deal.id)).toEqual(['lead.comment'])
-    expect(await told('boris', deal.id)).toEqual(['lead.mention'])
+    const root = await posted('anna', deal.id, mention('boris'))
+    expect(await noticesOf('boris', deal.id)).toEqual(['lead.mention'])
+    expect(await noticesOf('seller', deal.id)).toEqual(['lead.comment'])
+    await posted('boris', deal.id, '<p>вижу</p>', { idComment: root.id })
+    expect(await noticesOf('anna', deal.id)).toEqual(['lead.comment'])
+    expect(await noticesOf('boris', deal.id)).toEqual(['lead.mention'])
     await as('anna').put(`${S}/lead-comments/${root.id}`, { message: mention('seller') })
-    expect(await told('seller', deal.id)).toContain('lead.mention')
+    expect(await noticesOf('seller', deal.id)).toContain('lead.mention')
   })
 
   it('notifies no one without access to deals', async () => {
     const deal = await newDeal()
-    await said('anna', deal.id, mention('out'))
-    expect(await told('out', deal.id)).toEqual([])
+    await posted('anna', deal.id, mention('out'))
+    expect(await noticesOf('out', deal.id)).toEqual([])
   })
 })

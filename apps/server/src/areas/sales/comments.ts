@@ -4,7 +4,7 @@ import { wordsOfHtml } from '@ordinator/model/mentions'
 import sql from 'sql-template-tag'
 import { commentFileHooks, commentThread } from '#records/commentThread.ts'
 import { records } from '#records/define.ts'
-import { tellLead } from './notices.ts'
+import { notifyOfLead } from './notices.ts'
 
 /** Comments of a deal: edited by the author only, deleted by the author or an editor of deals. */
 export const leadComments = records(LeadComment, {
@@ -16,8 +16,8 @@ export const leadComments = records(LeadComment, {
   hooks: commentThread(LeadComment, {
     subject: ['idLead'],
     foreign: 'Ответить можно на комментарий этой же сделки',
-    async tellMentioned(context, { idLead, message }, to) {
-      await tellLead(context, idLead, {
+    async notifyMentioned(context, { idLead, message }, to) {
+      await notifyOfLead(context, idLead, {
         event: 'mention',
         title: 'Вас упомянули в сделке',
         text: wordsOfHtml(message),
@@ -25,16 +25,16 @@ export const leadComments = records(LeadComment, {
       })
       return to
     },
-    async tellOthers(context, { idLead, message }, { spoke, told }) {
+    async notifyOthers(context, { idLead, message }, { spoke, notified }) {
       const responsible = await context.tx.query<{ idUser: number }>(
         sql`select "idUser" from sales_management_responsible where "idLead" = ${idLead}`,
       )
       const concerned = new Set([...responsible.map(({ idUser }) => idUser), ...spoke])
-      await tellLead(context, idLead, {
+      await notifyOfLead(context, idLead, {
         event: 'comment',
         title: 'Комментарий к сделке',
         text: wordsOfHtml(message),
-        to: [...concerned].filter((id) => id !== context.actor.id && !told.includes(id)),
+        to: [...concerned].filter((id) => id !== context.actor.id && !notified.includes(id)),
       })
     },
   }),

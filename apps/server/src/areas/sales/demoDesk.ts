@@ -29,10 +29,10 @@ export async function demoDesk(records: Records): Promise<void> {
   const hook = await system.create(Intake, { name: 'Телефония и реклама', kind: 'webhook', idFunnel })
   const sources = await system.rows(SalesSource, { sort: 'id', limit: '100' })
   for (const [i, { ago, rejected, isHook, ...fields }] of demoRequests.entries()) {
-    const { touch, ...told } = incoming(fields)
+    const { touch, ...lead } = incoming(fields)
     const idSource = sourceOf(touch, sources)?.id
     await system.create(LeadRequest, {
-      ...told,
+      ...lead,
       idIntake: isHook ? hook.id : form.id,
       ...(isHook ? { idExternal: `demo-${i + 1}` } : {}),
       ...(idSource ? { idSource } : {}),

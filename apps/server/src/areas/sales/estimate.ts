@@ -1,4 +1,4 @@
-/** What the services of an offer would cost today with the discounts of the deal's customer. */
+/** Cost today of the services of an offer, with the discounts of the deal's customer. */
 import { salesCalls } from '@ordinator/model/areas/sales/calls'
 import { Offer } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'

@@ -65,17 +65,17 @@ describe('deals of a table', () => {
       'Вторая;;1234.5;;;;;;;;Олег;+7 999 765 43 21; ;ооо  «ромашка»',
       'Третья;;"2 000 000 ₽";Петров Пётр, anna;;;;;;;;;;',
     )
-    const seen = good(await files.preview(seller, file, { idFunnel: funnel.id }))
-    expect(seen).toMatchObject({ total: 3, wrong: 0, skipped: 0, errors: [] })
-    expect(Object.keys(seen.mapping)).toHaveLength(14)
-    expect(seen.rows[0]?.values).toMatchObject({
+    const preview = good(await files.preview(seller, file, { idFunnel: funnel.id }))
+    expect(preview).toMatchObject({ total: 3, wrong: 0, skipped: 0, errors: [] })
+    expect(Object.keys(preview.mapping)).toHaveLength(14)
+    expect(preview.rows[0]?.values).toMatchObject({
       Этап: 'В работе',
       Телефон: '+7 (999) 123-45-67',
       Источник: 'Сайт клиники',
     })
     expect(titles(await dealsOf(funnel.id))).toEqual(['Была'])
 
-    const run = await files.end(seller, await files.begin(seller, seen))
+    const run = await files.end(seller, await files.begin(seller, preview))
     expect(run).toMatchObject({ state: 'done', created: 3, failed: 0 })
     const [, work] = funnel.stages
     const found = await dealsOf(funnel.id)
@@ -120,29 +120,29 @@ describe('deals of a table', () => {
       ['А;Отказ;;;;;;;;Дорого;', 'Пояснение к отказу', 'Поясните причину отказа'],
       ['А;Отказ;;;;;;;;Дождь;почему', 'Причина отказа', '«Дождь»: такой причины нет'],
     ]
-    const seen = good(await files.preview(seller, csv(head, ...rows.map(([row]) => row)), { idFunnel }))
+    const preview = good(await files.preview(seller, csv(head, ...rows.map(([row]) => row)), { idFunnel }))
     // A cell that cannot be read is left out with a note; the deal goes in without it.
     const unread = new Set(['1,234', '-5', '31.02.2026', 'завтра', 'нет'])
-    const told = rows.map(([row, field, message]) => {
+    const expected = rows.map(([row, field, message]) => {
       const cell = row.split(';').find((text) => unread.has(text))
       return cell ? [field, `${message}. «${cell}» не загружается`, true] : [field, message, false]
     })
-    expect(seen.errors.map(({ field, message, note = false }) => [field, message, note])).toEqual(told)
-    expect(seen.wrong).toBe(rows.length - unread.size)
+    expect(preview.errors.map(({ field, message, note = false }) => [field, message, note])).toEqual(expected)
+    expect(preview.wrong).toBe(rows.length - unread.size)
   })
 
-  it('keep what stands beside a phone in the description, and read the days of other programs', async () => {
+  it('keep the text beside a phone in the description, and read the days of other programs', async () => {
     const { id: idFunnel } = await open()
     const file = csv(
       'Название;Телефон;Контакт;Описание;Ожидаемая дата',
       'А;8 (495) 111-22-37 доб. 5, +7 916 111 22 38;Анна, Олег;Вечером;15.12.26',
       'Б;;;;20261215',
     )
-    const seen = good(await files.preview(seller, file, { idFunnel }))
-    expect(seen.errors).toMatchObject([
+    const preview = good(await files.preview(seller, file, { idFunnel }))
+    expect(preview.errors).toMatchObject([
       { row: 1, field: 'Телефон', message: '«Телефон +7 (495) 111-22-37: доб. 5» записано в описание', note: true },
     ])
-    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 2, failed: 0 })
+    expect(await files.end(seller, await files.begin(seller, preview))).toMatchObject({ created: 2, failed: 0 })
     const [first, second] = await dealsOf(idFunnel)
     expect(first).toMatchObject({
       description: '<p>Вечером</p><p>Телефон +7 (495) 111-22-37: доб. 5</p>',
@@ -155,11 +155,11 @@ describe('deals of a table', () => {
   it('show logins in errors only with the right to see logins', async () => {
     const { id: idFunnel } = await open()
     const file = csv('Название;Ответственный', 'А;twin1', 'Б;nobody1')
-    const told = async (who: Caller) =>
+    const errorsOf = async (who: Caller) =>
       good(await files.preview(who, file, { idFunnel })).errors.map(({ message }: { message: string }) => message)
     const absent = (login: string) => `«${login}»: такого сотрудника нет`
-    expect(await told(clinic.as('anna'))).toEqual([absent('twin1'), absent('nobody1')])
-    expect(await told(seller)).toEqual([absent('nobody1')])
+    expect(await errorsOf(clinic.as('anna'))).toEqual([absent('twin1'), absent('nobody1')])
+    expect(await errorsOf(seller)).toEqual([absent('nobody1')])
   })
 
   it('match people by displayed name, and refuse an ambiguous one', async () => {
@@ -168,10 +168,10 @@ describe('deals of a table', () => {
     const { id } = await addPerson(clinic.context, 'kuznetsova', [], { ...named, name: 'Анна' })
     await addPerson(clinic.context, 'petrova1', [], { surname: 'Двойнова', name: 'Ольга', middleName: 'Юрьевна' })
     await addPerson(clinic.context, 'petrova2', [], { surname: 'Двойнова', name: 'Оксана', middleName: 'Юрьевна' })
-    const seen = good(
+    const preview = good(
       await files.preview(seller, csv('Название;Ответственный', 'А;Кузнецова А.С.', 'Б;Двойнова О. Ю.'), { idFunnel }),
     )
-    expect(seen.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
+    expect(preview.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
       [2, '«Двойнова О. Ю.»: таких несколько: укажите электронную почту'],
     ])
     await files.take(seller, csv('Название;Ответственный', 'А;кузнецова а. с.'), { idFunnel })
@@ -222,21 +222,21 @@ describe('a phone of an open deal', () => {
 
   it('is reported, within the file too, and the row is imported anyway', async () => {
     const { funnel, file } = await withOpen('100')
-    const seen = good(await files.preview(seller, file, { idFunnel: funnel.id }))
-    expect(seen).toMatchObject({ wrong: 0, skipped: 0 })
-    expect(seen.errors).toEqual([
+    const preview = good(await files.preview(seller, file, { idFunnel: funnel.id }))
+    expect(preview).toMatchObject({ wrong: 0, skipped: 0 })
+    expect(preview.errors).toEqual([
       { row: 1, field: 'Телефон', message: '+7 (999) 100-11-22 уже есть в открытой сделке «Открытая»', note: true },
       { row: 3, field: 'Телефон', message: '+7 (999) 100-33-44 уже есть в открытой сделке «Другая»', note: true },
     ])
-    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 3, failed: 0 })
+    expect(await files.end(seller, await files.begin(seller, preview))).toMatchObject({ created: 3, failed: 0 })
   })
 
   it('skips its row on request, without an error; a closed deal does not', async () => {
     const { funnel, id, file } = await withOpen('200')
     const params = { idFunnel: funnel.id, skipDuplicates: true }
-    const seen = good(await files.preview(seller, file, params))
-    expect(seen).toMatchObject({ total: 3, wrong: 0, skipped: 2 })
-    const run = await files.end(seller, await files.begin(seller, seen))
+    const preview = good(await files.preview(seller, file, params))
+    expect(preview).toMatchObject({ total: 3, wrong: 0, skipped: 2 })
+    const run = await files.end(seller, await files.begin(seller, preview))
     expect(run).toMatchObject({ state: 'done', done: 3, created: 1, failed: 0 })
     expect(titles(await dealsOf(funnel.id)).sort()).toEqual(['Другая', 'Открытая'])
     good(await deals(seller).go(id, funnel.stages[3] as number))
@@ -284,9 +284,9 @@ describe("the table's export", () => {
     const first = await exported(from.id, 'csv')
     expect(first.text.trim().split('\r\n')).toHaveLength(5)
     const file = format === 'csv' ? first : await exported(from.id, format)
-    const seen = good(await files.preview(seller, file.bytes, { idFunnel: to.id }))
-    expect(Object.keys(seen.mapping)).toHaveLength(16)
-    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 4, failed: 0 })
+    const preview = good(await files.preview(seller, file.bytes, { idFunnel: to.id }))
+    expect(Object.keys(preview.mapping)).toHaveLength(16)
+    expect(await files.end(seller, await files.begin(seller, preview))).toMatchObject({ created: 4, failed: 0 })
     expect((await exported(to.id, 'csv')).text).toBe(first.text)
   })
 })
@@ -326,9 +326,9 @@ describe('an import of deals', () => {
   it('provides a sample file in which only the example names are unknown', async () => {
     const { id: idFunnel } = await open()
     const template = await seller.get('/imports/template?kind=leads')
-    const seen = good(await files.preview(seller, template.bytes, { idFunnel }, 'шаблон.xlsx'))
-    expect(Object.keys(seen.mapping)).toHaveLength(16)
-    expect(seen.errors.map(({ field }) => field)).toEqual(['Ответственный', 'Источник'])
+    const preview = good(await files.preview(seller, template.bytes, { idFunnel }, 'шаблон.xlsx'))
+    expect(Object.keys(preview.mapping)).toHaveLength(16)
+    expect(preview.errors.map(({ field }) => field)).toEqual(['Ответственный', 'Источник'])
   })
 
   it('reads native numbers and dates of a spreadsheet', async () => {
@@ -341,9 +341,9 @@ describe('an import of deals', () => {
       { value: new Date('2026-12-15T00:00:00Z'), type: Date, format: 'dd.mm.yyyy' },
     ]
     const made = await writeXlsxFile([head, row] as never)
-    const seen = good(await files.preview(seller, await made.toBuffer(), { idFunnel }, 'сделки.xlsx'))
-    expect(seen.errors).toEqual([])
-    expect(await files.end(seller, await files.begin(seller, seen))).toMatchObject({ created: 1 })
+    const preview = good(await files.preview(seller, await made.toBuffer(), { idFunnel }, 'сделки.xlsx'))
+    expect(preview.errors).toEqual([])
+    expect(await files.end(seller, await files.begin(seller, preview))).toMatchObject({ created: 1 })
     expect(await dealsOf(idFunnel)).toMatchObject([
       { price: 45_000.5, dateExpected: '2026-12-15', contacts: [{ phone: '+79991234500' }] },
     ])

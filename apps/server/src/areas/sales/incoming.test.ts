@@ -13,9 +13,9 @@ describe('fields of a sender', () => {
     ['123', null],
     ['позвоните вечером', null],
   ])('the phone %s is %s, and never lost', (phone, wanted) => {
-    const told = incoming({ phone })
-    expect(told.phone).toBe(wanted)
-    expect(told.message).toBe(wanted ? null : `Телефон: ${phone}`)
+    const lead = incoming({ phone })
+    expect(lead.phone).toBe(wanted)
+    expect(lead.message).toBe(wanted ? null : `Телефон: ${phone}`)
   })
 
   it.each([
@@ -52,7 +52,7 @@ describe('fields of a sender', () => {
     expect(incoming(fields)).toMatchObject({ name: 'Анна', phone: '+79991234567', message: 'Жду' })
   })
 
-  it('has the parts of a name together, and all that stands beside a phone', () => {
+  it('has the parts of a name together, and all text beside a phone', () => {
     expect(incoming({ Фамилия: 'Белова', Имя: 'Анна', Отчество: 'Ильинична' }).name).toBe('Белова Анна Ильинична')
     expect(incoming({ lastName: 'Белова', firstName: 'Анна' }).name).toBe('Белова Анна')
     expect(incoming({ phone: '8 (495) 111-22-33 доб. 5' })).toMatchObject({
@@ -75,7 +75,7 @@ describe('fields of a sender', () => {
 
   it('are kept: an invalid e-mail, unknown fields, a name too long, non-text values', () => {
     const long = 'я'.repeat(300)
-    const told = incoming({
+    const lead = incoming({
       Name: long,
       EMAIL: 'нет',
       Comment: 'Жду',
@@ -85,8 +85,8 @@ describe('fields of a sender', () => {
       nul: 'а\0б',
       empty: '',
     })
-    expect(told.name).toBe('я'.repeat(255))
-    expect(told.message).toBe(`Жду\nПочта: нет\nИмя: ${long}\nуслуга: УЗИ\nn: 5\nlist: [1]\nnul: аб`)
+    expect(lead.name).toBe('я'.repeat(255))
+    expect(lead.message).toBe(`Жду\nПочта: нет\nИмя: ${long}\nуслуга: УЗИ\nn: 5\nlist: [1]\nnul: аб`)
   })
 
   it('have marks separately, as one object, or in the address of the page', () => {

@@ -59,7 +59,7 @@ export function isProbe(fields: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** @param fields by the sender's names, in any case of letters; `contacts: { name, phone }` and lists of
- * fields count as the fields within; other lists and other objects but `utm` are told as JSON */
+ * fields count as the fields within; other lists and other objects but `utm` are kept as JSON */
 export function incoming(fields: Readonly<Record<string, unknown>>): Incoming {
   const known: Record<string, string> = {}
   const utm: Record<string, string> = {}

@@ -2,15 +2,15 @@
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { good } from './testing/deals.ts'
-import { intakeClinic, sign } from './testing/doors.ts'
+import { intakeClinic, sign } from './testing/intakeClinic.ts'
 
 const S = '/sales-management'
-const { clinic, door, form, idSource, oneOf, reader, requestsOf, seller, send, webhook } = await intakeClinic()
+const { clinic, makeIntake, form, idSource, oneOf, reader, requestsOf, seller, send, webhook } = await intakeClinic()
 afterAll(() => clinic.close())
 
 describe('a webhook', () => {
   it('with a valid signature creates a request, with its source, once', async () => {
-    const intake = await door('webhook', { idSource })
+    const intake = await makeIntake('webhook', { idSource })
     const body = {
       id: 'call-7',
       timestamp: Date.now(),
@@ -36,13 +36,13 @@ describe('a webhook', () => {
       idExternal: 'call-7',
     })
     expect(request?.idSource).not.toBe(idSource)
-    const other = await door('webhook', { idSource })
+    const other = await makeIntake('webhook', { idSource })
     good(await webhook(other, { ...body, utm_source: 'friends' }))
     expect((await oneOf(other)).idSource).toBe(idSource)
   })
 
   it('is stored once even with concurrent repeats', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const answers = await Promise.all(Array.from({ length: 8 }, () => webhook(intake, { phone: '9001112233' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(answers.filter(({ body }) => !body.repeated)).toHaveLength(1)
@@ -54,14 +54,14 @@ describe('a webhook', () => {
   })
 
   it('replayed by a third party is stored once, whatever id is in its headers', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const caught = { phone: '9001112255', timestamp: Math.floor(Date.now() / 1000) }
     for (const number of ['r1', 'r2', 'r3']) good(await webhook(intake, caught, { 'x-request-id': number }))
     expect(await requestsOf(intake)).toHaveLength(1)
   })
 
   it("with a wrong, missing or another intake's signature changes nothing", async () => {
-    const [intake, other] = [await door('webhook'), await door('webhook')]
+    const [intake, other] = [await makeIntake('webhook'), await makeIntake('webhook')]
     const text = JSON.stringify({ phone: '9001112233' })
     const right = sign(intake.secret, text)
     const wrong = [
@@ -86,7 +86,7 @@ describe('a webhook', () => {
   })
 
   it('with an old or future time is refused', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const minutes = (n: number) => Date.now() + n * 60_000
     const times = [
       minutes(-11),
@@ -106,7 +106,7 @@ describe('a webhook', () => {
   })
 
   it('of malformed data is refused with a message and leaves the server working', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const bodies = ['', 'null', '[]', '"x"', '{', '\u0000', '{"phone":', Buffer.from([0xff, 0xfe, 0, 1])]
     for (const body of bodies) {
       const answer = await send(intake.key, body, { 'x-signature': sign(intake.secret, body) })
@@ -127,14 +127,14 @@ describe('a webhook', () => {
   })
 
   it('too large is refused before it is read', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const huge = JSON.stringify({ phone: '9001112233', message: 'я'.repeat(60_000) })
     expect((await send(intake.key, huge, { 'x-signature': sign(intake.secret, huge) })).status).toBe(413)
     expect(await requestsOf(intake)).toEqual([])
   })
 
   it('that stops half-way blocks nothing', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const { port } = new URL(await clinic.listen())
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
@@ -149,15 +149,15 @@ describe('a webhook', () => {
   })
 
   it('has a secret that is shown once and never again; a new one replaces the old', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const record = good(await seller.get(`${S}/intakes/${intake.id}`))
     expect(record).toMatchObject({ hasSecret: true, key: intake.key })
-    const said = [
+    const answers = [
       JSON.stringify(record),
       (await seller.get(`${S}/intakes/${intake.id}/history?parts=1`)).text,
       (await seller.get(`${S}/intakes/export?format=csv`)).text,
     ]
-    for (const text of said) expect(text).not.toContain(intake.secret)
+    for (const text of answers) expect(text).not.toContain(intake.secret)
     const { secret } = good(await seller.post(`${S}/intakes/${intake.id}/secret`))
     expect((await webhook(intake, { phone: '9001112233' })).status).toBe(401)
     expect((await webhook({ ...intake, secret }, { phone: '9001112233' })).status).toBe(200)
@@ -166,7 +166,7 @@ describe('a webhook', () => {
   })
 
   it('to a disabled, deleted or unknown intake gets the same response', async () => {
-    const intake = await door('webhook')
+    const intake = await makeIntake('webhook')
     const knock = async (key: string) => {
       const { status, body } = await webhook({ ...intake, key }, { phone: '9001112233' })
       return [status, body.message]
@@ -184,7 +184,7 @@ describe('a webhook', () => {
 
 describe('a form', () => {
   it('is a page in a frame, without scripts, and records its location', async () => {
-    const intake = await door('form', { title: 'Запись <на> УЗИ' })
+    const intake = await makeIntake('form', { title: 'Запись <на> УЗИ' })
     const page = await clinic.anonymous.get(`/intake/${intake.key}/form?utm_source=yandex&x=1`, {
       headers: { referer: 'https://clinic.example/uzi?a="><script>' },
     })
@@ -196,12 +196,12 @@ describe('a form', () => {
     expect(page.text).toContain('name="page" value="https://clinic.example/uzi?a=')
     expect(page.text).not.toContain('<script')
     expect(page.text).not.toContain('name="x"')
-    const hook = await door('webhook')
+    const hook = await makeIntake('webhook')
     expect((await clinic.anonymous.get(`/intake/${hook.key}/form`)).status).toBe(404)
   })
 
   it('is accepted from a browser and from a script, with thanks', async () => {
-    const intake = await door('form', { thanks: 'Перезвоним за час', idSource })
+    const intake = await makeIntake('form', { thanks: 'Перезвоним за час', idSource })
     const fields = {
       name: 'Анна',
       phone: '8 900 111 22 33',
@@ -229,7 +229,7 @@ describe('a form', () => {
   })
 
   it('without a phone and an e-mail is shown again with the entered values', async () => {
-    const intake = await door('form')
+    const intake = await makeIntake('form')
     const empty = await form(intake, { name: '<Анна>', utm_source: 'x' }, { accept: 'text/html' })
     expect(empty.status).toBe(422)
     expect(empty.text).toContain('role="alert">Укажите телефон или почту')
@@ -243,14 +243,14 @@ describe('a form', () => {
   })
 
   it('filled in by a bot is acknowledged and discarded', async () => {
-    const intake = await door('form')
+    const intake = await makeIntake('form')
     const answer = await form(intake, { phone: '9001112233', topic_check: 'buy' })
     expect(answer.body).toEqual({ ok: true, thanks: 'Спасибо! Мы свяжемся с вами.' })
     expect(await requestsOf(intake)).toEqual([])
   })
 
   it('allows other sites, a webhook does not', async () => {
-    const [open, closed] = [await door('form'), await door('webhook')]
+    const [open, closed] = [await makeIntake('form'), await makeIntake('webhook')]
     const asked = await clinic.anonymous.call('OPTIONS', `/intake/${open.key}`)
     expect([
       asked.status,
@@ -267,7 +267,7 @@ describe('a form', () => {
   })
 
   it('reads a form in windows-1251, and ignores a probe', async () => {
-    const intake = await door('form')
+    const intake = await makeIntake('form')
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     // «Анна Петровна» in windows-1251, percent-encoded.
     good(await send(intake.key, 'name=%C0%ED%ED%E0+%CF%E5%F2%F0%EE%E2%ED%E0&phone=89001112244', type))
@@ -277,7 +277,7 @@ describe('a form', () => {
   })
 
   it('reads FormData of a script, JSON sent as text and JSON of windows-1251', async () => {
-    const intake = await door('form')
+    const intake = await makeIntake('form')
     const field = (name: string, value: string) =>
       `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const file = '--b\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nx\r\n--b--\r\n'
@@ -294,7 +294,7 @@ describe('a form', () => {
   })
 
   it('is rate-limited per address', async () => {
-    const intake = await door('form')
+    const intake = await makeIntake('form')
     const statuses = []
     for (let i = 0; i < 70; i++) {
       const { statusCode } = await clinic.app.server.inject({

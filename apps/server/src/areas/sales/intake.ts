@@ -14,8 +14,8 @@ import type { Queryable, Tx } from '#platform/db.ts'
 import { badRequest, HttpError, notFound, ValidationError } from '#platform/errors.ts'
 import { decodeText } from '#platform/textEncoding.ts'
 import {
-  isDoorKey,
-  newDoorKey,
+  isWebhookKey,
+  newWebhookKey,
   oncePerSender,
   openSecret,
   readObject,
@@ -41,7 +41,7 @@ export const intakes = records(Intake, {
   },
   hooks: {
     beforeCreate(_context, value) {
-      Object.assign(value, { key: newDoorKey() })
+      Object.assign(value, { key: newWebhookKey() })
     },
   },
 })
@@ -62,7 +62,7 @@ export const takeIntake = operation(intakeCalls.takeIntake, async ({ app, params
 
 export const showForm = operation(intakeCalls.showForm, async ({ app, params, request, reply }) => {
   const { key, title } = await intakeAt(app.db, params.key, 'form')
-  return sendPage(reply, formPage({ key, title: title || TITLE, hidden: unseenOf(request) }))
+  return sendPage(reply, formPage({ key, title: title || TITLE, hidden: hiddenFields(request) }))
 })
 
 export const askCors = operation(intakeCalls.askCors, async ({ app, params, reply }) => {
@@ -76,68 +76,74 @@ export const askCors = operation(intakeCalls.askCors, async ({ app, params, repl
   return undefined
 })
 
-type Door = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {
+type OpenIntake = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {
   key: string
   secret: string | null
 }
 
 /** A disabled intake and an unknown one get the same response. */
-async function intakeAt(db: Queryable, key: string, kind?: Door['kind']): Promise<Door> {
-  const door = isDoorKey(key)
-    ? await db.one<Door>(sql`select i."id", i."kind", i."key", i."title", i."thanks", i."idSource", s."secret"
+async function intakeAt(db: Queryable, key: string, kind?: OpenIntake['kind']): Promise<OpenIntake> {
+  const intake = isWebhookKey(key)
+    ? await db.one<OpenIntake>(sql`select i."id", i."kind", i."key", i."title", i."thanks", i."idSource", s."secret"
         from sales_management_intakes i left join sales_management_intake_secrets s on s."idIntake" = i."id"
         where i."key" = ${key} and i."isActive" and not i."deleted"`)
     : undefined
-  if (!door || (kind && door.kind !== kind)) throw notFound('Приём заявок не найден')
-  return { ...door, secret: openSecret(db, SECRETS, door.id, door.secret) }
+  if (!intake || (kind && intake.kind !== kind)) throw notFound('Приём заявок не найден')
+  return { ...intake, secret: openSecret(db, SECRETS, intake.id, intake.secret) }
 }
 
-async function takeWebhook(app: AppContext, door: Door, request: FastifyRequest, bytes: Buffer) {
-  const { told, idExternal } = readSigned(door.secret, request.headers, bytes)
-  if (isProbe(told)) return { ok: true as const, repeated: false }
-  const { repeated } = await take(app, door, incoming(told), idExternal)
+async function takeWebhook(app: AppContext, intake: OpenIntake, request: FastifyRequest, bytes: Buffer) {
+  const { payload, idExternal } = readSigned(intake.secret, request.headers, bytes)
+  if (isProbe(payload)) return { ok: true as const, repeated: false }
+  const { repeated } = await take(app, intake, incoming(payload), idExternal)
   return { ok: true as const, repeated }
 }
 
-async function takeForm(app: AppContext, door: Door, request: FastifyRequest, reply: FastifyReply, bytes: Buffer) {
+async function takeForm(
+  app: AppContext,
+  intake: OpenIntake,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+) {
   openToSites(reply)
   const isPage = /\btext\/html\b/.test(request.headers.accept ?? '')
   const { [TRAP]: trap, ...fields } = await readForm(request.headers['content-type'], bytes)
-  const thanks = door.thanks || THANKS
+  const thanks = intake.thanks || THANKS
   // A bot gets a normal response.
   if (!trap && !isProbe(fields)) {
     try {
-      await take(app, door, incoming(fields), undefined)
+      await take(app, intake, incoming(fields), undefined)
     } catch (error) {
       if (!isPage || !(error instanceof ValidationError)) throw error
       const again = shownAgain(fields)
       return sendPage(
         reply.code(422),
-        formPage({ key: door.key, title: door.title || TITLE, ...again, error: error.message }),
+        formPage({ key: intake.key, title: intake.title || TITLE, ...again, error: error.message }),
       )
     }
   }
-  return isPage ? sendPage(reply, thanksPage(door.title || TITLE, thanks)) : { ok: true as const, thanks }
+  return isPage ? sendPage(reply, thanksPage(intake.title || TITLE, thanks)) : { ok: true as const, thanks }
 }
 
 /** Stores a request once, and notifies the people who process it. */
 async function take(
   app: AppContext,
-  door: Door,
-  { touch, ...told }: Incoming,
+  intake: OpenIntake,
+  { touch, ...fields }: Incoming,
   idExternal: string | undefined,
 ): Promise<{ repeated: boolean }> {
-  if (!told.phone && !told.email && !told.message)
+  if (!fields.phone && !fields.email && !fields.message)
     throw new ValidationError([{ field: 'phone', message: 'Укажите телефон или почту' }])
   return app.engine.for(systemActor).tx(async (records, tx) => {
     if (idExternal !== undefined) {
-      await oncePerSender(tx, `intake ${door.id} ${idExternal}`)
+      await oncePerSender(tx, `intake ${intake.id} ${idExternal}`)
       const there = await tx.one(
-        sql`select 1 from sales_management_requests where "idIntake" = ${door.id} and "idExternal" = ${idExternal}`,
+        sql`select 1 from sales_management_requests where "idIntake" = ${intake.id} and "idExternal" = ${idExternal}`,
       )
       if (there) return { repeated: true }
     }
-    await put(records, tx, door, { touch, ...told }, idExternal)
+    await put(records, tx, intake, { touch, ...fields }, idExternal)
     return { repeated: false }
   })
 }
@@ -145,18 +151,18 @@ async function take(
 async function put(
   records: Records,
   tx: Tx,
-  door: Pick<Door, 'id' | 'idSource'>,
-  { touch, ...told }: Incoming,
+  intake: Pick<OpenIntake, 'id' | 'idSource'>,
+  { touch, ...fields }: Incoming,
   idExternal: string | undefined,
 ): Promise<Row<typeof LeadRequest>> {
   const sources = await records.rows(SalesSource, { sort: 'id', limit: '500' })
   const made = await records.asSystem.create(LeadRequest, {
-    ...told,
-    idIntake: door.id,
-    idSource: sourceOf(touch, sources)?.id ?? door.idSource,
+    ...fields,
+    idIntake: intake.id,
+    idSource: sourceOf(touch, sources)?.id ?? intake.idSource,
     ...(idExternal === undefined ? {} : { idExternal }),
   })
-  await tellSorters({ actor: systemActor, tx, records }, made)
+  await notifySorters({ actor: systemActor, tx, records }, made)
   return made
 }
 
@@ -171,15 +177,17 @@ export async function takeSiteForm(
   idIntake: number | null,
   fields: Readonly<Record<string, string>>,
 ): Promise<Row<typeof LeadRequest>> {
-  const door = await tx.one<Pick<Door, 'id' | 'idSource'>>(sql`select "id", "idSource" from sales_management_intakes
+  const intake = await tx.one<
+    Pick<OpenIntake, 'id' | 'idSource'>
+  >(sql`select "id", "idSource" from sales_management_intakes
     where "kind" = 'form' and "isActive" and not "deleted" order by ("id" = ${idIntake}) is true desc, "id" limit 1`)
-  if (!door) throw notFound('Приём заявок не найден')
-  const told = incoming(fields)
-  if (!told.phone) throw new ValidationError([{ field: 'phone', message: 'Проверьте телефон: такой номер не набрать' }])
-  return put(records, tx, door, told, undefined)
+  if (!intake) throw notFound('Приём заявок не найден')
+  const lead = incoming(fields)
+  if (!lead.phone) throw new ValidationError([{ field: 'phone', message: 'Проверьте телефон: такой номер не набрать' }])
+  return put(records, tx, intake, lead, undefined)
 }
 
-async function tellSorters(context: WriteContext, request: Row<typeof LeadRequest>): Promise<void> {
+async function notifySorters(context: WriteContext, request: Row<typeof LeadRequest>): Promise<void> {
   const sorters = await context.tx.query<{ id: number }>(sql`select u."id" from users u
     where not u."deleted" and not u."isBlocked" and (${holdsSql(sql`u."id"`, 'editSalesManagement')}) order by u."id"`)
   await notify(
@@ -244,7 +252,7 @@ function formFields(bytes: Buffer, charset: string | undefined): Record<string, 
 }
 
 /** Hidden data of the form: its page, and the marks of its own address. */
-function unseenOf(request: FastifyRequest): Record<string, string> {
+function hiddenFields(request: FastifyRequest): Record<string, string> {
   const { referer } = request.headers
   const marks = Object.entries(request.query as Record<string, unknown>).flatMap(([key, value]) =>
     /^utm_[a-z_]{1,32}$/.test(key) && typeof value === 'string' ? [[key, value.slice(0, 255)] as const] : [],

@@ -23,7 +23,7 @@ import { searchTarget } from '#records/searchTarget.ts'
 import { runActions } from './automation.ts'
 import { logsOfLeads } from './logs.ts'
 import { canCompleteSql, comeBack, comeNew, comeOver } from './moves.ts'
-import { tellLead } from './notices.ts'
+import { notifyOfLead } from './notices.ts'
 import { acceptedSql } from './offers.ts'
 
 const stageOf = (row: Sql, field: string): Sql =>
@@ -83,7 +83,7 @@ export const leads = records(Lead, {
       sql`((select count(*)::int from history lh where lh."path" = ${Lead.path} and lh."idEntity" = ${row}."id")
         + (select count(*)::int from history lh where lh."pathAbout" = ${Lead.path} and lh."idAbout" = ${row}."id"))`,
   },
-  told: { logs: logsOfLeads },
+  expandByCode: { logs: logsOfLeads },
   hooks: {
     async beforeCreate(context, value) {
       Object.assign(value, { isPriceByHand: typeof value.price === 'number' })
@@ -105,7 +105,7 @@ export const leads = records(Lead, {
       await runActions(context, lead)
       // Only a success stage closes without a reason.
       if (lead.dateClosed && !lead.idLossReason && !lead.price)
-        await tellLead(context, lead.id, { event: 'wonEmpty', title: 'Сделка завершена без суммы' })
+        await notifyOfLead(context, lead.id, { event: 'wonEmpty', title: 'Сделка завершена без суммы' })
     },
     afterRestore: comeBack,
   },
@@ -124,7 +124,7 @@ const moment = (date: string | null): number | null => (date === null ? null : D
 export const leadResponsible = records(LeadResponsible, {
   hooks: {
     async afterCreate(context, { idLead, idUser }) {
-      await tellLead(context, idLead, { event: 'responsible', title: 'Вы ответственный по сделке', to: [idUser] })
+      await notifyOfLead(context, idLead, { event: 'responsible', title: 'Вы ответственный по сделке', to: [idUser] })
     },
   },
 })

@@ -11,7 +11,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import type { ServerActor } from '#records/actor.ts'
-import type { Told } from '#records/define.ts'
+import type { ExpandByCode } from '#records/define.ts'
 import { history, type Line, latestLines } from '#records/history.ts'
 import { operation } from '#records/operation.ts'
 
@@ -30,7 +30,7 @@ export const leadLogs = operation(salesCalls.leadLogs, async ({ app, records, pa
 })
 
 /** `expand=logs` of deals (spec §3). */
-export const logsOfLeads: Told = async ({ db, registry, records: { actor } }, ids) => {
+export const logsOfLeads: ExpandByCode = async ({ db, registry, records: { actor } }, ids) => {
   const found = await latestLines(db, registry, registry.at(Lead.path), actor, ids, LATEST)
   const inWords = await worded(db, actor, [...found.values()].flat())
   return new Map([...found].map(([id, lines]) => [id, lines.map((line) => inWords(id, line))]))

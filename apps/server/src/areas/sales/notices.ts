@@ -14,7 +14,7 @@ interface LeadNotice {
 }
 
 /** Notifies people about a deal; users without access to deals are skipped. */
-export async function tellLead(
+export async function notifyOfLead(
   context: WriteContext,
   idLead: number,
   { event, title, text, to }: LeadNotice,
@@ -25,12 +25,12 @@ export async function tellLead(
     ), json_build_array(l."idUser")) as people
     from sales_management_leads l left join sales_management_stages s on s."id" = l."idStage" where l."id" = ${idLead}`)
   if (!lead) return
-  const told: number[] = []
+  const recipients: number[] = []
   for (const idUser of to ?? lead.people) {
     const permissions = (await actorOfUser(context.tx, idUser))?.permissions
-    if (permissions?.viewSalesManagement || permissions?.editSalesManagement) told.push(idUser)
+    if (permissions?.viewSalesManagement || permissions?.editSalesManagement) recipients.push(idUser)
   }
-  await notify(context, told, {
+  await notify(context, recipients, {
     kind: `lead.${event}`,
     title: title.slice(0, 255),
     text: (text ?? lead.title).slice(0, 1000),

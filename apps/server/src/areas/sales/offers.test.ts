@@ -44,7 +44,7 @@ const service = async (body: object = {}) =>
 const offer = async (body: object = {}) => deals(seller).make('offers', { idLead, name: 'Курс', ...body })
 const line = (idOffer: number, idService: number, body: object = {}) =>
   seller.post(`${S}/offer-services`, { idOffer, idService, ...body })
-const seen = async (id: number) => good(await seller.get(`${S}/offers/${id}?expand=services`))
+const offerOf = async (id: number) => good(await seller.get(`${S}/offers/${id}?expand=services`))
 
 describe('the sum of a deal', () => {
   it('follows the accepted lines of its offers until it is set, and again when it is cleared', async () => {
@@ -79,7 +79,7 @@ describe('a line of an offer', () => {
     const made = good(await line(id, visit.id, { quantity: 2 }), 201)
     expect(made).toMatchObject({ price: 1500.5, total: 3001, idStatus: 4 })
     good(await seller.put(`/services/${visit.id}`, { priceService: 9999 }))
-    expect((await seen(id)).services[0]).toMatchObject({ price: 1500.5, total: 3001 })
+    expect((await offerOf(id)).services[0]).toMatchObject({ price: 1500.5, total: 3001 })
     expect(good(await line(id, visit.id, { price: 10 }), 201).price).toBe(10)
   })
 
@@ -119,9 +119,9 @@ describe('a line of an offer', () => {
     const made = good(await line(id, visit.id), 201)
     good(await seller.put(`${S}/offer-services/${made.id}`, { idStatus: 1, discount: 100 }))
     const { items } = good(await seller.get(`${S}/leads/${idLead}/logs`))
-    const told = items.map((one: { methodAlias: string }) => one.methodAlias.replace(/\s/g, ' '))
-    expect(told).toContain('Добавлена услуга: УЗИ щитовидной железы')
-    expect(told).toContain(
+    const entries = items.map((one: { methodAlias: string }) => one.methodAlias.replace(/\s/g, ' '))
+    expect(entries).toContain('Добавлена услуга: УЗИ щитовидной железы')
+    expect(entries).toContain(
       'Изменена услуга: УЗИ щитовидной железы (Скидка: 0,00 ₽ → 100,00 ₽; Статус: В работе → Принята)',
     )
   })
@@ -151,7 +151,7 @@ describe('an offer', () => {
       const { id } = await offer()
       for (const idStatus of statuses)
         good(await line(id, visit.id, { idStatus, ...(idStatus === 2 || idStatus === 3 ? { idReason } : {}) }), 201)
-      return (await seen(id)).idStatus
+      return (await offerOf(id)).idStatus
     }
     expect(await statusOf()).toBe(1)
     expect(await statusOf(1, 4)).toBe(1)
@@ -163,16 +163,16 @@ describe('an offer', () => {
   it('changes with its lines, with an event', async () => {
     const made = await offer()
     const visit = await service()
-    const since = await seen(made.id)
+    const since = await offerOf(made.id)
     const one = good(await line(made.id, visit.id), 201)
-    const second = await seen(made.id)
+    const second = await offerOf(made.id)
     expect(second.dateChange > since.dateChange).toBe(true)
     expect(second._version).toBe(since._version + 1)
     good(await seller.put(`${S}/offer-services/${one.id}`, { quantity: 5 }))
     await seller.delete(`${S}/offer-services/${one.id}`)
-    expect((await seen(made.id)).services).toEqual([])
+    expect((await offerOf(made.id)).services).toEqual([])
     good(await seller.post(`${S}/offer-services/${one.id}/restore`))
-    expect((await seen(made.id))._version).toBe(since._version + 4)
+    expect((await offerOf(made.id))._version).toBe(since._version + 4)
     const lines = await clinic.db.query<{ idParent: number; idAbout: number }>({
       text: `select "idParent", "idAbout" from history where path = 'sales-management/offers' and "idEntity" = $1 and action = 'update'`,
       values: [made.id],
@@ -209,7 +209,7 @@ describe('an offer', () => {
       skipped: 1,
       offer: { name: 'Курс массажа (копия)', idLead: other, total: 16_500, idStatus: 1 },
     })
-    expect((await seen(copy.offer.id)).services).toMatchObject([
+    expect((await offerOf(copy.offer.id)).services).toMatchObject([
       { price: 1700, discount: 500, quantity: 10, idStatus: 4 },
     ])
     expect((await seller.post(`${S}/offers/${id}/copy`, { idLead: 99_999_999 })).status).toBe(422)
@@ -245,7 +245,7 @@ describe('an offer', () => {
         const left = lines.filter((one) => !gone.includes(one.id))
         const kopecks = (list: typeof lines) =>
           list.reduce((sum, { total }) => sum + BigInt(Math.round(total * 100)), 0n)
-        const { total, totalAccepted } = await seen(id)
+        const { total, totalAccepted } = await offerOf(id)
         expect(BigInt(Math.round(total * 100))).toBe(kopecks(left.filter((one) => one.idStatus !== 2)))
         expect(BigInt(Math.round(totalAccepted * 100))).toBe(kopecks(left.filter((one) => one.idStatus === 1)))
         // The rows themselves, computed as numeric.

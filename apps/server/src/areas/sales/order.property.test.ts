@@ -119,10 +119,10 @@ it('thousands of concurrent moves by three people end in one order, and every su
         expect([200, 422]).toContain(await play(caller, stages, ids, move))
     }),
   )
-  const seen = await Promise.all(callers.map((caller) => columns(caller, stages)))
-  expect(seen[1]).toEqual(seen[0])
-  expect(seen[2]).toEqual(seen[0])
-  expect(seen[0]?.flat().sort((a, b) => a - b)).toEqual(ids)
+  const orders = await Promise.all(callers.map((caller) => columns(caller, stages)))
+  expect(orders[1]).toEqual(orders[0])
+  expect(orders[2]).toEqual(orders[0])
+  expect(orders[0]?.flat().sort((a, b) => a - b)).toEqual(ids)
   const ties = await clinic.db.query({
     text: 'select "idStage", "order" from sales_management_leads where id = any($1::bigint[]) group by 1, 2 having count(*) > 1',
     values: [ids],

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { deals, good } from './testing/deals.ts'
-import { type Door, intakeClinic, type Request } from './testing/doors.ts'
+import { type Intake, intakeClinic, type Request } from './testing/intakeClinic.ts'
 
 const S = '/sales-management'
-const { clinic, desk, door, form, funnel, nobody, oneOf, reader, seller } = await intakeClinic()
+const { clinic, desk, makeIntake, form, funnel, nobody, oneOf, reader, seller } = await intakeClinic()
 afterAll(() => clinic.close())
 
 describe('a request', () => {
-  let intake: Door
+  let intake: Intake
   beforeAll(async () => {
-    intake = await door('form', { idFunnel: funnel.id })
+    intake = await makeIntake('form', { idFunnel: funnel.id })
   })
   const come = async (fields: Record<string, string>): Promise<Request> => {
     good(await form(intake, fields))
@@ -113,8 +113,8 @@ describe('a request', () => {
     expect(await contactsOf(idLead)).toMatchObject([{ idCustomer }])
     // Now the deal is found as well; without access to customers only the deal is found.
     const second = await come({ phone: '89005550006' })
-    const seen = good(await seller.get(`${S}/requests/${second.id}/matches`))
-    expect([seen.leads.map((one: { id: number }) => one.id), seen.customers]).toEqual([[idLead], []])
+    const offered = good(await seller.get(`${S}/requests/${second.id}/matches`))
+    expect([offered.leads.map((one: { id: number }) => one.id), offered.customers]).toEqual([[idLead], []])
     good(await customer('Два', { phone: '9005550006' }), 201)
     expect(await contactsOf(good(await act(second.id, 'accept', {}, desk)).idLead)).toMatchObject([
       { idCustomer: null },

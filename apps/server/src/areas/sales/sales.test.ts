@@ -250,7 +250,7 @@ describe('a deal', () => {
   it('won without a price notifies the responsible, by whatever call it is moved', async () => {
     const { stages } = await deals(seller).funnel()
     const [first, , , done] = stages as [number, number, number, number]
-    const told = async () => {
+    const notified = async () => {
       const { items } = good(await reader.get('/notifications?filter[kind]=lead.wonEmpty&limit=100'))
       return items.map((one: { idEntity: number }) => one.idEntity)
     }
@@ -259,7 +259,7 @@ describe('a deal', () => {
       const deal = await deals(seller).deal(first, { price })
       good(await seller.post(`${S}/responsible`, { idLead: deal.id, idUser }), 201)
       good(await deals(seller).go(deal.id, done))
-      expect((await told()).includes(deal.id)).toBe(price === undefined)
+      expect((await notified()).includes(deal.id)).toBe(price === undefined)
     }
   })
 

@@ -20,22 +20,22 @@ export const used = operation(scriptCalls.used, async ({ app, records, params })
     app.db.query<{ id: number }>(sql`select uf."id" ${funnelsWith(idScript)} order by uf."order", uf."id"`),
     app.db.query<{ id: number }>(sql`select ut."id" ${stepsWith(idScript)} order by ur."name", ut."order", ut."id"`),
   ])
-  const seenFunnels = await seen(records, Funnel, funnels, {})
-  const seenSteps = await seen(records, RegulationStep, steps, { expand: 'regulation' })
+  const visibleFunnels = await visibleRecords(records, Funnel, funnels, {})
+  const visibleSteps = await visibleRecords(records, RegulationStep, steps, { expand: 'regulation' })
   return {
-    funnels: seenFunnels.map(({ id, name }) => ({ id, name })),
-    steps: seenSteps.map((step) => ({
+    funnels: visibleFunnels.map(({ id, name }) => ({ id, name })),
+    steps: visibleSteps.map((step) => ({
       id: step.id,
       title: step.title,
       idRegulation: step.idRegulation,
       regulation: (step as unknown as { regulation: { name: string } | null }).regulation?.name ?? '',
     })),
-    hidden: { funnels: funnels.length - seenFunnels.length, steps: steps.length - seenSteps.length },
+    hidden: { funnels: funnels.length - visibleFunnels.length, steps: steps.length - visibleSteps.length },
   }
 })
 
 /** The records in the user's scope, in the given order. */
-async function seen<E extends Entity>(
+async function visibleRecords<E extends Entity>(
   records: Records,
   entity: E,
   all: readonly { id: number }[],

@@ -17,9 +17,9 @@ const find = operation(searchCalls.search, async ({ app, records, actor, query }
     person: person === undefined ? undefined : Number(person),
   })
   // Responses with names and phones are recorded in the access journal.
-  const told = new Set(rows.map(({ path }) => path).filter((path) => app.registry.at(path).entity.personal))
+  const personal = new Set(rows.map(({ path }) => path).filter((path) => app.registry.at(path).entity.personal))
   await app.journal(
-    ...[...told].map((entityType) => ({ ...journalActor(actor), action: 'search' as const, entityType })),
+    ...[...personal].map((entityType) => ({ ...journalActor(actor), action: 'search' as const, entityType })),
   )
   return {
     groups: [...Map.groupBy(rows, ({ path }) => path)].map(([path, found]) => ({

@@ -36,8 +36,8 @@ describe('each change of a setting', () => {
   test('is recorded with the old and new value, the user and the time; an equal value is no change', async () => {
     good(await set(anna, { companyPhone: '+7 495 000-00-01', fefoMargin: 0 }))
     good(await set(boris, { companyPhone: '+7 495 000-00-02' }))
-    const told = await changes()
-    expect(told).toMatchObject([
+    const recorded = await changes()
+    expect(recorded).toMatchObject([
       {
         name: 'companyPhone',
         from: '+7 495 000-00-01',
@@ -47,7 +47,7 @@ describe('each change of a setting', () => {
       },
       { name: 'companyPhone', from: null, to: '+7 495 000-00-01', version: 1, user: { shortFio: 'Щукина А.' } },
     ])
-    expect(Date.now() - Date.parse(told[0].dateCreate)).toBeLessThan(60_000)
+    expect(Date.now() - Date.parse(recorded[0].dateCreate)).toBeLessThan(60_000)
     expect((await state()).marks.companyPhone).toMatchObject({ version: 2, user: { shortFio: 'Белов Б.' } })
   })
 
@@ -127,9 +127,9 @@ describe('two concurrent saves', () => {
 
   test('eight at once leave eight changes in order', async () => {
     await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => set(anna, { expiryNotice: n })))
-    const told = (await changes('?name=expiryNotice')).reverse()
-    expect(told.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    for (const [at, change] of told.entries()) expect(change.from).toBe(at === 0 ? null : told[at - 1].to)
+    const recorded = (await changes('?name=expiryNotice')).reverse()
+    expect(recorded.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const [at, change] of recorded.entries()) expect(change.from).toBe(at === 0 ? null : recorded[at - 1].to)
   })
 
   test.each([[{ _versions: 'x' }], [{ _versions: { nothing: 1 } }], [{ _versions: { tariff: 'a' } }]])(
@@ -144,13 +144,13 @@ test('a secret is written and never returned: only whether there is one', async 
   const secret = 'тайна-8f3a91c'
   const written = await set(anna, { egiszToken: secret })
   expect(good(written).egiszToken).toBe(true)
-  const told = JSON.stringify([
+  const exits = JSON.stringify([
     written.body,
     await state(),
     await changes(),
     await anna.post('/common/get-account', {}),
   ])
-  expect(told).not.toContain(secret)
+  expect(exits).not.toContain(secret)
   expect((await changes('?name=egiszToken'))[0]).toMatchObject({ from: null, to: true })
   const kept = await clinic.db.query<{ value: string }>(sql`select value from common_setting_secrets`)
   // Encrypted: neither the table nor a backup reveals it.

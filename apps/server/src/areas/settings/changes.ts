@@ -26,7 +26,7 @@ interface Kept {
 
 interface Terms {
   /** Versions as read by the user; a name without one is written in any case. */
-  seen: Readonly<Record<string, number>>
+  read: Readonly<Record<string, number>>
   /** Id of the change that this one undoes. */
   idUndone?: number
 }
@@ -40,7 +40,7 @@ export async function changeSettings(
   tx: Tx,
   idUser: number,
   value: Partial<Record<CommonSettingName, unknown>>,
-  { seen, idUndone }: Terms,
+  { read, idUndone }: Terms,
 ): Promise<void> {
   // One writer at a time: settings are few and change rarely.
   await tx.query({ text: "select pg_advisory_xact_lock(hashtextextended('common-settings', 0))" })
@@ -53,7 +53,7 @@ export async function changeSettings(
   const kept = new Map(rows.map((row) => [row.name, row]))
   // A setting that already has the value is no conflict.
   const changed = asked.filter((name) => isSecret(name) || !isDeepStrictEqual(valueNow(name, kept), value[name]))
-  const disputed = changed.filter((name) => seen[name] !== undefined && seen[name] !== (kept.get(name)?.version ?? 0))
+  const disputed = changed.filter((name) => read[name] !== undefined && read[name] !== (kept.get(name)?.version ?? 0))
   if (disputed.length > 0) throw await disputeOf(tx, disputed, kept)
   for (const name of changed) await changeOne(tx, { name, idUser, given: value[name], now: kept.get(name), idUndone })
   // A secret is cleared when its address changes, because it was entered for the former one.
@@ -192,7 +192,7 @@ export const undo = operation(settingsCalls.undo, async ({ app, actor, params, b
       tx,
       actor.id,
       { [name]: change.from },
-      { seen: { [name]: body.version }, idUndone: change.id },
+      { read: { [name]: body.version }, idUndone: change.id },
     )
     const made = await tx.one<{ id: number }>(
       sql`select id from common_setting_changes where name = ${name} order by id desc limit 1`,

@@ -31,11 +31,11 @@ const read = operation(settingsCalls.readCommon, ({ app }) => readCommonSettings
 
 const write = operation(settingsCalls.writeCommon, async ({ app, actor, body, records, request }) => {
   const { _versions, ...given } = body
-  const seen = checkVersions(_versions)
+  const read = checkVersions(_versions)
   const asked = checkCommonSettings(given)
   await checkFit(asked, { records, ip: request.ip, outbound: app.outbound })
   const value = await keepPictures(app, asked)
-  await app.db.tx((tx) => changeSettings(app, tx, actor.id, value, { seen }))
+  await app.db.tx((tx) => changeSettings(app, tx, actor.id, value, { read }))
   return readCommonSettings(app.db)
 })
 

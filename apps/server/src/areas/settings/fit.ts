@@ -58,7 +58,7 @@ const NAMES_MS = 2_000
 async function refusal(outbound: Outbound, address: string): Promise<string | undefined> {
   try {
     const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
-    // A name server that does not answer keeps nobody waiting: the address is checked again at each call.
+    // A name server that does not answer delays nothing: the address is checked again at each call.
     await Promise.race([outbound.place(host), sleep(NAMES_MS, undefined, { ref: false })])
   } catch (error) {
     if (error instanceof ValidationError && !(error instanceof Unreached)) return error.message

@@ -36,10 +36,10 @@ describe('a view of a list shared with a role', () => {
       idRole,
       ...more,
     })
-  const seen = async (by: Caller) =>
+  const listed = async (by: Caller) =>
     good(await by.get('/shared-views?filter[screen]=customers')).items.map(({ name }: { name: string }) => name)
 
-  test('is seen by its holders, changed by its author and whoever edits roles', async () => {
+  test('is visible to its holders, and changed by its author and users who edit roles', async () => {
     const role = await clinic.db.one<{ id: number }>(
       sql`insert into roles ("name") values ('Регистратура видов') returning "id"`,
     )
@@ -54,9 +54,9 @@ describe('a view of a list shared with a role', () => {
     await give('me')
     const made = good(await share(me, idRole), 201)
     expect(made).toMatchObject({ roleName: 'Регистратура видов', idUser: expect.any(Number) })
-    expect([await seen(other), await seen(me)]).toEqual([[], ['Должники']])
+    expect([await listed(other), await listed(me)]).toEqual([[], ['Должники']])
     await give('other')
-    expect(await seen(other)).toEqual(['Должники'])
+    expect(await listed(other)).toEqual(['Должники'])
     const rename = (by: Caller, name: string) => by.put(`/shared-views/${made.id}`, { name })
     expect((await rename(other, 'Чужой')).status).toBe(403)
     expect((await other.delete(`/shared-views/${made.id}`)).status).toBe(403)
@@ -64,10 +64,10 @@ describe('a view of a list shared with a role', () => {
     good(await rename(keeper, 'Долги клиники'))
     // Into a role that one does not have only with the right to edit roles.
     good(await share(keeper, idRole, { name: 'От администратора' }), 201)
-    expect(await seen(other)).toEqual(['Долги клиники', 'От администратора'])
+    expect(await listed(other)).toEqual(['Долги клиники', 'От администратора'])
     expect((await share(me, idRole, { value: { search: 'я'.repeat(30_000) } })).body[0].field).toBe('value')
     expect((await me.delete(`/shared-views/${made.id}`)).status).toBeLessThan(300)
-    expect(await seen(other)).toEqual(['От администратора'])
+    expect(await listed(other)).toEqual(['От администратора'])
   })
 })
 
@@ -134,7 +134,7 @@ describe('own settings', () => {
 
   describe('limits per person:', () => {
     const tooMany = [409, 'Сохранено слишком много настроек: удалите лишние виды списков']
-    const told = ({ status, body }: Answer) => (status < 300 ? [status] : [status, body.message])
+    const outcomeOf = ({ status, body }: Answer) => (status < 300 ? [status] : [status, body.message])
     /** A person with this many settings of this many characters. */
     async function keeper(login: string, settings: number, characters: number) {
       const { id } = await addPerson(clinic.context, login)
@@ -147,11 +147,11 @@ describe('own settings', () => {
       const hoarder = await keeper('hoarder', 299, 10)
       const { status, body } = await hoarder.post('/user-settings', { name: 'the last', value: {} })
       expect(status).toBe(201)
-      expect(told(await hoarder.post('/user-settings', { name: 'one more', value: {} }))).toEqual(tooMany)
-      expect(told(await hoarder.put('/user-settings/main', { pinLeftMenu: true }))).toEqual(tooMany)
-      expect(told(await hoarder.put(`/user-settings/${body.id}`, { value: { order: ['fio'] } }))).toEqual([200])
+      expect(outcomeOf(await hoarder.post('/user-settings', { name: 'one more', value: {} }))).toEqual(tooMany)
+      expect(outcomeOf(await hoarder.put('/user-settings/main', { pinLeftMenu: true }))).toEqual(tooMany)
+      expect(outcomeOf(await hoarder.put(`/user-settings/${body.id}`, { value: { order: ['fio'] } }))).toEqual([200])
       await hoarder.delete(`/user-settings/${body.id}`)
-      expect(told(await hoarder.post('/user-settings', { name: 'one more', value: {} }))).toEqual([201])
+      expect(outcomeOf(await hoarder.post('/user-settings', { name: 'one more', value: {} }))).toEqual([201])
     })
 
     test('number of characters, in a new setting or in a change', async () => {
@@ -159,9 +159,9 @@ describe('own settings', () => {
       const text = (length: number) => ({ value: { text: 'x'.repeat(length) } })
       const { status, body } = await writer.post('/user-settings', { name: 'small', ...text(1_000) })
       expect(status).toBe(201)
-      expect(told(await writer.post('/user-settings', { name: 'large', ...text(20_000) }))).toEqual(tooMany)
-      expect(told(await writer.put(`/user-settings/${body.id}`, text(20_000)))).toEqual(tooMany)
-      expect(told(await writer.put(`/user-settings/${body.id}`, text(900)))).toEqual([200])
+      expect(outcomeOf(await writer.post('/user-settings', { name: 'large', ...text(20_000) }))).toEqual(tooMany)
+      expect(outcomeOf(await writer.put(`/user-settings/${body.id}`, text(20_000)))).toEqual(tooMany)
+      expect(outcomeOf(await writer.put(`/user-settings/${body.id}`, text(900)))).toEqual([200])
     })
   })
 
@@ -239,10 +239,10 @@ describe('the clinic’s settings', () => {
   })
 
   test('tariff and modules apply to everyone at the next request', async () => {
-    const told = async () => (await me.post('/common/get-account', {})).body.common
-    expect((await told()).tariff).toBe('premium')
+    const common = async () => (await me.post('/common/get-account', {})).body.common
+    expect((await common()).tariff).toBe('premium')
     await boss.put('/settings/common', { tariff: 'basic', additionalServices: ['omnichannel'], productName: 'Клиника' })
-    expect(await told()).toMatchObject({
+    expect(await common()).toMatchObject({
       tariff: 'basic',
       additionalServices: ['omnichannel'],
       settings: { productName: 'Клиника' },

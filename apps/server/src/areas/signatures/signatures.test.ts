@@ -164,20 +164,20 @@ describe('the expiry of a certificate', () => {
       dateTo: new Date(Date.now() + 20 * DAY_MS).toISOString(),
       idUser: owner.id,
     })
-    const told = async () =>
+    const notices = async () =>
       (
         await db.query<{ idUser: number }>(
           sql`select "idUser"::int as "idUser" from notifications where "kind" = 'signatures.ends'`,
         )
       ).length
     await warnOfEnds(app)
-    const first = await told()
+    const first = await notices()
     expect(first).toBeGreaterThanOrEqual(2)
     await warnOfEnds(app)
-    expect(await told()).toBe(first)
+    expect(await notices()).toBe(first)
     await db.query(sql`update signatures_certificates set "dateTo" = now() + interval '5 days' where "id" = ${made.id}`)
     await warnOfEnds(app)
     await warnOfEnds(app)
-    expect(await told()).toBe(first * 2)
+    expect(await notices()).toBe(first * 2)
   })
 })

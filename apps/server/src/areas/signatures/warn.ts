@@ -18,7 +18,7 @@ import { oneByOne } from '#records/oneByOne.ts'
 
 const DAYS = ['день', 'дня', 'дней'] as const
 const AT_ONCE = 500
-const MOST_TOLD = 20
+const MAX_RECIPIENTS = 20
 
 interface Ending {
   id: number
@@ -50,7 +50,7 @@ export async function warnOfEnds(app: AppContext): Promise<void> {
       await own.asSystem.update(entity, one.id, { warned: warning })
       const title =
         one.what === 'certificate' ? `Подпись «${one.name}» скоро закончится` : 'Доверенность (МЧД) скоро закончится'
-      await notify({ actor: systemActor, tx, records: own }, await whomToTell(tx, one.idUser), {
+      await notify({ actor: systemActor, tx, records: own }, await recipientsOf(tx, one.idUser), {
         kind: 'signatures.ends',
         title,
         text: `Осталось ${counted(Math.max(0, left), DAYS)}`,
@@ -60,8 +60,8 @@ export async function warnOfEnds(app: AppContext): Promise<void> {
   })
 }
 
-const whomToTell = async (tx: Tx, idUser: number | null): Promise<number[]> =>
+const recipientsOf = async (tx: Tx, idUser: number | null): Promise<number[]> =>
   (
     await tx.query<{ id: number }>(sql`select u."id"::int as id from users u where not u."deleted" and not u."isBlocked"
-      and (u."id" = ${idUser} or ${holdsSql(raw('u."id"'), 'manageSignatures')}) order by u."id" = ${idUser} desc, u."id" limit ${MOST_TOLD}`)
+      and (u."id" = ${idUser} or ${holdsSql(raw('u."id"'), 'manageSignatures')}) order by u."id" = ${idUser} desc, u."id" limit ${MAX_RECIPIENTS}`)
   ).map(({ id }) => id)

@@ -19,7 +19,7 @@ export function askForm(making: Making, { title, text, button, values = {}, erro
   const { place, site } = making
   const words = html`${title && html`<h2 id="ask">${title}</h2>`}${text && html`<p>${lines(text)}</p>`}`
   // Without a consent text, or an intake for requests, the form is replaced by the phone.
-  if (site.consent === null || !site.hasDoor) {
+  if (site.consent === null || !site.hasIntake) {
     const phone = phoneLink(site.theme.phone)
     return phone && html`${words}<p>Позвоните нам: ${phone}</p>`
   }

@@ -57,8 +57,8 @@ export async function demo(records: Records, app: AppContext, tx: Tx): Promise<v
     })
   const idFile = await drawBanner(own, app)
   const home = await tx.one<{ id: number }>(raw(`select "id" from client_pages where "isHome"`))
-  for (const { blocks: told, slug, ...page } of demoPages) {
-    const contents = { ...page, blocks: blocksOf(told, idFile) }
+  for (const { blocks: drafts, slug, ...page } of demoPages) {
+    const contents = { ...page, blocks: blocksOf(drafts, idFile) }
     const id =
       slug === null && home
         ? (await system.update(SitePage, home.id, contents)).id

@@ -3,19 +3,19 @@ import type { Block, BlockKind } from '@ordinator/model/areas/site/blocks'
 import type { DocumentKind } from '@ordinator/model/areas/site/documentKinds'
 import type { PolicyKind } from '@ordinator/model/areas/site/policy'
 
-type Told = [type: BlockKind, values: Record<string, unknown>, rows?: Record<string, unknown>[]]
+type BlockDraft = [type: BlockKind, values: Record<string, unknown>, rows?: Record<string, unknown>[]]
 
 interface DemoPage {
   title: string
   slug: string | null
   place?: 'menu' | 'footer' | 'both'
   seoDescription?: string
-  blocks: Told[]
+  blocks: BlockDraft[]
 }
 
 /** Converts demo blocks to the stored form. @param idFile of the banner's picture */
-export const blocksOf = (told: readonly Told[], idFile: number): Block[] =>
-  told.map(([type, values, rows], at) => ({
+export const blocksOf = (drafts: readonly BlockDraft[], idFile: number): Block[] =>
+  drafts.map(([type, values, rows], at) => ({
     id: at + 1,
     type,
     values: type === 'banner' || type === 'picture' ? { ...values, file: idFile } : values,

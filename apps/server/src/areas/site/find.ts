@@ -16,8 +16,8 @@ interface Found {
 }
 
 /** By a part of the name; a group of services also by its keywords. */
-export async function findOnSite(db: Queryable, said: string): Promise<(Omit<Found, 'address'> & { path: string })[]> {
-  const pattern = `%${said.replace(/[\\%_]/g, '\\$&')}%`
+export async function findOnSite(db: Queryable, words: string): Promise<(Omit<Found, 'address'> & { path: string })[]> {
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const found = await db.query<Found>(sql`
     (select 'services' as "kind", s."id", ${publicNameSql(raw('s'))} as "title", s."friendlyUrl" as "address" from services s
       left join services_groups g on g."id" = s."idGroup" and not g."deleted"

@@ -26,7 +26,7 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
   // A bot gets a normal response.
   if (values[TRAP]) return { done: true }
   const wrong = (error: string): FormAnswer => ({ status: 422, error, values })
-  if (site.consent === null || !site.hasDoor) throw new HttpError(404, 'Форма сейчас не работает')
+  if (site.consent === null || !site.hasIntake) throw new HttpError(404, 'Форма сейчас не работает')
   if (!values.phone?.trim()) return wrong('Укажите телефон, чтобы мы могли ответить')
   if (!values.consent) return wrong('Отметьте согласие на обработку персональных данных')
   if (values.consent !== String(site.consent))

@@ -9,16 +9,16 @@ type Part = Html | string | number | null | undefined | false | readonly Part[]
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] as string)
 
-function said(part: Part): string {
+function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
   if (typeof part === 'string') return escaped(part)
   if (typeof part === 'number') return String(part)
-  return 'html' in part ? part.html : part.map(said).join('')
+  return 'html' in part ? part.html : part.map(textOf).join('')
 }
 
 /** Attributes must be in double quotes; addresses must pass `safeAddress` of `addresses.ts` first. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
-  html: strings.reduce((all, text, at) => all + said(parts[at - 1]) + text),
+  html: strings.reduce((all, text, at) => all + textOf(parts[at - 1]) + text),
 })
 
 /** Markup sanitised when it was stored. */

@@ -69,7 +69,7 @@ export interface Site {
   }
   /** The newest consent for visitors, required by forms. */
   consent: number | null
-  hasDoor: boolean
+  hasIntake: boolean
   /** The patients' room is open. */
   isPortal: boolean
   /** Online booking is enabled. */
@@ -103,7 +103,7 @@ export async function readSite(db: Queryable): Promise<Site> {
       'news', exists (select 1 from news n where ${publicNews(raw('n'))}),
       'documents', exists (select 1 from client_documents d where ${publicDocument(raw('d'))})) as "has",
     (select p."id" from client_policies p where p."kind" = 'consent' and ${policyInForce(raw('p'))} limit 1) as "consent",
-    exists (select 1 from sales_management_intakes i where i."kind" = 'form' and i."isActive" and not i."deleted") as "hasDoor",
+    exists (select 1 from sales_management_intakes i where i."kind" = 'form' and i."isActive" and not i."deleted") as "hasIntake",
     coalesce((select json_agg(json_build_object('name', d."name", 'key', d."key")) from live_assist_domains d
       where d."active" and not d."deleted"), '[]') as "domains"`)
   const isBooking = portalActive && portalActions.includes('book')
@@ -111,7 +111,7 @@ export async function readSite(db: Queryable): Promise<Site> {
   const name = theme.name || clinicName || 'Клиника'
   const site = { theme, name, isPortal: portalActive, isBooking, isPaying, ...(more as Omit<Site, Known>) }
   // Without deals in the tariff a request would not be seen.
-  return { ...site, hasDoor: site.hasDoor && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
+  return { ...site, hasIntake: site.hasIntake && tariffIncludes(tariff, gateOf(LeadRequest.path)?.tariff ?? 'basic') }
 }
 
 export interface PublishedPage {

@@ -7,12 +7,12 @@ import {
   address,
   clinic,
   draft,
+  eventually,
   keeper,
   openSiteClinic,
   P,
   publish,
   published,
-  seen,
   stranger,
   text,
   visit,
@@ -33,7 +33,7 @@ describe('a page', () => {
     expect((await visit(`/${page.slug}`)).status).toBe(404)
     const first = good(await publish(page))
     expect(first).toMatchObject({ publishedNumber: 1, isChanged: false })
-    await seen(`/${page.slug}`, ({ status, text: html }) => {
+    await eventually(`/${page.slug}`, ({ status, text: html }) => {
       expect(status).toBe(200)
       expect(html).toContain('<h1>О клинике</h1>')
       expect(html).toContain('Первые слова')
@@ -44,7 +44,7 @@ describe('a page', () => {
     expect(again.text).toContain('Первые слова')
     expect(again.text).not.toContain('Вторые слова')
     good(await publish(changed))
-    await seen(`/${page.slug}`, ({ text: html }) => expect(html).toContain('Вторые слова'))
+    await eventually(`/${page.slug}`, ({ text: html }) => expect(html).toContain('Вторые слова'))
     const versions = good(await writer.get(`/client/versions?filter[idPage]=${page.id}&sort=number`)).items
     expect(versions.map((one: { number: number; isCurrent: boolean }) => [one.number, one.isCurrent])).toEqual([
       [1, false],
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect(back.blocks[0].values.text).toBe('<p>Первые слова</p>')
     expect((await visit(`/${page.slug}`)).text).toContain('Вторые слова')
     good(await writer.post(`${P}/${page.id}/unpublish`))
-    await seen(`/${page.slug}`, ({ status }) => expect(status).toBe(404))
+    await eventually(`/${page.slug}`, ({ status }) => expect(status).toBe(404))
   })
 
   it('changed by another meanwhile is not published', async () => {
@@ -70,7 +70,7 @@ describe('a page', () => {
     const [former, later] = [page.slug, address()]
     const moved = good(await writer.put(`${P}/${page.id}`, { slug: later }))
     good(await publish(moved))
-    await seen(`/${former}`, ({ status, headers }) => {
+    await eventually(`/${former}`, ({ status, headers }) => {
       expect(status).toBe(301)
       expect(headers.location).toBe(`/site/${later}`)
     })
@@ -84,8 +84,8 @@ describe('a page', () => {
     const both = await Promise.all([redirect('/b1', '/b2'), redirect('/b2', '/b1')])
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
     good(await writer.put(`${P}/${page.id}`, { slug: former }).then(async ({ body }) => publish(body)))
-    await seen(`/${former}`, ({ status }) => expect(status).toBe(200))
-    await seen(`/${later}`, ({ status }) => expect(status).toBe(301))
+    await eventually(`/${former}`, ({ status }) => expect(status).toBe(200))
+    await eventually(`/${later}`, ({ status }) => expect(status).toBe(301))
   })
 
   it('shows written content and executes none of it', async () => {
@@ -295,7 +295,7 @@ describe('the clinic', () => {
       'rel="canonical" href="http://klinika.example/',
     )
     good(await keeper.put('/client/theme/1', { host: null, isActive: false }))
-    await seen(`/${page.slug}`, ({ status, text: html }) => {
+    await eventually(`/${page.slug}`, ({ status, text: html }) => {
       expect(status).toBe(503)
       expect(html).toContain('Сайт закрыт')
     })

@@ -6,13 +6,13 @@ import type { Caller } from '#testing/harness.ts'
 import {
   clinic,
   draft,
+  eventually,
   filial,
   keeper,
   openSiteClinic,
   P,
   publish,
   published,
-  seen,
   stranger,
   visit,
   writer,
@@ -35,18 +35,21 @@ describe('visitors', () => {
     }
     expect((await send(stranger)).status).toBe(403)
     const photo = good(await send(keeper), 201).id
-    const seen = async () => [(await visit(`/media/${photo}`)).status, (await visit(`/media/${photo}/small`)).status]
-    expect(await seen()).toEqual([404, 404])
+    const statuses = async () => [
+      (await visit(`/media/${photo}`)).status,
+      (await visit(`/media/${photo}/small`)).status,
+    ]
+    expect(await statuses()).toEqual([404, 404])
     expect((await visit(`/doctors/${id}`)).text).not.toContain('class="portrait')
     good(await keeper.put(`/users/${id}`, { idSitePhoto: photo }))
     await expect.poll(async () => (await visit(`/doctors/${id}`)).text).toContain(`/site/media/${photo}/medium`)
     expect((await visit('/doctors')).text).toContain(`/site/media/${photo}/`)
-    expect(await seen()).toEqual([200, 200])
+    expect(await statuses()).toEqual([200, 200])
     expect((await stranger.delete(`/users/photos/${photo}`)).status).toBe(403)
     expect(good(await stranger.get(`/users/${id}`))).not.toHaveProperty('idSitePhoto')
     expect((await keeper.delete(`/users/photos/${photo}`)).status).toBe(409)
     good(await keeper.put(`/users/${id}`, { isOnSite: false }))
-    expect(await seen()).toEqual([404, 404])
+    expect(await statuses()).toEqual([404, 404])
   })
 
   it('see plain names of services, and find them by both; the official ones stay with the clinic', async () => {
@@ -161,7 +164,7 @@ describe('visitors', () => {
     const blocked = await person('Уволенова', { isOnSite: true, isBlocked: true })
     const news = async (title: string, body: object) =>
       good(await keeper.post('/news', { title, text: '<p>Новость</p>', active: true, ...body }), 201)
-    const told = await news('Открылся кабинет', { isOnSite: true })
+    const shown = await news('Открылся кабинет', { isOnSite: true })
     const internal = await news('Премии сотрудникам', {})
     const waiting = await news('Рано', { isOnSite: true, active: false })
     const paper = good(
@@ -191,8 +194,8 @@ describe('visitors', () => {
     const page = await draft({ title: 'Тайный черновик' })
     expect([paper, secret, past].every(({ id }) => id > 0)).toBe(true)
 
-    await seen('/services', ({ text: html }) => expect(html).toContain('УЗИ сердца'))
-    await seen('/doctors', ({ text: html }) => expect(html).toContain('Открытова'))
+    await eventually('/services', ({ text: html }) => expect(html).toContain('УЗИ сердца'))
+    await eventually('/doctors', ({ text: html }) => expect(html).toContain('Открытова'))
     const places = [
       '/services',
       '/prices',
@@ -212,7 +215,7 @@ describe('visitors', () => {
       '/services/uzi-serdca',
       `/services/${hidden.id}`,
       `/filials/${filial}`,
-      `/news/${told.id}`,
+      `/news/${shown.id}`,
       '/no/such/place',
       '/%ff',
       '/robots.txt',
@@ -284,9 +287,9 @@ describe('visitors', () => {
 
   it('see a change made by another server', async () => {
     const page = await published({ title: 'До' })
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
-      const far = () => twin.anonymous.get(`/site/${page.slug}`)
+      const far = () => second.anonymous.get(`/site/${page.slug}`)
       expect((await far()).text).toContain('<h1>До</h1>')
       const changed = good(await writer.put(`${P}/${page.id}`, { title: 'После' }))
       good(await publish(changed))
@@ -295,7 +298,7 @@ describe('visitors', () => {
         interval: 50,
       })
     } finally {
-      await twin.close()
+      await second.close()
     }
   })
 

@@ -3,7 +3,7 @@ import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
 import { unreadCount } from '#areas/notifications/index.ts'
 import { readCommonSettings, readUserSettings } from '#areas/settings/index.ts'
-import { markSeen } from '#auth/index.ts'
+import { markActive } from '#auth/index.ts'
 import { cursorNow } from '#realtime/index.ts'
 import { badgesOf } from '#records/badges.ts'
 import type { AppContext } from '#records/context.ts'
@@ -29,9 +29,9 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     readCommonSettings(app.db),
     unreadCount(app.db, actor.id),
     badgesOf(app.registry, records),
-    markSeen(app.db, actor.id, actor.idSession),
+    markActive(app.db, actor.id, actor.idSession),
   ])
-  const told = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
+  const shown = Object.entries(common).filter(([name]) => commonSettings[name as keyof typeof commonSettings].public)
   return {
     user: {
       identity: { ...identity, login: mine?.login as string },
@@ -50,7 +50,7 @@ export const accountOperation = operation(staffCalls.account, async ({ app, acto
     },
     cursor,
     common: {
-      settings: Object.fromEntries(told) as Partial<CommonSettings>,
+      settings: Object.fromEntries(shown) as Partial<CommonSettings>,
       tariff: common.tariff,
       additionalServices: common.additionalServices,
       telephony: app.config.amiUrl !== undefined || common.telephonyProvider !== 'off',

@@ -5,7 +5,7 @@ import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { User } from '@ordinator/model/areas/staff/user'
 import type { FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
-import { asPerson, saidBytes, withinQuota } from '#areas/files/index.ts'
+import { asPerson, declaredBytes, withinQuota } from '#areas/files/index.ts'
 import { authOf } from '#auth/index.ts'
 import { type Decoder, type Drawn, PictureError, type Plan } from '#platform/decoding.ts'
 import { forbidden, notFound, ValidationError } from '#platform/errors.ts'
@@ -27,7 +27,7 @@ const YEAR_SECONDS = 31_536_000
 
 const put = operation(staffCalls.setAvatar, ({ app, actor, params: { id }, request }) => {
   refuseStrangers(actor, id)
-  const bytes = saidBytes(request, MAX_BYTES * MAX_FILES)
+  const bytes = declaredBytes(request, MAX_BYTES * MAX_FILES)
   return withinQuota(app, [asPerson(app, actor)], bytes, () => take(app, actor, id, request))
 })
 

@@ -194,9 +194,9 @@ function verdict(
       ? ['но в регистратуре ни одного филиала сотрудника нет: страница пуста']
       : []),
   ].join(', ')
-  const told = held.map(({ id, name }) => ({ id, name, held: true }))
-  if (!isActive) return { ...shared, open: false, reason: 'blocked', text: 'Вход сотруднику закрыт', roles: told }
-  return { ...shared, open: true, reason: null, text, roles: told }
+  const named = held.map(({ id, name }) => ({ id, name, held: true }))
+  if (!isActive) return { ...shared, open: false, reason: 'blocked', text: 'Вход сотруднику закрыт', roles: named }
+  return { ...shared, open: true, reason: null, text, roles: named }
 }
 
 /** Pages that show only what is of the user's desks. */

@@ -30,7 +30,7 @@ export async function firstStart(app: AppContext): Promise<void> {
  * Generates and shows the first administrator's password once, after the start has succeeded, so that a busy port or a
  * kill before loses nothing. Sign-in is impossible without it.
  */
-export async function tellFirstPassword(app: AppContext): Promise<void> {
+export async function printFirstPassword(app: AppContext): Promise<void> {
   const password = randomPassword()
   const waiting = `select u.id from users u where u.login = 'admin' and not u.deleted
     and not exists (select 1 from user_secrets)`
@@ -46,7 +46,7 @@ export async function tellFirstPassword(app: AppContext): Promise<void> {
 }
 
 /** Prints the demo sign-ins while they are unchanged, with a warning when the server is reachable from a network. */
-export async function tellDemoLogins(app: AppContext): Promise<void> {
+export async function printDemoLogins(app: AppContext): Promise<void> {
   const { demo, host } = app.config
   if (!demo && isLoopback(host)) return
   const admin = await app.db.one<{ passwordHash: string }>({

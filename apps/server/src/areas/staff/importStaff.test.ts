@@ -58,8 +58,8 @@ it('are created with a unique login from the name, and each invalid row has an e
 
 it('are found by name when they are here already, and a desk role comes with the desk of the only branch', async () => {
   const table = csv('ФИО\tРоль\tТелефон', 'Столова Ада\tАдминистратор\t', 'Иванова Алла\tВрач\t+7 900 000-00-09')
-  const seen = good(await files.preview(keeper, table))
-  expect(seen.errors.map(({ message }) => message)).toEqual([
+  const preview = good(await files.preview(keeper, table))
+  expect(preview.errors.map(({ message }) => message)).toEqual([
     '«Администратор» → «Регистратор»? Если роль другая, впишите её название',
     'Уже есть «Иванова Алла»: карточка дополнится, роли и вход останутся',
   ])
@@ -90,12 +90,12 @@ it('get passwords on slips that must be changed at sign-in; passwords in use are
 
 it('reads a double surname, and a phone with more than its number', async () => {
   const table = csv('ФИО\tТелефон', 'Салтыков - Щедрин Иван Петрович\t8 (495) 111-22-33 доб. 5', 'Де ла Крус, Мария\t')
-  const seen = good(await files.preview(keeper, table))
-  expect(seen.rows.map(({ values }) => values)).toMatchObject([
+  const preview = good(await files.preview(keeper, table))
+  expect(preview.rows.map(({ values }) => values)).toMatchObject([
     { ФИО: 'Салтыков-Щедрин Иван Петрович', Телефон: '+7 (495) 111-22-33' },
     { ФИО: 'Де ла Крус Мария' },
   ])
-  expect(seen.errors).toMatchObject([
+  expect(preview.errors).toMatchObject([
     { row: 1, field: 'Телефон', message: '«доб. 5» в карточку не входит', note: true },
   ])
 })

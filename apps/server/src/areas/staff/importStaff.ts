@@ -116,7 +116,7 @@ const importStaff: Importer<Params, Cells, Ready, Values> = {
     entity: User,
     body: ({ user }) => user as Record<string, unknown>,
     idOf: ({ idKnown }, made) => idKnown ?? made.find(({ path }) => path === User.path)?.id,
-    isTwin: ({ isFound }) => isFound === true,
+    isDuplicate: ({ isFound }) => isFound === true,
   },
   changes: [User],
 }
@@ -164,11 +164,12 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const fio = [surname, name, middleName].filter(Boolean).join(' ')
   const { phones, note } = phonesIn(text('Телефон'))
   const own = ready.own.get(cells)
-  const twin = own === undefined && ready.twins === 'update' ? twinOf(ready, fio, phones, text('Почта')) : undefined
-  if (twin === 'several') refuse('ФИО', 'Сотрудников с этим именем несколько: укажите телефон или почту')
-  if (typeof twin === 'object' && twin.id === 0)
+  const duplicate =
+    own === undefined && ready.twins === 'update' ? duplicateOf(ready, fio, phones, text('Почта')) : undefined
+  if (duplicate === 'several') refuse('ФИО', 'Сотрудников с этим именем несколько: укажите телефон или почту')
+  if (typeof duplicate === 'object' && duplicate.id === 0)
     return { isSkipped: true, notes: [{ field: 'ФИО', message: 'Повторяет строку выше: строка пропускается' }] }
-  const idKnown = own ?? (typeof twin === 'object' ? twin.id : undefined)
+  const idKnown = own ?? (typeof duplicate === 'object' ? duplicate.id : undefined)
   // A login is given once: later files change the person and not how they sign in.
   const login = idKnown ? '' : text('Логин') || freeLogin(proposedLogin(surname, name) || 'user', ready.logins)
   const [known] = ready.specialities.get(plainName(speciality)) ?? []
@@ -204,8 +205,8 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
   const notes = [
     ...roles.notes,
     ...(phones[0] && left ? [{ field: 'Телефон', message: `«${left}» в карточку не входит` }] : []),
-    ...(typeof twin === 'object'
-      ? [{ field: 'ФИО', message: `Уже есть «${twin.fio}»: карточка дополнится, роли и вход останутся` }]
+    ...(typeof duplicate === 'object'
+      ? [{ field: 'ФИО', message: `Уже есть «${duplicate.fio}»: карточка дополнится, роли и вход останутся` }]
       : []),
   ]
   if (!idKnown) {
@@ -219,7 +220,7 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
       roles: idKnown ? [] : roles.ids,
       speciality: known ? '' : speciality,
       ...(idKnown && { idKnown }),
-      ...(typeof twin === 'object' && { isFound: true as const }),
+      ...(typeof duplicate === 'object' && { isFound: true as const }),
     },
     shown,
     notes,
@@ -228,7 +229,12 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
 }
 
 /** The employee of a name; another phone or mail means a namesake. */
-function twinOf(ready: Ready, fio: string, phones: readonly string[], mail: string): Standing | 'several' | undefined {
+function duplicateOf(
+  ready: Ready,
+  fio: string,
+  phones: readonly string[],
+  mail: string,
+): Standing | 'several' | undefined {
   const there = ready.people.get(plainName(fio)) ?? []
   const email = mail.trim().toLowerCase()
   const isSame = (own: string | null, given: string | undefined) => own !== null && given !== undefined && own === given

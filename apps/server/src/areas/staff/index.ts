@@ -8,7 +8,7 @@ import { accountsOperations } from './accounts.ts'
 import { avatarOperations } from './avatar.ts'
 import { demo } from './demo.ts'
 import { explainOperation } from './explain.ts'
-import { firstStart, tellDemoLogins, tellFirstPassword } from './firstStart.ts'
+import { firstStart, printDemoLogins, printFirstPassword } from './firstStart.ts'
 import { offerStaff } from './importStaff.ts'
 import { grantNewPermissions } from './newPermissions.ts'
 import { presenceOperations } from './presence.ts'
@@ -37,9 +37,9 @@ export const staff: Area = {
     // In the demo clinic `demo` creates the staff.
     if (!app.config.demo) {
       app.onReady(() => firstStart(app))
-      app.onListening(() => tellFirstPassword(app))
+      app.onListening(() => printFirstPassword(app))
     }
-    app.onReady(() => tellDemoLogins(app))
+    app.onReady(() => printDemoLogins(app))
     app.onReady(() => grantNewPermissions(app))
   },
   demo,

@@ -7,7 +7,7 @@ import { addPerson } from '#testing/people.ts'
 import { grantNewPermissions } from './newPermissions.ts'
 
 let clinic: Clinic
-/** Two permissions that stand for an upgrade's new ones. */
+/** Two permissions in place of an upgrade's new ones. */
 const fresh = permissionNames.slice(-2)
 beforeAll(async () => {
   clinic = await testApp({

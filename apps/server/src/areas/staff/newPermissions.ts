@@ -14,7 +14,7 @@ const LOCK = 7_236_004_822
  * permission held by anyone.
  */
 export async function grantNewPermissions(app: AppContext): Promise<void> {
-  const told = await app.engine.for(systemActor).tx(async (records, tx) => {
+  const granted = await app.engine.for(systemActor).tx(async (records, tx) => {
     await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCK] })
     const known = (await tx.query<{ name: string }>(sql`select "name" from known_permissions`)).map(({ name }) => name)
     const fresh = permissionNames.filter((name) => !known.includes(name))
@@ -51,8 +51,8 @@ export async function grantNewPermissions(app: AppContext): Promise<void> {
     }
     return to.length ? { fresh, to } : undefined
   })
-  if (!told) return
-  const rights = told.fresh.map((name) => `«${permissionLabel(name)}»`).join(', ')
-  app.log.warn({ permissions: told.fresh, to: told.to }, 'an upgrade has granted new permissions')
-  app.banner.push(`Обновление добавило права: ${rights}. Их получили те, у кого были все: ${told.to.join(', ')}`)
+  if (!granted) return
+  const rights = granted.fresh.map((name) => `«${permissionLabel(name)}»`).join(', ')
+  app.log.warn({ permissions: granted.fresh, to: granted.to }, 'an upgrade has granted new permissions')
+  app.banner.push(`Обновление добавило права: ${rights}. Их получили те, у кого были все: ${granted.to.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 import { staffCalls } from '@ordinator/model/areas/staff/calls'
 import { ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
-import { markSeen } from '#auth/index.ts'
+import { markActive } from '#auth/index.ts'
 import { operation } from '#records/operation.ts'
 
 /** `GET /users/view?id=5&expand=…`: the older form of `GET /users/5`. */
@@ -9,7 +9,7 @@ const view = operation(staffCalls.view, ({ query: { id, ...params }, records }) 
 })
 
 const isOnline = operation(staffCalls.isOnline, async ({ app, actor, body }) => {
-  await markSeen(app.db, actor.id, actor.idSession)
+  await markActive(app.db, actor.id, actor.idSession)
   const online = await app.db.query<{ id: number }>({
     name: 'online',
     text: `select id from users where id = any($1::bigint[]) and not deleted and not "isBlocked"

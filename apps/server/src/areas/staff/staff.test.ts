@@ -83,19 +83,19 @@ describe('users', () => {
   test('is-online: true for the requester and recent users; false for blocked, inactive and unknown ones', async () => {
     await plain.post('/users/is-online', { users: [idPlain] })
     const [here, gone, blocked, never] = await Promise.all([newcomer(), newcomer(), newcomer(), newcomer()])
-    const seen = (ids: number[], ago: string) =>
+    const setLastSeen = (ids: number[], ago: string) =>
       clinic.db.query({
         text: `update users set "lastActive" = now() - $2::interval where id = any($1::bigint[])`,
         values: [ids, ago],
       })
-    await seen([idPlain, gone.id], '1 hour')
-    await seen([here.id, blocked.id], '1 min')
+    await setLastSeen([idPlain, gone.id], '1 hour')
+    await setLastSeen([here.id, blocked.id], '1 min')
     await chief.put(`/users/${blocked.id}`, { isBlocked: true })
     const users = [idPlain, here.id, gone.id, blocked.id, never.id, 999_999]
     const { status, body } = await plain.post('/users/is-online', { users })
     expect([status, users.filter((one) => body[one])]).toEqual([200, [idPlain, here.id]])
     expect(Object.keys(body)).toHaveLength(users.length)
-    await seen([idPlain], '4 min')
+    await setLastSeen([idPlain], '4 min')
     expect((await chief.get(`/users/${idPlain}?fields=isOnline`)).body.isOnline).toBe(false)
     expect((await plain.post('/users/is-online', { users: 'all' })).status).toBe(422)
   })
@@ -109,7 +109,7 @@ describe('users', () => {
     expect((await plain.post('/users/set-sip-phone', { sipPhone: '' })).body).toEqual({ id: idPlain, sipPhone: null })
   })
 
-  test('the account tells whether the menu layout was chosen', async () => {
+  test('the account shows whether the menu layout was chosen', async () => {
     const chosen = async () => (await plain.post('/common/get-account', {})).body.user.specials.menuChosen
     await plain.put('/user-settings/main', { showTableBorders: true })
     expect(await chosen()).toBe(false)
@@ -150,7 +150,7 @@ describe('blocked and deleted', () => {
     expect((await signIn(login, 'wrong')).body.errorText).toBe('Неверный логин или пароль')
   })
 
-  test('a blocked user is told only after the right password, and can sign in after unblocking', async () => {
+  test('a blocked user learns it only after the right password, and can sign in after unblocking', async () => {
     const { id, login } = (await newcomer()) as { id: number; login: string }
     await chief.post(`/users/${id}/block`)
     expect((await signIn(login)).body.errorText).toBe('Вход закрыт. Обратитесь к администратору')
@@ -199,8 +199,8 @@ describe('issued passwords', () => {
     const me = clinic.withToken(token)
     const set = [signed.headers['set-cookie'] ?? []].flat().map((line) => (line.split(';')[0] as string).split('='))
     const cookies = Object.fromEntries(set.map(([name, value]) => [name, decodeURIComponent(value as string)]))
-    const twin = await clinic.twin()
-    const url = new URL(`/ws?token=${token}`, (await twin.listen()).replace('http', 'ws'))
+    const second = await clinic.secondProcess()
+    const url = new URL(`/ws?token=${token}`, (await second.listen()).replace('http', 'ws'))
     const socket = () =>
       new Promise<unknown>((resolve) => {
         const one = new WebSocket(url)
@@ -218,7 +218,7 @@ describe('issued passwords', () => {
       'own sessions': () => me.get('/auth/sessions'),
       search: () => me.get('/search?q=врач'),
       file: () => clinic.anonymous.get('/files/1', { cookies }),
-      'another server': () => twin.withToken(token).get('/users'),
+      'another server': () => second.withToken(token).get('/users'),
     }
     const refused = [403, 'Сначала задайте свой пароль вместо временного']
     for (const [name, ask] of Object.entries(calls)) {
@@ -233,7 +233,7 @@ describe('issued passwords', () => {
     ).toBe(200)
     for (const [name, ask] of Object.entries(calls)) expect((await ask()).status, name).not.toBe(403)
     expect(await socket()).toBe('open')
-    await twin.close()
+    await second.close()
   })
 
   test('a temporary one allows signing out', async () => {
@@ -263,9 +263,9 @@ describe('issued passwords', () => {
 
 test('a read at page load returns the event cursor, to signed-in users', async () => {
   const asking = { headers: { 'x-cursor': '1' } }
-  const told = (await plain.get('/users?limit=1', asking)).headers['x-cursor'] as string
+  const header = (await plain.get('/users?limit=1', asking)).headers['x-cursor'] as string
   const { cursor } = (await plain.post('/common/get-account', {})).body
-  expect(BigInt(told)).toBeLessThanOrEqual(BigInt(cursor))
+  expect(BigInt(header)).toBeLessThanOrEqual(BigInt(cursor))
   expect((await plain.get('/users?limit=1')).headers['x-cursor']).toBeUndefined()
   expect((await clinic.anonymous.get('/users?limit=1', asking)).headers['x-cursor']).toBeUndefined()
 })
@@ -280,7 +280,7 @@ test('first start: one administrator with a random password, shown once, after t
   const { user } = (await me.post('/common/get-account', {})).body
   expect(Object.keys(user.permissions).sort()).toEqual([...permissionNames].sort())
   expect(user.roles).toMatchObject([{ name: 'Полный доступ' }])
-  const again = await fresh.twin()
+  const again = await fresh.secondProcess()
   await again.app.start()
   expect(again.context.banner.filter((text) => text.includes('admin'))).toEqual([])
   await again.close()
@@ -294,11 +294,11 @@ test.each([
   ['0.0.0.0', 'demo', true],
   ['0.0.0.0', 'its own', false],
   ['127.0.0.1', 'demo', false],
-])('listening on %s with the passwords of %s is reported with a warning: %s', LONGER, async (HOST, whose, told) => {
+])('listening on %s with the passwords of %s is reported with a warning: %s', LONGER, async (HOST, whose, isWarned) => {
   const open = await testApp({ demo: whose === 'demo', env: { HOST } })
   await open.app.start()
   const warned = open.context.banner.filter((line) => line.startsWith('ВНИМАНИЕ'))
-  expect(warned).toEqual(told ? [expect.stringMatching(/HOST=0\.0\.0\.0 .* всей сети/)] : [])
+  expect(warned).toEqual(isWarned ? [expect.stringMatching(/HOST=0\.0\.0\.0 .* всей сети/)] : [])
   await open.close()
 })
 

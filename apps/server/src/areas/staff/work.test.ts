@@ -32,9 +32,9 @@ it("stores a doctor's profession, finds by it, and shows documents only with the
   const { id } = good(await chief.post('/users', { login: 'doc', surname: 'Лесной', ...work, ...papers }), 201)
   good(await chief.post('/users', { login: 'doc2', surname: 'Полевой' }), 201)
 
-  const seen = good(await colleague.get(`/users/${id}?expand=speciality`))
-  expect(seen).toMatchObject({ speciality: { name: 'Терапевтия' }, filials: [filial.id], color: '#12b886' })
-  for (const hidden of Object.keys(papers)) expect(seen).not.toHaveProperty(hidden)
+  const shown = good(await colleague.get(`/users/${id}?expand=speciality`))
+  expect(shown).toMatchObject({ speciality: { name: 'Терапевтия' }, filials: [filial.id], color: '#12b886' })
+  for (const hidden of Object.keys(papers)) expect(shown).not.toHaveProperty(hidden)
   expect((await colleague.get('/users?filter[snils]=11223344595')).status).toBe(400)
   expect((await colleague.put(`/users/${id}`, { color: '#000000' })).status).toBe(403)
   expect((await colleague.post('/specialities', { name: 'Своя' })).status).toBe(403)

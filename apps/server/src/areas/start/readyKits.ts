@@ -211,7 +211,7 @@ async function refuseUsed(
   rows: readonly { path: string; id: number }[],
 ): Promise<void> {
   const all = registry.definitions.map(({ entity }) => entity)
-  const told: string[] = []
+  const uses: string[] = []
   for (const entity of entities) {
     const ids = rows.filter(({ path }) => path === entity.path).map(({ id }) => id)
     if (ids.length === 0) continue
@@ -223,11 +223,11 @@ async function refuseUsed(
       const found = await tx.one<{ count: number }>(sql`select count(*)::int as count from ${raw(`"${other.table}"`)} p
         where ${several ? sql`${column} && ${ids}::bigint[]` : sql`${column} = any(${ids}::bigint[])`}
         ${other.soft ? raw('and not p."deleted"') : raw('')} and not p."id" = any(${own}::bigint[])`)
-      if (found?.count) told.push(counted(found.count, hangingWords(pointing, {})))
+      if (found?.count) uses.push(counted(found.count, hangingWords(pointing, {})))
     }
   }
-  if (told.length)
-    throw new HttpError(409, `Набор уже в деле: ${[...new Set(told)].join(', ')}. Ненужное удалите по одному`, {
+  if (uses.length)
+    throw new HttpError(409, `Набор уже в деле: ${[...new Set(uses)].join(', ')}. Ненужное удалите по одному`, {
       code: 'inUse',
     })
 }

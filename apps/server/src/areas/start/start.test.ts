@@ -106,7 +106,7 @@ it('a new clinic starts with documents, lists and units', async () => {
     env: { READY: '1' },
     prepare: async (app) => void (await addPerson(app, 'first', ['mainSettings'])),
   })
-  // What comes ready is nothing that somebody did.
+  // Prepared data are not anybody's work.
   const { steps } = good(await fresh.as('first').get('/start')) as { steps: Step[] }
   expect(steps.filter((step) => step.done)).toEqual([])
   const made = await fresh.db.one(sql`select

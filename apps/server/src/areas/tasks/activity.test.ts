@@ -64,9 +64,9 @@ it('hides names that the reader may not see', async () => {
   good(await owner.post(`${T}/executors`, { idTask: task.id, idMember: hidden.id }), 201)
   const all = await history(owner, task.id)
   expect(all.names['tasks-management/members']?.[hidden.id]).toBe('boris Тест')
-  const seen = await history(anna, task.id)
-  expect(seen.names['tasks-management/members']).toBeUndefined()
-  expect(JSON.stringify(seen.names)).not.toContain('Тайная колонка')
+  const shown = await history(anna, task.id)
+  expect(shown.names['tasks-management/members']).toBeUndefined()
+  expect(JSON.stringify(shown.names)).not.toContain('Тайная колонка')
 })
 
 it('filters by one field', async () => {

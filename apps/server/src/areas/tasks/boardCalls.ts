@@ -9,7 +9,7 @@ import type { Create } from '@ordinator/model/entity'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { notify } from '#areas/notifications/index.ts'
 import { forbidden, ValidationError } from '#platform/errors.ts'
-import { tellReset } from '#realtime/index.ts'
+import { announceReset } from '#realtime/index.ts'
 import { operation } from '#records/operation.ts'
 import { lockColumn } from './boards.ts'
 import { archiveCards, clearBoard, pourCards } from './bulk.ts'
@@ -118,7 +118,7 @@ const clearTasks = operation(boardCalls.clearTasks, async ({ records, actor, par
       sql`select "idUser" from tasks_management_members where "idBoard" = ${id} and not "deleted"`,
     )
     const idUsers = [...new Set([actor.id, ...people.map((one) => one.idUser)])]
-    await tellReset(tx, idUsers, [Task.path, Assigned.path])
+    await announceReset(tx, idUsers, [Task.path, Assigned.path])
     return { tasks, cards: shared.length }
   })
 })

@@ -11,7 +11,7 @@ import type { Row, Update } from '@ordinator/model/entity'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { forbidden, HttpError, ValidationError } from '#platform/errors.ts'
-import { tellReset } from '#realtime/index.ts'
+import { announceReset } from '#realtime/index.ts'
 import { count, type RowSql, records, type WriteContext } from '#records/define.ts'
 import { pourCards } from './bulk.ts'
 import { memberCounters } from './counters.ts'
@@ -46,7 +46,7 @@ export const boards = records(Board, {
     },
     async afterUpdate(context, board, before) {
       if (board.idUser !== before.idUser)
-        for (const idUser of [board.idUser, before.idUser]) await tellMember(context, { idUser })
+        for (const idUser of [board.idUser, before.idUser]) await notifyMember(context, { idUser })
     },
   },
 })
@@ -153,24 +153,24 @@ export const member = records(BoardMember, {
       const on = await standingOn(tx, { ...actor, system: true }, row.idBoard)
       if (on.idUser === row.idUser) throw forbidden('Владельца нельзя исключить из рабочего пространства')
     },
-    afterCreate: tellMember,
-    afterDelete: tellMember,
-    afterRestore: tellMember,
+    afterCreate: notifyMember,
+    afterDelete: notifyMember,
+    afterRestore: notifyMember,
     async afterUpdate(context, row, before) {
       if (
         Object.keys(rightsIn(row)).some(
           (name) => row[name as keyof MemberRights] !== before[name as keyof MemberRights],
         )
       ) {
-        await tellMember(context, row)
+        await notifyMember(context, row)
       }
     },
   },
 })
 
 /** The user's view of the board depends on the membership, and the membership's own event does not announce it. */
-async function tellMember({ tx }: WriteContext, { idUser }: { idUser: number }): Promise<void> {
-  await tellReset(tx, [idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
+async function notifyMember({ tx }: WriteContext, { idUser }: { idUser: number }): Promise<void> {
+  await announceReset(tx, [idUser], [Board.path, BoardColumn.path, BoardMember.path, Task.path, Assigned.path])
 }
 
 const rightsIn = (value: object): Partial<MemberRights> =>

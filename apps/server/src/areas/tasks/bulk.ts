@@ -55,7 +55,7 @@ export async function clearBoard(records: Records, idBoard: number): Promise<{ t
     join tasks_management_columns oc on oc."id" = oa."idColumn" and not oc."deleted" and oc."idBoard" <> ${idBoard}
     join tasks_management_boards ob on ob."id" = oc."idBoard" and not ob."deleted"
     where oa."idTask" = a."idTask" and not oa."deleted")`
-  const pastHooks = 'the board is cleared by its owner, who tells the people'
+  const pastHooks = 'the board is cleared by its owner, who notifies the people'
   const shared = await records.asSystem.deleteWhere(
     Assigned,
     { rows: sql`select a."id" from ${here} and ${elsewhere}` },

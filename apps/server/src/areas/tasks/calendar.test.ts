@@ -142,19 +142,19 @@ describe('a full-text search of tasks', () => {
       name: 'Закупка',
       description: '<p><strong>Бахилы</strong> и перчатки, 100%</p>',
     })
-    const said = await hands(owner).task(board.idColumnNew, { name: 'Склад' })
+    const commented = await hands(owner).task(board.idColumnNew, { name: 'Склад' })
     const comment = good(
-      await owner.post(`${T}/comments`, { type: 'task', idEntity: said.id, message: '<p>Нет бахил_ы</p>' }),
+      await owner.post(`${T}/comments`, { type: 'task', idEntity: commented.id, message: '<p>Нет бахил_ы</p>' }),
       201,
     )
     const found = async (text: string, caller = owner) => {
       const query = `filter[column.idBoard]=${board.id}&filter[task.text][ilike]=${encodeURIComponent(text)}&sort=idTask`
       return good(await caller.get(`${T}/assigned?${query}&count=1`)).items.map((c: { idTask: number }) => c.idTask)
     }
-    expect(await found('БАХИЛ')).toEqual([named.id, described.id, said.id])
+    expect(await found('БАХИЛ')).toEqual([named.id, described.id, commented.id])
     expect(await found('strong')).toEqual([])
     expect(await found('100%')).toEqual([described.id])
-    expect(await found('_')).toEqual([said.id])
+    expect(await found('_')).toEqual([commented.id])
     good(await owner.delete(`${T}/comments/${comment.id}`), 204)
     expect(await found('бахил')).toEqual([named.id, described.id])
     expect(await found('бахил', anna)).toEqual([])

@@ -22,7 +22,7 @@ export const assigned = records(Assigned, {
       await lockTask(tx, value.idTask)
       const there = await standingAtColumn(tx, actor, value.idColumn)
       const on = await boardsOfTask(tx, value.idTask)
-      if (isBypass(actor)) return refuseTwin(on, there.idBoard)
+      if (isBypass(actor)) return refuseDuplicate(on, there.idBoard)
       // An invisible column gets the same error as a missing one.
       if (!there.isOwner && !there.member) throw missing('idColumn')
       const here = await standingsOn(
@@ -31,11 +31,11 @@ export const assigned = records(Assigned, {
         on.map((board) => board.idBoard),
       )
       const relation = await relationTo(tx, actor.id, value.idTask)
-      const seenOn = [...here.values()].filter((board) => mayWithTask('view', relation, [board]))
-      if (on.length === 0 ? !relation.isCreator : seenOn.length === 0) throw missing('idTask')
-      const allowed = on.length === 0 ? mayCreateTask(there) : seenOn.some((board) => mayRelate(board, there))
+      const visibleOn = [...here.values()].filter((board) => mayWithTask('view', relation, [board]))
+      if (on.length === 0 ? !relation.isCreator : visibleOn.length === 0) throw missing('idTask')
+      const allowed = on.length === 0 ? mayCreateTask(there) : visibleOn.some((board) => mayRelate(board, there))
       if (!allowed) throw forbidden(noRelation)
-      refuseTwin(on, there.idBoard)
+      refuseDuplicate(on, there.idBoard)
     },
     async afterCreate(context, row) {
       if (!context.actor.system) await dropInto(context, row)
@@ -68,7 +68,7 @@ export const assigned = records(Assigned, {
         sql`select "idBoard", "deleted" from tasks_management_columns where "id" = ${row.idColumn}`,
       )
       if (!column) throw missing('idColumn')
-      refuseTwin(
+      refuseDuplicate(
         (await boardsOfTask(tx, row.idTask)).filter((on) => on.idAssigned !== row.id),
         column.idBoard,
       )
@@ -95,7 +95,7 @@ async function moveInto(
     if (!there.bypass && !there.isOwner && !there.member) throw missing('idColumn')
     if (!mayRelate(here, there)) throw forbidden(noRelation)
     await lockTask(tx, before.idTask)
-    refuseTwin(
+    refuseDuplicate(
       (await boardsOfTask(tx, before.idTask)).filter((on) => on.idAssigned !== before.id),
       there.idBoard,
     )
@@ -115,7 +115,7 @@ async function topOf(tx: Queryable, idColumn: number): Promise<number> {
 const lockTask = (tx: Tx, id: number) =>
   tx.query(sql`select 1 from tasks_management_tasks where "id" = ${id} for no key update`)
 
-function refuseTwin(on: readonly { idBoard: number }[], idBoard: number): void {
+function refuseDuplicate(on: readonly { idBoard: number }[], idBoard: number): void {
   if (!on.some((board) => board.idBoard === idBoard)) return
   throw new HttpError(409, 'Задача уже есть в этом рабочем пространстве', { code: 'twin' })
 }

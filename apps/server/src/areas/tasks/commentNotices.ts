@@ -6,37 +6,37 @@ import type { Row } from '@ordinator/model/entity'
 import { wordsOfHtml } from '@ordinator/model/mentions'
 import { notify, whoSee } from '#areas/notifications/index.ts'
 import type { WriteContext } from '#records/define.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 
 type CommentRow = Row<typeof TaskComment>
 
 /** Notifies the people of the task or the workspace, and the participants of the thread. */
-export async function tellOthers(
+export async function notifyOthers(
   context: WriteContext,
   comment: CommentRow,
-  { spoke, told }: { spoke: readonly number[]; told: readonly number[] },
+  { spoke, notified }: { spoke: readonly number[]; notified: readonly number[] },
 ): Promise<void> {
   // A comment with a state change is announced with the change itself.
   if (comment.meta && 'verb' in (comment.meta as object)) return
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
-    await tellTask(context, task, {
+    await notifyOfTask(context, task, {
       event: 'comment',
       title: `Комментарий к задаче «${task.name}»`,
       text: wordsOfHtml(comment.message),
       to: ['creator', 'executors', 'responsible', 'watchers'],
       also: spoke,
-      except: told,
+      except: notified,
     })
     return
   }
   const board = await context.records.asSystem.row(Board, comment.idEntity)
-  const others = [board.idUser, ...spoke].filter((id) => !told.includes(id))
-  await tellBoard(context, comment, board, 'comment', 'Комментарий в пространстве', others)
+  const others = [board.idUser, ...spoke].filter((id) => !notified.includes(id))
+  await notifyBoard(context, comment, board, 'comment', 'Комментарий в пространстве', others)
 }
 
 /** @returns those who see the comment, and so were notified */
-export async function tellMentioned(
+export async function notifyMentioned(
   context: WriteContext,
   comment: CommentRow,
   idUsers: readonly number[],
@@ -45,7 +45,7 @@ export async function tellMentioned(
   if (seers.length === 0) return seers
   if (comment.type === 'task') {
     const task = await context.records.asSystem.row(Task, comment.idEntity)
-    await tellTask(context, task, {
+    await notifyOfTask(context, task, {
       event: 'mention',
       title: `Вас упомянули в задаче «${task.name}»`,
       text: wordsOfHtml(comment.message),
@@ -54,12 +54,12 @@ export async function tellMentioned(
     })
   } else {
     const board = await context.records.asSystem.row(Board, comment.idEntity)
-    await tellBoard(context, comment, board, 'mention', 'Вас упомянули в пространстве', seers)
+    await notifyBoard(context, comment, board, 'mention', 'Вас упомянули в пространстве', seers)
   }
   return seers
 }
 
-async function tellBoard(
+async function notifyBoard(
   context: WriteContext,
   comment: CommentRow,
   board: Row<typeof Board>,

@@ -28,12 +28,12 @@ afterAll(() => clinic.close())
 const newTask = () => hands(as('owner')).task(board.idColumnNew)
 const say = (login: string, idTask: number, message: string, more: object = {}) =>
   as(login).post(`${T}/comments`, { type: 'task', idEntity: idTask, message, ...more })
-const said = async (login: string, idTask: number, message = '<p>слово</p>', more: object = {}) =>
+const posted = async (login: string, idTask: number, message = '<p>слово</p>', more: object = {}) =>
   good(await say(login, idTask, message, more), 201)
 const mention = (login: string) =>
   `<span data-type="mention" data-id="${id(login)}" data-label="${login}">@${login}</span>`
 /** The kinds of a person's notices about a record, oldest first. */
-const told = async (login: string, idEntity: number, path = 'tasks-management/tasks'): Promise<string[]> =>
+const noticesOf = async (login: string, idEntity: number, path = 'tasks-management/tasks'): Promise<string[]> =>
   good(
     await as(login).get(
       `/notifications?filter[idEntity]=${idEntity}&filter[path]=${encodeURIComponent(path)}&sort=id&limit=100`,
@@ -83,7 +83,7 @@ describe('a comment', () => {
       good(await as(login).get(`${T}/${what}/${id}?expand=comments`)).comments.map((one: { id: number }) => one.id)
     expect(await there('owner', 'boards', other.id)).toEqual([mine.id])
     expect(await there('anna', 'boards', other.id)).toEqual([])
-    const word = await said('anna', other.id)
+    const word = await posted('anna', other.id)
     expect(await there('owner', 'tasks', other.id)).toContain(word.id)
     expect(await there('owner', 'boards', other.id)).toEqual([mine.id])
     const found = good(await as('owner').get(`${T}/boards?filter[comments.message][ilike]=слово&limit=50`)).items
@@ -92,10 +92,10 @@ describe('a comment', () => {
 
   it('replies to a comment of the same discussion, one level deep', async () => {
     const [task, another] = [await newTask(), await newTask()]
-    const root = await said('anna', task.id)
-    const reply = await said('boris', task.id, '<p>ответ</p>', { idComment: root.id })
+    const root = await posted('anna', task.id)
+    const reply = await posted('boris', task.id, '<p>ответ</p>', { idComment: root.id })
     expect(reply.idComment).toBe(root.id)
-    expect((await said('vera', task.id, '<p>и мне</p>', { idComment: reply.id })).idComment).toBe(root.id)
+    expect((await posted('vera', task.id, '<p>и мне</p>', { idComment: reply.id })).idComment).toBe(root.id)
     const refused = await say('anna', another.id, '<p>нет</p>', { idComment: root.id })
     expect(refused.body).toEqual([{ field: 'idComment', message: 'Ответить можно на комментарий этого же обсуждения' }])
     good(await as('anna').delete(`${T}/comments/${root.id}`), 204)
@@ -104,7 +104,7 @@ describe('a comment', () => {
 
   it('is edited by its author only, and shows the time of the edit', async () => {
     const task = await newTask()
-    const comment = await said('anna', task.id)
+    const comment = await posted('anna', task.id)
     expect(comment.dateChange).toBeNull()
     expect(good(await as('anna').put(`${T}/comments/${comment.id}`, { message: '<p>слово</p>' })).dateChange).toBeNull()
     for (const login of ['owner', 'boss', 'boris'])
@@ -120,7 +120,7 @@ describe('a comment', () => {
 
   it('is deleted by its author or a master of the board, and restored', async () => {
     const task = await newTask()
-    const [first, second] = [await said('anna', task.id), await said('anna', task.id)]
+    const [first, second] = [await posted('anna', task.id), await posted('anna', task.id)]
     expect(await hands(as('boris')).status('DELETE', `comments/${first.id}`)).toBe(403)
     expect(await hands(as('anna')).status('DELETE', `comments/${first.id}`)).toBe(204)
     expect(await hands(as('owner')).status('DELETE', `comments/${second.id}`)).toBe(204)
@@ -132,7 +132,7 @@ describe('a comment', () => {
 
   it('keeps neither scripts nor foreign markup', async () => {
     const task = await newTask()
-    const { message } = await said('anna', task.id, `<p onclick="x()">а${mention('boris')}</p><script>1</script>`)
+    const { message } = await posted('anna', task.id, `<p onclick="x()">а${mention('boris')}</p><script>1</script>`)
     expect(message).toBe(`<p>а${mention('boris')}</p>`)
   })
 })
@@ -162,7 +162,7 @@ describe('a file of a comment', () => {
 
   it('is visible with the comment, attached and removed by its author', async () => {
     const task = await newTask()
-    const comment = await said('anna', task.id)
+    const comment = await posted('anna', task.id)
     const idFile = await file('anna')
     expect(await hands(as('boris')).status('GET', `files/${idFile}`)).toBe(404)
     const link = good(await as('anna').post(`${T}/comment-files`, { idComment: comment.id, idFile }), 201)
@@ -175,7 +175,7 @@ describe('a file of a comment', () => {
 
   it("must be visible to the author, on the author's own comment", async () => {
     const task = await newTask()
-    const [mine, theirs] = [await said('boris', task.id), await said('anna', task.id)]
+    const [mine, theirs] = [await posted('boris', task.id), await posted('anna', task.id)]
     const hidden = await file('anna')
     expect((await as('boris').post(`${T}/comment-files`, { idComment: mine.id, idFile: hidden })).body).toEqual([
       { field: 'idFile', message: 'Запись не найдена' },
@@ -194,36 +194,36 @@ describe('recipients', () => {
     ).items[0]
     good(await as('owner').post(`${T}/executors`, { idTask: task.id, idMember: executor.id }), 201)
     good(await as('boris').post(`${T}/watchers`, { idTask: task.id }), 201)
-    await said('anna', task.id)
-    for (const login of ['owner', 'vera', 'boris']) expect(await told(login, task.id)).toContain('task.comment')
-    expect(await told('anna', task.id)).toEqual([])
-    expect(await told('lost', task.id)).toEqual([])
+    await posted('anna', task.id)
+    for (const login of ['owner', 'vera', 'boris']) expect(await noticesOf(login, task.id)).toContain('task.comment')
+    expect(await noticesOf('anna', task.id)).toEqual([])
+    expect(await noticesOf('lost', task.id)).toEqual([])
   })
 
   it('get one notice: of the mention, not of the comment as well', async () => {
     const task = await newTask()
-    const comment = await said('anna', task.id, `<p>${mention('owner')} ${mention('owner')} ${mention('boris')}</p>`)
-    expect(await told('owner', task.id)).toEqual(['task.mention'])
-    expect(await told('boris', task.id)).toEqual(['task.mention'])
+    const comment = await posted('anna', task.id, `<p>${mention('owner')} ${mention('owner')} ${mention('boris')}</p>`)
+    expect(await noticesOf('owner', task.id)).toEqual(['task.mention'])
+    expect(await noticesOf('boris', task.id)).toEqual(['task.mention'])
     good(
       await as('anna').put(`${T}/comments/${comment.id}`, { message: `<p>${mention('boris')} ${mention('vera')}</p>` }),
     )
-    expect(await told('boris', task.id)).toEqual(['task.mention'])
-    expect(await told('vera', task.id)).toEqual(['task.mention'])
+    expect(await noticesOf('boris', task.id)).toEqual(['task.mention'])
+    expect(await noticesOf('vera', task.id)).toEqual(['task.mention'])
   })
 
   it('must see the task', async () => {
     const task = await newTask()
-    await said('anna', task.id, `<p>${mention('lost')} ${mention('boss')} ${mention('owner')}</p>`)
-    expect(await told('lost', task.id)).toEqual([])
+    await posted('anna', task.id, `<p>${mention('lost')} ${mention('boss')} ${mention('owner')}</p>`)
+    expect(await noticesOf('lost', task.id)).toEqual([])
     // A watcher without access to the task gets no more notices.
     const watching = await newTask()
     good(await as('vera').post(`${T}/watchers`, { idTask: watching.id }), 201)
     const member = good(await as('owner').get(`${T}/members?filter[idBoard]=${board.id}&filter[idUser]=${id('vera')}`))
       .items[0]
     good(await as('owner').put(`${T}/members/${member.id}`, { permissionToViewTasks: 'none' }))
-    await said('anna', watching.id)
-    expect(await told('vera', watching.id)).toEqual([])
+    await posted('anna', watching.id)
+    expect(await noticesOf('vera', watching.id)).toEqual([])
     good(await as('owner').put(`${T}/members/${member.id}`, { permissionToViewTasks: 'all' }))
   })
 
@@ -233,10 +233,10 @@ describe('recipients', () => {
       good(await as(login).post(`${T}/comments`, { type: 'board', idEntity: board.id, message, ...more }), 201)
     const root = await on('anna', `<p>${mention('lost')}</p>`)
     await on('boris', '<p>ответ</p>', { idComment: root.id })
-    expect(await told('owner', board.id, path)).toEqual(['task.comment', 'task.comment'])
-    expect(await told('lost', board.id, path)).toEqual(['task.mention'])
-    expect(await told('anna', board.id, path)).toEqual(['task.comment'])
-    expect(await told('vera', board.id, path)).toEqual([])
+    expect(await noticesOf('owner', board.id, path)).toEqual(['task.comment', 'task.comment'])
+    expect(await noticesOf('lost', board.id, path)).toEqual(['task.mention'])
+    expect(await noticesOf('anna', board.id, path)).toEqual(['task.comment'])
+    expect(await noticesOf('vera', board.id, path)).toEqual([])
   })
 })
 
@@ -246,11 +246,11 @@ describe('watching', () => {
 
   it('starts with the first comment, and does not restart after it was stopped', async () => {
     const task = await newTask()
-    await said('anna', task.id)
+    await posted('anna', task.id)
     expect(await watchers(task.id)).toEqual([id('anna')])
     const mine = good(await as('anna').get(`${T}/watchers?filter[idTask]=${task.id}`)).items[0]
     good(await as('anna').delete(`${T}/watchers/${mine.id}`), 204)
-    await said('anna', task.id)
+    await posted('anna', task.id)
     expect(await watchers(task.id)).toEqual([])
   })
 
@@ -267,16 +267,16 @@ describe('watching', () => {
 describe('the read mark', () => {
   it('counts later comments of others, and never goes back', async () => {
     const task = await newTask()
-    const first = await said('anna', task.id)
-    await said('boris', task.id)
-    const third = await said('anna', task.id)
+    const first = await posted('anna', task.id)
+    await posted('boris', task.id)
+    const third = await posted('anna', task.id)
     expect([await unread('owner', task.id), await unread('anna', task.id)]).toEqual([3, 1])
     expect(good(await read('owner', task.id, { idComment: first.id }))).toEqual({ before: 0, idComment: first.id })
     expect(await unread('owner', task.id)).toBe(2)
     expect(good(await read('owner', task.id))).toEqual({ before: first.id, idComment: third.id })
     expect(good(await read('owner', task.id, { idComment: first.id })).idComment).toBe(third.id)
     expect(await unread('owner', task.id)).toBe(0)
-    await said('boris', task.id)
+    await posted('boris', task.id)
     expect(await unread('owner', task.id)).toBe(1)
     expect(await unread('vera', task.id)).toBe(4)
   })

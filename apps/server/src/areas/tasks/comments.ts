@@ -11,7 +11,7 @@ import { records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
-import { tellMentioned, tellOthers } from './commentNotices.ts'
+import { notifyMentioned, notifyOthers } from './commentNotices.ts'
 import { aboutTask } from './links.ts'
 import { commentScope } from './scope.ts'
 import { standingOn } from './standing.ts'
@@ -21,8 +21,8 @@ type CommentRow = Row<typeof TaskComment>
 const thread = commentThread(TaskComment, {
   subject: ['type', 'idEntity'],
   foreign: 'Ответить можно на комментарий этого же обсуждения',
-  tellMentioned,
-  tellOthers,
+  notifyMentioned,
+  notifyOthers,
 })
 
 export const comments = records(TaskComment, {

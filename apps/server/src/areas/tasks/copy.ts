@@ -109,7 +109,7 @@ interface Source {
 
 /** The sources with an id for each copy. A task reachable by several paths is copied once. */
 function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks: boolean): Promise<Source[]> {
-  const seen = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, { me: sql`${actor.id}` })
+  const isVisible = isBypass(actor) ? raw('true') : withTaskAt('view', sql`s."idTask"`, { me: sql`${actor.id}` })
   return tx.query<Source>(sql`
     with recursive tree as (
       select t."id" as root, t."id", t."isTemplate" from tasks_management_tasks t
@@ -118,7 +118,7 @@ function treeOf(tx: Tx, actor: ServerActor, ids: readonly number[], withSubtasks
       select tree.root, t."id", t."isTemplate" from tree
         join tasks_management_subtasks s on s."idParentTask" = tree."id" and not s."deleted"
         join tasks_management_tasks t on t."id" = s."idTask" and not t."deleted" and t."isTemplate" = tree."isTemplate"
-        where ${withSubtasks} and ${seen}
+        where ${withSubtasks} and ${isVisible}
     )
     select tree.root, t."id" as "from", nextval(pg_get_serial_sequence('tasks_management_tasks', 'id')) as made,
       t."dateStart", t."dateEnd"

@@ -11,12 +11,12 @@ const links = (type: LinkType) =>
   count('entities', { whoever: true, where: ({ row }) => sql`${row}."type" = ${raw(`'${type}'`)}` })
 
 /** Counts only visible records: a number alone would reveal the others. */
-const seenTask = (id: Sql, about: ComputedSql): Sql =>
+const isTaskVisible = (id: Sql, about: ComputedSql): Sql =>
   about.holds('bypassTaskRights') ? raw('true') : withTaskAt('view', id, about)
 
 const subtasksOf = (about: ComputedSql): Sql => sql`tasks_management_subtasks cs
   join tasks_management_tasks ct on ct."id" = cs."idTask" and not ct."deleted"
-  where cs."idParentTask" = ${about.row}."id" and not cs."deleted" and ${seenTask(sql`cs."idTask"`, about)}`
+  where cs."idParentTask" = ${about.row}."id" and not cs."deleted" and ${isTaskVisible(sql`cs."idTask"`, about)}`
 
 const commentsOf = (row: Sql): Sql => sql`tasks_management_comments cc
   where cc."type" = 'task' and cc."idEntity" = ${row}."id" and not cc."deleted" and not cc."isSystem"`
@@ -47,7 +47,7 @@ const counters: Record<string, (about: ComputedSql) => Sql> = {
     number(sql`tasks_management_subtasks cs
     join tasks_management_tasks ct on ct."id" = cs."idParentTask" and not ct."deleted"
     where cs."idTask" = ${about.row}."id" and not cs."deleted"
-      and (cs."canViewUpperTask" or ${seenTask(sql`cs."idParentTask"`, about)})`),
+      and (cs."canViewUpperTask" or ${isTaskVisible(sql`cs."idParentTask"`, about)})`),
   isWatched: ({ row, me }) =>
     sql`exists (select 1 from tasks_management_watchers cw where cw."idTask" = ${row}."id" and cw."idUser" = ${me})`,
 }
@@ -80,7 +80,7 @@ const openTasks =
       join tasks_management_tasks ct on ct."id" = cx."idTask" and not ct."deleted" and not ct."isCompleted"
         and not ct."isArchive" and not ct."isTemplate"
       where cx."idMember" = ${row}."id" and ${which(day, sql`(now() at time zone ${zone})::date`)}
-        and ${seenTask(sql`ct."id"`, about)}`)
+        and ${isTaskVisible(sql`ct."id"`, about)}`)
   }
 
 export const memberCounters: Record<string, (about: ComputedSql) => Sql> = {

@@ -23,18 +23,18 @@ it('the delete of a task is announced to subscribers of its board only', async (
     }),
   )
   const { checkFilters } = createVisibility(clinic.db, clinic.context.registry)
-  const hear = async (idBoard: number) =>
+  const recipients = async (idBoard: number) =>
     (
       await checkFilters(
         'tasks-management/tasks',
         [task.id],
         [{ filter: { 'filter[assigned.column.idBoard]': String(idBoard) }, viewers }],
       )
-    ).flatMap((seen) => [...seen.keys()])
-  expect(await hear(board.id)).toEqual([ids.owner])
+    ).flatMap((visible) => [...visible.keys()])
+  expect(await recipients(board.id)).toEqual([ids.owner])
   good(await owner.delete(`/tasks-management/tasks/${task.id}`), 204)
-  expect(await hear(board.id)).toEqual([ids.owner])
-  expect(await hear(other.id)).toEqual([])
+  expect(await recipients(board.id)).toEqual([ids.owner])
+  expect(await recipients(other.id)).toEqual([])
 })
 
 it('subscriber filters match the lists, several of one shape in one statement', async () => {
@@ -64,13 +64,13 @@ it('subscriber filters match the lists, several of one shape in one statement', 
   for (const [of, values] of cases) {
     const filters = values.map((value) => ({ [`filter${of}`]: value }))
     const asked = filters.map((filter) => ({ filter, viewers }))
-    const heard = await checkFilters('tasks-management/tasks', tasks, asked)
+    const matched = await checkFilters('tasks-management/tasks', tasks, asked)
     for (const [n, filter] of filters.entries()) {
       const { items } = good(
         await owner.get(`/tasks-management/tasks?fields=id&sort=id&${new URLSearchParams(filter)}`),
       )
       const listed = items.map((item: { id: number }) => item.id).filter((one: number) => tasks.includes(one))
-      expect([of, values[n], [...(heard[n]?.get(id) ?? [])].sort((a, b) => a - b)]).toEqual([of, values[n], listed])
+      expect([of, values[n], [...(matched[n]?.get(id) ?? [])].sort((a, b) => a - b)]).toEqual([of, values[n], listed])
     }
   }
 })

@@ -7,9 +7,9 @@ import { cardAddress } from './cardLinks.ts'
 import { fileScope } from './scope.ts'
 
 /** The first task with this attachment in the user's scope. */
-const taskOf = ({ row, seen }: FoundSql, what: Sql) => sql`(select tt.${what} from tasks_management_task_files tf
+const taskOf = ({ row, visible }: FoundSql, what: Sql) => sql`(select tt.${what} from tasks_management_task_files tf
   join tasks_management_tasks tt on tt."id" = tf."idTask"
-  where tf."idFile" = ${row}."id" and not tf."deleted" and ${seen(Task, raw('tt'))} order by tf."id" limit 1)`
+  where tf."idFile" = ${row}."id" and not tf."deleted" and ${visible(Task, raw('tt'))} order by tf."id" limit 1)`
 
 export const files: Definition = {
   ...fileRecords(TaskUpload, fileScope),

@@ -116,9 +116,9 @@ function rowsOf(content: unknown): Row[] {
   const lists = new Map(board.lists.map((one) => [one.id, one]))
   const members = new Map(board.members.map((one) => [one.id, one]))
   const checklists = Map.groupBy(board.checklists.toSorted(byPos), (one) => one.idCard)
-  const said = board.actions.filter((one) => one.type === 'commentCard' && one.data.text)
+  const commentActions = board.actions.filter((one) => one.type === 'commentCard' && one.data.text)
   const comments = Map.groupBy(
-    said.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+    commentActions.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
     (one) => one.data.card.id,
   )
   const at = (id: string) => lists.get(id)?.pos ?? 0

@@ -149,15 +149,15 @@ function check(ready: Ready, cells: Cells): Checked<Values> {
     readList(text(column)).flatMap(
       (name) => row.named(column, ready.members, 'нет такого участника рабочего пространства', SEVERAL, name) ?? [],
     )
-  const said = {
+  const fields = {
     ...{ importance: 1, dateStart: null, dateEnd: null, isCompleted: false },
     ...row.values(),
   } as Pick<Values, 'importance' | 'dateStart' | 'dateEnd' | 'isCompleted'>
-  const { importance } = said
+  const { importance } = fields
   if (!(Number.isInteger(importance) && importance >= 1 && importance <= 10))
     refuse('Важность', 'Нужно целое число от 1 до 10')
   const values: Values = {
-    ...said,
+    ...fields,
     name: text('Название'),
     description: text('Описание') ? readParagraphs(text('Описание')) : null,
     column: text('Колонка'),

@@ -45,7 +45,7 @@ const view = operation(boardCalls.view, async ({ app, records, actor, params, qu
     await journalExpanded(app, app.registry, Board, actor, query as RawParams, text)
     return text
   }
-  return told(app.db, actor.id, await invited(app, actor.id, request.ip, params.id, query.invitation))
+  return invitationOf(app.db, actor.id, await invited(app, actor.id, request.ip, params.id, query.invitation))
 })
 
 const join = operation(boardCalls.join, async ({ app, records, actor, params, body, request }) => {
@@ -99,7 +99,7 @@ function same(token: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const told = async (db: Queryable, idUser: number, idBoard: number): Promise<Invitation> =>
+const invitationOf = async (db: Queryable, idUser: number, idBoard: number): Promise<Invitation> =>
   (await db.one<Invitation>(sql`
     select b."id", b."name", b."description", b."icon", b."color",
       concat_ws(' ', u."surname", u."name", u."middleName") as owner, b."idUser" as "idOwner",

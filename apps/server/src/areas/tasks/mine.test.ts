@@ -63,12 +63,12 @@ it("includes tasks by executor or responsible, each once, and of others' only vi
     'filter[or][0][executors.member.idUser]': `${me}`,
     'filter[or][1][responsible.member.idUser]': `${me}`,
   }
-  const [heard] = await createVisibility(clinic.db, clinic.context.registry).checkFilters(
+  const [matched] = await createVisibility(clinic.db, clinic.context.registry).checkFilters(
     Task.path,
     [executes, answers, both, another],
     [{ filter, viewers: [{ id: me, actor }] }],
   )
-  expect([...(heard?.get(me) ?? [])].sort((a, b) => a - b)).toEqual([executes, answers, both])
+  expect([...(matched?.get(me) ?? [])].sort((a, b) => a - b)).toEqual([executes, answers, both])
   expect(filters.mock.calls.map(([{ text }]) => text).join()).not.toMatch(/"id" in \(select/)
 
   await boss.put(`/tasks-management/tasks/${answers}`, { isWaitCheck: true })

@@ -24,17 +24,17 @@ interface TaskNotice {
  * Notifies the people of a task, each with a link to a card that this user can open. Users without access to the task
  * by now (left the workspace, lost the permission) are skipped.
  */
-export async function tellTask(
+export async function notifyOfTask(
   context: WriteContext,
   task: { id: number; name: string },
   { event, title, text, to, also = [], except = [] }: TaskNotice,
 ): Promise<void> {
   const people = (await peopleOf(context, task.id, to, also)).filter(({ idUser }) => !except.includes(idUser))
   const links = Map.groupBy(people, ({ link }) => link)
-  for (const [link, told] of links) {
+  for (const [link, recipients] of links) {
     await notify(
       context,
-      told.map((person) => person.idUser),
+      recipients.map((person) => person.idUser),
       {
         kind: `task.${event}`,
         title: title.slice(0, 255),
@@ -42,13 +42,13 @@ export async function tellTask(
         path: Task.path,
         idEntity: task.id,
         link,
-        own: told.filter((person) => person.own).map((person) => person.idUser),
+        own: recipients.filter((person) => person.own).map((person) => person.idUser),
       },
     )
   }
 }
 
-interface Told {
+interface Recipient {
   idUser: number
   own: boolean
   link: string
@@ -62,11 +62,11 @@ function peopleOf(
   idTask: number,
   to: readonly Concerned[],
   also: readonly number[],
-): Promise<Told[]> {
+): Promise<Recipient[]> {
   const roles = to.length ? join(to) : sql`''`
   const others = also.length ? sql`m."idUser" in (${join(also)})` : sql`false`
-  const told = sql`told."idUser"`
-  return tx.query<Told>(sql`select * from (
+  const idPerson = sql`person."idUser"`
+  return tx.query<Recipient>(sql`select * from (
     select distinct on (m."idUser") m."idUser", p.role is distinct from 'watchers' as own,
       '/tasks?board=' || c."idBoard" || '&assignedColumn=' || a."id" as link
     from tasks_management_assigned a
@@ -83,6 +83,6 @@ function peopleOf(
     ) p on true
     where a."idTask" = ${idTask} and not a."deleted" and (p.role in (${roles}) or ${others})
     order by m."idUser", (p.role is distinct from 'watchers') desc, a."id"
-  ) told where ${holdsSql(told, 'viewTasksManagement')}
-    and (${withTaskAt('view', sql`${idTask}::bigint`, { me: told })} or ${holdsSql(told, 'bypassTaskRights')})`)
+  ) person where ${holdsSql(idPerson, 'viewTasksManagement')}
+    and (${withTaskAt('view', sql`${idTask}::bigint`, { me: idPerson })} or ${holdsSql(idPerson, 'bypassTaskRights')})`)
 }

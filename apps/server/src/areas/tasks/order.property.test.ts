@@ -13,7 +13,7 @@ const CARDS = 30
 const MOVES = runs(600, 10_000)
 
 let clinic: Clinic
-let twin: Clinic
+let second: Clinic
 let callers: Caller[]
 let idColumns: number[]
 let idCards: number[]
@@ -23,8 +23,8 @@ beforeAll(async () => {
   clinic = await testApp({
     prepare: async (app) => void (ids = await addPeople(app, Object.fromEntries(LOGINS.map((login) => [login, []])))),
   })
-  twin = await clinic.twin()
-  callers = LOGINS.map((login, i) => (i % 2 ? twin : clinic).as(login))
+  second = await clinic.secondProcess()
+  callers = LOGINS.map((login, i) => (i % 2 ? second : clinic).as(login))
   const anna = hands(callers[0] as Caller)
   const board = await anna.board()
   for (const login of LOGINS.slice(1)) await anna.member(board.id, ids[login] as number, everyRight)
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await twin.close()
+  await second.close()
   await clinic.close()
 })
 
@@ -144,9 +144,9 @@ it('concurrently created, moved and completed cards share no place', async () =>
     expect([found.length, new Set(found).size]).toEqual([count, count])
   }
   const at = Array.from({ length: 12 }, (_, n) => n)
-  const doors = [caller, twin.withToken((await caller.token()) as string)]
+  const servers = [caller, second.withToken((await caller.token()) as string)]
   const tasks = await Promise.all(
-    at.map((n) => hands(doors[n % 2] as Caller).task(board.idColumnNew, { name: `Сразу ${n}` })),
+    at.map((n) => hands(servers[n % 2] as Caller).task(board.idColumnNew, { name: `Сразу ${n}` })),
   )
   await apart(board.idColumnNew, 12)
   const plain = good(await caller.post(`${T}/columns`, { idBoard: board.id, name: 'Сразу' }), 201).id

@@ -58,7 +58,7 @@ async function due(idTask: number, ago = 60_000, first = ago): Promise<void> {
     "notificationNext" = ${from(-ago)} where "id" = ${idTask}`)
 }
 
-const told = async (login: string, idTask: number) =>
+const noticesOf = async (login: string, idTask: number) =>
   good(await as(login).get(`/notifications?filter[kind]=task.reminder&filter[idEntity]=${idTask}`)).items
 
 describe('a write', () => {
@@ -95,19 +95,19 @@ describe('a reminder', () => {
   it('notifies executors, responsible, creator and watchers once, in any number of processes', async () => {
     const { task } = await manned({ notificationDate: from(DAY), notificationDescription: 'Пересчитать наличные' })
     await due(task.id)
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     try {
       await Promise.all([
         run(),
-        twin.context.jobs.run('tasks.reminders'),
+        second.context.jobs.run('tasks.reminders'),
         run(),
-        twin.context.jobs.run('tasks.reminders'),
+        second.context.jobs.run('tasks.reminders'),
       ])
     } finally {
-      await twin.close()
+      await second.close()
     }
     for (const login of LOGINS) {
-      const notices = await told(login, task.id)
+      const notices = await noticesOf(login, task.id)
       expect([login, notices.length]).toEqual([login, 1])
       expect(notices[0]).toMatchObject({ title: 'Напоминание: Сверка кассы', text: 'Пересчитать наличные' })
     }
@@ -120,7 +120,7 @@ describe('a reminder', () => {
     await due(task.id, 5 * DAY, 9 * DAY)
     await run()
     await run()
-    expect(await told('worker', task.id)).toHaveLength(1)
+    expect(await noticesOf('worker', task.id)).toHaveLength(1)
     const next = Date.parse((await read(task.id)).notificationNext)
     expect(next).toBeGreaterThan(Date.now())
     expect(next).toBeLessThanOrEqual(Date.now() + DAY)
@@ -147,7 +147,7 @@ describe('a reminder', () => {
     await due(task.id)
     await make(task.id)
     await run()
-    for (const login of LOGINS) expect(await told(login, task.id)).toEqual([])
+    for (const login of LOGINS) expect(await noticesOf(login, task.id)).toEqual([])
   })
 })
 
@@ -181,7 +181,7 @@ describe('a repeating task', () => {
       expect((await hands(owner).card(one.id)).idColumn).toBe(board.idColumnNew)
     }
     expect(good(await owner.get(`${T}/check-list-items/${item.id}`)).isCheck).toBe(false)
-    expect(await told('worker', task.id)).toHaveLength(1)
+    expect(await noticesOf('worker', task.id)).toHaveLength(1)
     const lines = good(await owner.get(`${T}/comments?filter[type]=task&filter[idEntity]=${task.id}`)).items
     expect(lines.filter((one: { message: string }) => one.message === '<p>Задача повторена</p>')).toHaveLength(1)
     const { items } = good(await owner.get(`${T}/tasks/${task.id}/history?limit=10`))
@@ -201,6 +201,6 @@ describe('a repeating task', () => {
     await due(task.id)
     await run()
     expect((await hands(owner).card(task.id)).idColumn).toBe(board.idColumnWork)
-    expect(await told('worker', task.id)).toHaveLength(1)
+    expect(await noticesOf('worker', task.id)).toHaveLength(1)
   })
 })

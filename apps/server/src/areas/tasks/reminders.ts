@@ -8,7 +8,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { WriteContext } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 import { startAnew } from './repeatTask.ts'
 
 /** Tasks per query; each is fired in a transaction of its own. */
@@ -114,7 +114,7 @@ function fire(app: AppContext, id: number, now: Date): Promise<void> {
       const since = task.notificationRound ? new Date(task.notificationRound) : first
       await startAnew(context, id, { since, until: lastOccurrence(repeat, now) ?? since, timeZone: repeat.timeZone })
     }
-    await tellTask(context, task, {
+    await notifyOfTask(context, task, {
       event: 'reminder',
       title: `Напоминание: ${task.name}`,
       text: task.notificationDescription ?? task.name,

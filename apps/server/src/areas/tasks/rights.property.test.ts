@@ -267,7 +267,7 @@ it('the scopes in SQL equal the pure rules at every exit', async () => {
       )
       for (const [u, login] of LOGINS.entries()) {
         const caller = clinic.as(login)
-        const seen = tasks.filter((_, i) => rule.may('view', w.tasks[i] as never, u)).map((t) => t.id)
+        const visible = tasks.filter((_, i) => rule.may('view', w.tasks[i] as never, u)).map((t) => t.id)
         const cards = tasks.flatMap((t, i) =>
           rule
             .boardsOf(w.tasks[i] as never)
@@ -275,9 +275,9 @@ it('the scopes in SQL equal the pure rules at every exit', async () => {
             .map((b) => t.cards[b] as number),
         )
         const list = good(await caller.get(`${T}/tasks?filter[name]=${mark}&limit=500&count=1&expand=assigned`))
-        expect([login, idsOf(list), list._meta.totalCount]).toEqual([login, seen, seen.length])
-        expect(idsOf(good(await caller.get(`${T}/tasks?filter[name][ilike]=${mark}&limit=500`)))).toEqual(seen)
-        expect([...(listened.get(ids[u] as number) ?? [])].sort((a, b) => a - b)).toEqual(seen)
+        expect([login, idsOf(list), list._meta.totalCount]).toEqual([login, visible, visible.length])
+        expect(idsOf(good(await caller.get(`${T}/tasks?filter[name][ilike]=${mark}&limit=500`)))).toEqual(visible)
+        expect([...(listened.get(ids[u] as number) ?? [])].sort((a, b) => a - b)).toEqual(visible)
         if (u !== BYPASS) {
           // Cards on deleted boards or columns are visible only with the bypass right.
           const nested = list.items.flatMap((one: { assigned: { id: number }[] }) => one.assigned)
@@ -289,22 +289,22 @@ it('the scopes in SQL equal the pure rules at every exit', async () => {
           }
         }
         const exported = await caller.get(`${T}/tasks/export?format=csv&filter[name]=${mark}&fields=id,name`)
-        expect(exported.text.split(mark).length - 1).toBe(seen.length)
+        expect(exported.text.split(mark).length - 1).toBe(visible.length)
         for (const [i, { id }] of tasks.entries()) {
           const t = w.tasks[i] as World['tasks'][number]
-          expect((await caller.get(`${T}/tasks/${id}`)).status).toBe(seen.includes(id) ? 200 : 404)
-          const refused = seen.includes(id) ? 403 : 404
+          expect((await caller.get(`${T}/tasks/${id}`)).status).toBe(visible.includes(id) ? 200 : 404)
+          const refused = visible.includes(id) ? 403 : 404
           const written = await caller.put(`${T}/tasks/${id}`, { importance: 5 })
           expect([login, 'edit', written.status]).toEqual([
             login,
             'edit',
-            seen.includes(id) && rule.may('edit', t, u) ? 200 : refused,
+            visible.includes(id) && rule.may('edit', t, u) ? 200 : refused,
           ])
           const gone = await caller.delete(`${T}/tasks/${id}`)
           expect([login, 'delete', gone.status]).toEqual([
             login,
             'delete',
-            seen.includes(id) && rule.may('delete', t, u) ? 204 : refused,
+            visible.includes(id) && rule.may('delete', t, u) ? 204 : refused,
           ])
           if (gone.status === 204)
             await clinic.db.query(

@@ -62,39 +62,39 @@ const exits: Record<string, (caller: Caller, row: Row) => Promise<boolean>> = {
   event: async (_caller, { person, id }) => {
     const actor = actors.get(person.login) as ServerActor
     const visibility = createVisibility(clinic.db, clinic.context.registry)
-    const seen = await visibility.checkVisibility(Task.path, [id], [{ id: actor.id, actor }])
-    return seen.get(actor.id)?.has(id) ?? false
+    const visible = await visibility.checkVisibility(Task.path, [id], [{ id: actor.id, actor }])
+    return visible.get(actor.id)?.has(id) ?? false
   },
 }
 
-describe.each(Object.entries(exits))('%s', (_name, tells) => {
+describe.each(Object.entries(exits))('%s', (_name, shows) => {
   it.each(people.map((person) => [person.login, person] as const))(
     'reveals to %s only tasks in their scope',
     async (login, person) => {
-      const told = await Promise.all(of(login).map(async (row) => [row.relation, await tells(as(login), row)]))
-      expect(told).toEqual(relations.map((relation) => [relation, sees(person, relation)]))
+      const shown = await Promise.all(of(login).map(async (row) => [row.relation, await shows(as(login), row)]))
+      expect(shown).toEqual(relations.map((relation) => [relation, sees(person, relation)]))
     },
   )
 })
 
 /** A file contains all tasks at once: it is requested per person, and parsed per row. */
-const files: Record<string, { path: string; tells: (line: string, row: Row) => boolean }> = {
-  export: { path: `${T}/tasks/export?format=csv`, tells: (line, { word }) => line.includes(word) },
+const files: Record<string, { path: string; shows: (line: string, row: Row) => boolean }> = {
+  export: { path: `${T}/tasks/export?format=csv`, shows: (line, { word }) => line.includes(word) },
   'export of cards': {
     path: `${T}/assigned/export?format=csv&fields=id`,
-    tells: (line, { idCard }) => line.replaceAll('"', '') === String(idCard),
+    shows: (line, { idCard }) => line.replaceAll('"', '') === String(idCard),
   },
 }
 
-describe.each(Object.entries(files))('%s', (_name, { path, tells }) => {
+describe.each(Object.entries(files))('%s', (_name, { path, shows }) => {
   it.each(people.map((person) => [person.login, person] as const))(
     'reveals to %s only tasks in their scope',
     async (login, person) => {
       const answer = await as(login).get(path)
       expect(answer.status).toBe(200)
       const lines = answer.text.trim().split('\r\n')
-      const told = of(login).map((row) => [row.relation, lines.some((line) => tells(line, row))])
-      expect(told).toEqual(relations.map((relation) => [relation, sees(person, relation)]))
+      const shown = of(login).map((row) => [row.relation, lines.some((line) => shows(line, row))])
+      expect(shown).toEqual(relations.map((relation) => [relation, sees(person, relation)]))
     },
   )
 })
@@ -109,13 +109,13 @@ describe('counters', () => {
           `${T}/members?filter[id]=${helper}&fields=tasksToday,tasksTomorrow,tasksYesterday,tasksOther`,
         ),
       )
-      const seen = rows.filter(
+      const visible = rows.filter(
         (row) =>
           row.relation.endsWith('withPeople') &&
           (row.person.login === login ? sees(person, row.relation) : seesOf(person)),
       )
       const { tasksToday, tasksTomorrow, tasksYesterday, tasksOther } = items[0]
-      expect(tasksToday + tasksTomorrow + tasksYesterday + tasksOther).toBe(seen.length)
+      expect(tasksToday + tasksTomorrow + tasksYesterday + tasksOther).toBe(visible.length)
     },
   )
 })

@@ -127,7 +127,7 @@ const cardReach =
     reaches(right, sql`${row}."idTask"`, sql`own."idUser"`, me)
 
 /** The same for the view level, which every column of a board queries for each card: the columns are computed once. */
-const seenCard: RowCondition = ({ row, me }) => {
+const isCardVisible: RowCondition = ({ row, me }) => {
   const level = sql`m."permissionToViewTasks"`
   const task = sql`own."id"`
   return sql`exists (select 1 from tasks_management_tasks own where own."id" = ${row}."idTask" and not own."deleted" and (
@@ -190,7 +190,7 @@ export const taskScope: Scope = {
 /** The hook checks the changed fields: a move and the archive need different rights. */
 export const assignedScope: Scope = {
   unless,
-  view: seenCard,
+  view: isCardVisible,
   sight: cardSight,
   create: card(({ row, me }) => sql`(m."canCreateTask" or m."canRelationBoard" or ${cardReach('edit')({ row, me })})`),
   update: card(

@@ -16,7 +16,7 @@ interface Message {
 }
 
 it('a person added to or removed from a task reloads tasks, in the other process too', async () => {
-  const other = await clinic.twin()
+  const other = await clinic.secondProcess()
   const address = await other.listen()
   const admin = clinic.as('admin')
   const nurse = other.as('nurse')
@@ -26,16 +26,16 @@ it('a person added to or removed from a task reloads tasks, in the other process
   const task = (await admin.post('/tasks-management/tasks', { name: 'Ночная смена', idColumn: board.idColumnNew })).body
 
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${await nurse.token()}`)
-  const heard: Message[] = []
+  const messages: Message[] = []
   const next = async (match: (message: Message) => boolean) => {
     for (let i = 0; i < 2_000; i++) {
-      const found = heard.findIndex(match)
-      if (found >= 0) return heard.splice(found, 1)[0]
+      const found = messages.findIndex(match)
+      if (found >= 0) return messages.splice(found, 1)[0]
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
-    throw new Error(`not heard: ${JSON.stringify(heard)}`)
+    throw new Error(`not received: ${JSON.stringify(messages)}`)
   }
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(
     JSON.stringify({ controller: 'system', action: 'addListener', data: { path: 'tasks-management/assigned' } }),

@@ -13,7 +13,7 @@ export const isBypass = (actor: ServerActor): boolean => actor.system === true |
 
 export type BoardStanding = Standing & { idBoard: number; idUser: number; isPublic: boolean; idMember: number | null }
 
-/** The actor's standing on each of these active boards; inactive ones are absent. */
+/** The actor's role on each of these active boards; inactive ones are absent. */
 export async function standingsOn(
   db: Queryable,
   actor: ServerActor,

@@ -17,7 +17,7 @@ import { firstColumn } from './boards.ts'
 import { columnOfState, putCards } from './bulk.ts'
 import { noRelation } from './cards.ts'
 import { copyTask } from './copy.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 import { boardsOfTask, relationTo, standingAtColumn, standingOn, standingsOn } from './standing.ts'
 import { dropInto, rulingFor } from './states.ts'
 import { changeState } from './stateWrites.ts'
@@ -28,8 +28,8 @@ const within = <T>(records: Records, run: (context: WriteContext) => Promise<T>)
 
 const setState = operation(taskCalls.setState, async ({ records, params, body: { verb, comment } }) => {
   await records.view(Task, params.id, { fields: 'id' })
-  const said = comment && wordsOfHtml(comment).trim() ? comment : undefined
-  if (verb === 'sendBack' && !said) throw new ValidationError([{ field: 'comment', message: needsComment }])
+  const note = comment && wordsOfHtml(comment).trim() ? comment : undefined
+  if (verb === 'sendBack' && !note) throw new ValidationError([{ field: 'comment', message: needsComment }])
   await within(records, async (context) => {
     await lockTask(context.tx, params.id)
     const task = await context.records.row(Task, params.id)
@@ -40,7 +40,7 @@ const setState = operation(taskCalls.setState, async ({ records, params, body: {
       throw new HttpError(409, ruling.refused, { code: 'state' })
     }
     const used = verb === 'complete' && ruling.to === 'wait' ? 'handIn' : verb
-    return changeState(context, task, used, ruling.to, { comment: said })
+    return changeState(context, task, used, ruling.to, { comment: note })
   })
   return records.view(Task, params.id).catch(() => records.asSystem.view(Task, params.id))
 })
@@ -64,7 +64,7 @@ const copy = operation(taskCalls.copy, async ({ records, params, body: { idColum
     if (name && name !== source.name) await context.records.asSystem.update(Task, made.idTask, { name })
     for (const { idTask } of [made, ...made.subtasks]) {
       const task = await context.records.asSystem.row(Task, idTask)
-      await tellTask(context, task, {
+      await notifyOfTask(context, task, {
         event: 'assigned',
         title: 'Вам назначена задача',
         to: ['executors', 'responsible'],

@@ -7,7 +7,7 @@ import type { WriteContext } from '#records/define.ts'
 
 type TaskRow = Row<typeof Task>
 
-export interface Told {
+export interface StateNote {
   /** HTML: an ordinary comment of the actor beside the line. */
   comment?: string | undefined
   /** Replaces the verb's default text. */
@@ -20,9 +20,9 @@ export async function changeState(
   task: TaskRow,
   verb: Verb,
   to: TaskState,
-  told: Told = {},
+  note: StateNote = {},
 ): Promise<void> {
-  setManner(context.tx, task.id, told)
+  setManner(context.tx, task.id, note)
   await context.records.asSystem.update(Task, task.id, writesOf(verb, to, task, new Date().toISOString()))
   setManner(context.tx, task.id, undefined)
 }
@@ -39,10 +39,10 @@ export async function putState(
 }
 
 /** Notice mode of the current write of a task in this transaction: silent, or with this text. */
-export const mannerOf = (tx: Tx, idTask: number): 'silent' | Told | undefined => manners.get(tx)?.get(idTask)
+export const mannerOf = (tx: Tx, idTask: number): 'silent' | StateNote | undefined => manners.get(tx)?.get(idTask)
 
-const manners = new WeakMap<Tx, Map<number, 'silent' | Told | undefined>>()
+const manners = new WeakMap<Tx, Map<number, 'silent' | StateNote | undefined>>()
 
-function setManner(tx: Tx, idTask: number, manner: 'silent' | Told | undefined): void {
+function setManner(tx: Tx, idTask: number, manner: 'silent' | StateNote | undefined): void {
   manners.set(tx, (manners.get(tx) ?? new Map()).set(idTask, manner))
 }

@@ -62,7 +62,7 @@ const lines = async (idTask: number) =>
     idUser: number
     meta: { verb: string } | null
   }[]
-const told = async (login: string, idTask: number): Promise<string[]> =>
+const noticesOf = async (login: string, idTask: number): Promise<string[]> =>
   (
     await clinic.db.query<{ kind: string }>({
       text: 'select kind from notifications where "idUser" = $1 and "idEntity" = $2 and path = $3 and not deleted order by id',
@@ -75,8 +75,8 @@ const drop = (caller: Caller, card: number, idColumn: number) =>
 describe('verbs', () => {
   it('move a task from new to completed, with its card, its lines and its notices', async () => {
     const { board, task } = await scene()
-    expect(await told('anna', task.id)).toEqual(['task.assigned'])
-    expect(await told('boris', task.id)).toEqual(['task.assigned'])
+    expect(await noticesOf('anna', task.id)).toEqual(['task.assigned'])
+    expect(await noticesOf('boris', task.id)).toEqual(['task.assigned'])
     const started = good(await use(anna, task.id, 'start'))
     expect(Date.now() - Date.parse(started.dateWorkStart)).toBeLessThan(60_000)
     expect(await columnOf(board, task.id)).toBe('Work')
@@ -104,15 +104,20 @@ describe('verbs', () => {
       ['Задача возвращена в работу', true, 'reopen'],
     ])
     expect(written[3]?.idUser).toBe(ids.boris)
-    expect(await told('owner', task.id)).toEqual(['task.handIn', 'task.sentBack', 'task.handIn', 'task.accepted'])
-    expect(await told('boris', task.id)).toEqual([
+    expect(await noticesOf('owner', task.id)).toEqual(['task.handIn', 'task.sentBack', 'task.handIn', 'task.accepted'])
+    expect(await noticesOf('boris', task.id)).toEqual([
       'task.assigned',
       'task.handIn',
       'task.handIn',
       // His comment has started watching.
       'task.reopened',
     ])
-    expect(await told('anna', task.id)).toEqual(['task.assigned', 'task.sentBack', 'task.accepted', 'task.reopened'])
+    expect(await noticesOf('anna', task.id)).toEqual([
+      'task.assigned',
+      'task.sentBack',
+      'task.accepted',
+      'task.reopened',
+    ])
     const { items } = good(await owner.get(`${T}/tasks/${task.id}/history?limit=50`))
     expect(items.filter((line: { changes: object }) => 'isWaitCheck' in line.changes)).toHaveLength(4)
   })
@@ -262,8 +267,8 @@ describe('undo', () => {
     )
     good(await use(anna, task.id, 'undo'))
     const after = good(await owner.get(`${T}/tasks/${task.id}`))
-    const told = ['isCompleted', 'isWaitCheck', 'isNeedChange', 'dateWorkStart', 'dateCompleted'] as const
-    for (const name of told) expect([name, after[name]]).toEqual([name, before[name]])
+    const fields = ['isCompleted', 'isWaitCheck', 'isNeedChange', 'dateWorkStart', 'dateCompleted'] as const
+    for (const name of fields) expect([name, after[name]]).toEqual([name, before[name]])
     expect(good(await owner.get(`${T}/assigned/${card}`))).toMatchObject({
       idColumn: place.idColumn,
       order: place.order,
@@ -296,15 +301,15 @@ describe('jobs', () => {
     const waiting = await scene({ dateEnd: past() })
     good(await use(anna, waiting.task.id, 'handIn'))
     const done = await hands(owner).task(board.idColumnCompleted, { dateEnd: past() })
-    const other = await clinic.twin()
+    const other = await clinic.secondProcess()
     await Promise.all([clinic, other].map((app) => app.context.jobs.run('tasks.expiry')))
     await other.close()
     const late = good(await owner.get(`${T}/tasks/${task.id}`))
     expect(late.dateExpired).not.toBeNull()
     expect(await columnOf(board, task.id)).toBe('Expired')
     for (const login of ['anna', 'boris'])
-      expect((await told(login, task.id)).filter((kind) => kind === 'task.expired')).toHaveLength(1)
-    expect(await told('owner', task.id)).toEqual([])
+      expect((await noticesOf(login, task.id)).filter((kind) => kind === 'task.expired')).toHaveLength(1)
+    expect(await noticesOf('owner', task.id)).toEqual([])
     for (const id of [waiting.task.id, done.id])
       expect(good(await owner.get(`${T}/tasks/${id}`)).dateExpired).toBeNull()
     await clinic.context.jobs.run('tasks.expiry')
@@ -342,7 +347,7 @@ describe('jobs', () => {
       return task.id as number
     }
     const [old, fresh, elsewhere] = [await made(one, 4), await made(one, 2), await made(two, 400)]
-    const other = await clinic.twin()
+    const other = await clinic.secondProcess()
     await Promise.all([clinic, other].map((app) => app.context.jobs.run('tasks.archive')))
     await other.close()
     const archived = async (id: number) => (await hands(owner).card(id)).isArchive

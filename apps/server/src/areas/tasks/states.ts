@@ -29,9 +29,9 @@ import type { Queryable } from '#platform/db.ts'
 import { forbidden, ValidationError } from '#platform/errors.ts'
 import type { WriteContext } from '#records/define.ts'
 import { columnOfState, putCards } from './bulk.ts'
-import { type Concerned, tellTask } from './notices.ts'
+import { type Concerned, notifyOfTask } from './notices.ts'
 import { boardsOfTask, isBypass, relationTo, standingsOn } from './standing.ts'
-import { changeState, mannerOf, type Told } from './stateWrites.ts'
+import { changeState, mannerOf, type StateNote } from './stateWrites.ts'
 import { closeParents } from './subtaskEnds.ts'
 import { takeBackTo } from './takeBack.ts'
 
@@ -118,7 +118,7 @@ async function say(
   context: WriteContext,
   task: TaskRow,
   verb: Verb,
-  { comment, line = verbs[verb].line }: Told = {},
+  { comment, line = verbs[verb].line }: StateNote = {},
 ): Promise<void> {
   const { actor, records } = context
   const about = { type: 'task', idEntity: task.id, idUser: actor.id, meta: { verb } } as const
@@ -126,7 +126,7 @@ async function say(
   if (comment) await records.asSystem.create(TaskComment, { ...about, message: comment })
   const { event, title, to } = notices[verb]
   const text = comment ? `${task.name}: ${wordsOfHtml(comment)}` : task.name
-  await tellTask(context, task, { event, title, text, to })
+  await notifyOfTask(context, task, { event, title, text, to })
 }
 
 /** Sets the column's state on a task created in a linked column, unless its body has one. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
       ids = await addPeople(app, { owner: [], anna: [] })
     },
   })
-  other = await clinic.twin()
+  other = await clinic.secondProcess()
   owner = clinic.as('owner')
   anna = clinic.as('anna')
 })

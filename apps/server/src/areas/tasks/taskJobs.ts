@@ -7,7 +7,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { putCards } from './bulk.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 
 /** Rows per transaction. */
 const EXPIRED_AT_ONCE = 50
@@ -58,7 +58,11 @@ function expireSome({ engine }: AppContext, but: readonly number[], most: number
     )
     const context = { actor: systemActor, tx, records }
     for (const task of late)
-      await tellTask(context, task, { event: 'expired', title: 'Срок задачи прошёл', to: ['executors', 'responsible'] })
+      await notifyOfTask(context, task, {
+        event: 'expired',
+        title: 'Срок задачи прошёл',
+        to: ['executors', 'responsible'],
+      })
     return late.length
   })
 }
@@ -76,7 +80,7 @@ const markLate = (records: Records, rows: Sql): Promise<Pick<Row<typeof Task>, '
       rows,
     },
     { dateExpired: raw('now()') },
-    { fields: ['id', 'name'], pastHooks: 'the job itself moves the cards and tells the people' },
+    { fields: ['id', 'name'], pastHooks: 'the job itself moves the cards and notifies the people' },
   )
 
 /**

@@ -6,12 +6,12 @@ import { queryText } from '@ordinator/model/client'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { forbidden, ValidationError } from '#platform/errors.ts'
-import { tellReset } from '#realtime/index.ts'
+import { announceReset } from '#realtime/index.ts'
 import { type ComputedSql, count, records, type WriteContext } from '#records/define.ts'
 import { firstColumn } from './boards.ts'
 import { cardAddress, cardPlace } from './cardLinks.ts'
 import { taskCounters } from './counters.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 import { hasReminder, keepReminder } from './reminders.ts'
 import { personScope, taskScope, watcherScope } from './scope.ts'
 import { taskContains, taskText } from './search.ts'
@@ -155,9 +155,9 @@ async function givePeople(
   }
   const creator = defaults.find((member) => member.idUser === task.idUser)
   if (!creator || !on.member || creator.id !== on.idMember) return
-  const seen = mayWithTask('view', await relationTo(tx, task.idUser, task.id), [on])
+  const maySee = mayWithTask('view', await relationTo(tx, task.idUser, task.id), [on])
   // With level «none» being executor gives no access: such a member submits tasks and does not see them again.
-  if (!seen && !creator.executor && on.member.permissionToViewTasks !== 'none') {
+  if (!maySee && !creator.executor && on.member.permissionToViewTasks !== 'none') {
     await system.create(Executor, { idTask: task.id, idMember: creator.id })
   }
 }
@@ -181,7 +181,7 @@ async function resetPerson({ tx }: WriteContext, { idMember }: { idMember: numbe
     sql`select "idUser" from tasks_management_members where "id" = ${idMember}
       and "permissionToViewTasks" in ('my', 'emptymy') and not "deleted"`,
   )
-  if (member) await tellReset(tx, [member.idUser], [Task.path, Assigned.path])
+  if (member) await announceReset(tx, [member.idUser], [Task.path, Assigned.path])
 }
 
 interface PersonRow {
@@ -191,7 +191,7 @@ interface PersonRow {
 }
 
 /** Notifies a person about an assigned task, unless they have it already by another membership. */
-const tellPerson =
+const notifyPerson =
   (table: 'executors' | 'responsible', title: string) =>
   async (context: WriteContext, row: PersonRow): Promise<void> => {
     await resetPerson(context, row)
@@ -203,12 +203,12 @@ const tellPerson =
         where p."idTask" = ${row.idTask} and p."id" <> ${row.id} and pm."idUser" = m."idUser")`)
     if (!person || person.idUser === context.actor.id) return
     const task = await context.records.asSystem.row(Task, row.idTask)
-    await tellTask(context, task, { event: 'assigned', title, to: [], also: [person.idUser] })
+    await notifyOfTask(context, task, { event: 'assigned', title, to: [], also: [person.idUser] })
   }
 
 const personHooks = (table: 'executors' | 'responsible', title: string) => ({
   beforeCreate: checkPerson,
-  afterCreate: tellPerson(table, title),
+  afterCreate: notifyPerson(table, title),
   afterDelete: resetPerson,
 })
 export const executors = records(Executor, {

@@ -149,8 +149,8 @@ it('duplication: the new end, the start moved alike, into the given column, in o
   expect(ends.map((end) => new Date(end).toISOString())).toEqual([day('13T18:00'), '2026-12-13T20:59:00.000Z'])
   for (const date of ['2026-02-30', '13.12.2026', 'завтра'])
     expect((await owner.post(`${T}/assigned/duplication`, { ...ofDay, date })).status, date).toBe(422)
-  const told = good(await anna.get('/notifications?filter[kind]=task.assigned')).items
-  expect(told.some((one: { idEntity: number }) => one.idEntity === first.id)).toBe(true)
+  const notices = good(await anna.get('/notifications?filter[kind]=task.assigned')).items
+  expect(notices.some((one: { idEntity: number }) => one.idEntity === first.id)).toBe(true)
 })
 
 it('templates are visible to members, and created and changed with the right to them', async () => {
@@ -162,8 +162,8 @@ it('templates are visible to members, and created and changed with the right to 
   expect((await boris.put(`${T}/tasks/${template.idTask}`, { name: 'Иное' })).status).toBe(403)
   expect((await boris.delete(`${T}/tasks/${template.idTask}`)).status).toBe(403)
   const mine = await hands(owner).task(board.idColumnNew)
-  const seen = await hands(anna).card(mine.id)
-  expect((await anna.post(`${T}/assigned/template`, { ids: [seen.id] })).status).toBe(403)
+  const shown = await hands(anna).card(mine.id)
+  expect((await anna.post(`${T}/assigned/template`, { ids: [shown.id] })).status).toBe(403)
   expect((await anna.post(`${T}/tasks`, { name: 'Ш', isTemplate: true, idColumn: board.idColumnNew })).status).toBe(403)
   const refused = await boris.post(`${T}/assigned/${template.id}/create-from-template`, { idColumn: board.idColumnNew })
   expect([refused.status, refused.body.message]).toEqual([
@@ -194,8 +194,8 @@ it('invisible tasks are not copied, and a column outside the scope is not found'
   const there = await hands(owner).member(board.id, id('boris'))
   good(await owner.post(`${T}/executors`, { idTask: card.idTask, idMember: there.id }), 201)
   const [copy] = good(await boris.post(`${T}/assigned/duplication`, { ids: [card.id] })).items
-  const seen = await whole(copy.idTask)
-  expect([seen.name, seen.subtasks]).toEqual(['Отчёт', []])
+  const copied = await whole(copy.idTask)
+  expect([copied.name, copied.subtasks]).toEqual(['Отчёт', []])
 })
 
 it('clearing a workspace keeps its templates', async () => {

@@ -12,7 +12,7 @@ import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
 import { missing } from '#records/reference.ts'
 import { type Copy, type CopyOptions, copyTask, copyTasks } from './copy.ts'
-import { tellTask } from './notices.ts'
+import { notifyOfTask } from './notices.ts'
 import { standingAtColumn } from './standing.ts'
 
 const fromTasks = operation(taskCalls.makeTemplates, async ({ records, query, body }) => {
@@ -42,7 +42,7 @@ const createFrom = operation(taskCalls.createFromTemplate, async ({ records, par
     const context = { actor: inside.actor, tx, records: inside }
     await checkMayCreate(context, idColumn)
     const made = await copyTask(context, template.id, { idColumn, shiftTo, withSubtasks: true })
-    await tellPeople(context, [made])
+    await notifyPeople(context, [made])
     return made
   })
   const made = await tasksMade(records, [copy.idTask, ...copy.subtasks.map((part) => part.idTask)])
@@ -62,7 +62,7 @@ const duplicate = operation(taskCalls.duplicate, async ({ records, query, body }
       await checkMayCreate(context, idColumn)
       copies.push(...(await copyTasks(context, tasksOf(group), { idColumn, ...options })))
     }
-    await tellPeople(context, copies)
+    await notifyPeople(context, copies)
     return copies
   })
   return { items: await answered(records, cards, made, body.expand ?? query.expand) }
@@ -153,19 +153,19 @@ async function answered(
     'filter[id][in]': made.map((copy) => copy.idAssigned).join(),
     limit: String(MAX_COPIES),
   })
-  const seen = expand
+  const expanded = expand
     ? await records.rows(Assigned, {
         'filter[id][in]': made.map((copy) => copy.idAssigned).join(),
         limit: String(MAX_COPIES),
         expand: Array.isArray(expand) ? expand.join() : expand,
       })
     : []
-  const byId = new Map([...rows, ...seen].map((row) => [row.id, row]))
+  const byId = new Map([...rows, ...expanded].map((row) => [row.id, row]))
   const byTask = new Map(made.map((copy) => [copy.from, byId.get(copy.idAssigned)]))
   return [...new Set(tasksOf(sources))].flatMap((from) => byTask.get(from) ?? [])
 }
 
-async function tellPeople(context: WriteContext, copies: readonly Copy[]): Promise<void> {
+async function notifyPeople(context: WriteContext, copies: readonly Copy[]): Promise<void> {
   const names = new Map(
     (
       await tasksMade(
@@ -176,7 +176,7 @@ async function tellPeople(context: WriteContext, copies: readonly Copy[]): Promi
   )
   for (const { idTask } of copies) {
     const task = { id: idTask, name: names.get(idTask) ?? '' }
-    await tellTask(context, task, { event: 'assigned', title: 'Вам назначена задача', to: ['executors'] })
-    await tellTask(context, task, { event: 'assigned', title: 'Вы отвечаете за задачу', to: ['responsible'] })
+    await notifyOfTask(context, task, { event: 'assigned', title: 'Вам назначена задача', to: ['executors'] })
+    await notifyOfTask(context, task, { event: 'assigned', title: 'Вы отвечаете за задачу', to: ['responsible'] })
   }
 }

@@ -57,7 +57,7 @@ beforeEach(async () => {
 const make = async (path: string, body: object, by = owner) => good(await by.post(`${T}/${path}`, body), 201)
 const rows = async (path: string, by = owner) => good(await by.get(`${T}/${path}`)).items
 const linksOf = (idTask: number, type: string) => rows(`entities?filter[idTask]=${idTask}&filter[type]=${type}`)
-const seen = async (path: string, by = owner) => (await by.get(`${T}/${path}`)).status
+const statusOf = async (path: string, by = owner) => (await by.get(`${T}/${path}`)).status
 const counters = async (fields: string) => good(await owner.get(`${T}/tasks/${task.id}?fields=${fields}`))
 
 describe('a part of a task', () => {
@@ -74,11 +74,11 @@ describe('a part of a task', () => {
     expect(await hands(owner).status('POST', 'entities', { idTask: second.id, type, idEntity: part.id })).toBe(422)
 
     good(await owner.delete(`${T}/entities/${other.id}`), 204)
-    expect(await seen(`${path}/${part.id}`)).toBe(200)
+    expect(await statusOf(`${path}/${part.id}`)).toBe(200)
     good(await owner.delete(`${T}/entities/${link.id}`), 204)
-    expect(await seen(`${path}/${part.id}`)).toBe(404)
+    expect(await statusOf(`${path}/${part.id}`)).toBe(404)
     good(await owner.post(`${T}/entities/${link.id}/restore`))
-    expect(await seen(`${path}/${part.id}`, viewer)).toBe(200)
+    expect(await statusOf(`${path}/${part.id}`, viewer)).toBe(200)
   })
 
   it('deleted itself removes all its links, and restores them', async () => {
@@ -114,8 +114,11 @@ describe('a part of a task', () => {
     const mine = await hands(viewer).task(own.idColumnNew)
     const body = { idTask: mine.id, type: 'checklist', idEntity: list.id }
     expect((await viewer.post(`${T}/entities`, body)).status).toBe(403)
-    const unseen = await stranger.post(`${T}/entities`, { ...body, idTask: (await hands(stranger).task(undefined)).id })
-    expect([unseen.status, unseen.body]).toEqual([422, [{ field: 'idEntity', message: 'Запись не найдена' }]])
+    const invisible = await stranger.post(`${T}/entities`, {
+      ...body,
+      idTask: (await hands(stranger).task(undefined)).id,
+    })
+    expect([invisible.status, invisible.body]).toEqual([422, [{ field: 'idEntity', message: 'Запись не найдена' }]])
   })
 
   it('links lead only to visible chats and deals', async () => {
@@ -201,9 +204,9 @@ describe('client lists', () => {
     const twice = { idClientList: list.id, idCustomer: customers[0] }
     expect(await hands(owner).status('POST', 'client-list-items', twice)).toBe(422)
 
-    const seenBy = await rows(`client-list-items?filter[idClientList]=${list.id}`, seller)
-    expect(seenBy).toHaveLength(2)
-    expect(seenBy[0]).not.toHaveProperty('idCustomer')
+    const forSeller = await rows(`client-list-items?filter[idClientList]=${list.id}`, seller)
+    expect(forSeller).toHaveLength(2)
+    expect(forSeller[0]).not.toHaveProperty('idCustomer')
     expect((await seller.get(`${T}/client-list-items?expand=customer`)).status).toBeGreaterThanOrEqual(400)
     expect((await seller.get(`${T}/client-list-items?filter[idCustomer]=${customers[0]}`)).status).toBe(400)
     expect(await hands(seller).status('POST', 'client-list-items', twice)).toBe(422)

@@ -150,8 +150,8 @@ describe('an invitation', () => {
     const token = await tokenOf(board.id)
     expect(url).toContain(token)
     expect((await stranger.get(`${T}/boards/${board.id}`)).status).toBe(404)
-    const told = good(await stranger.get(`${T}/boards/${board.id}?invitation=${token}`))
-    expect(told).toEqual({
+    const shown = good(await stranger.get(`${T}/boards/${board.id}?invitation=${token}`))
+    expect(shown).toEqual({
       id: board.id,
       name: 'Закрытое',
       description: 'Для своих',

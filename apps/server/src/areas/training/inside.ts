@@ -1,4 +1,4 @@
-/** What the program does while it is the training clinic itself. */
+/** The process of the training clinic itself. */
 import { UserPermission, UserRole } from '@ordinator/model/areas/staff/role'
 import { User } from '@ordinator/model/areas/staff/user'
 import { BoardMember } from '@ordinator/model/areas/tasks/board'
@@ -20,7 +20,7 @@ import { readTicket, spendTicket, type Trainee } from './ticket.ts'
 
 /** Rights beyond the role, so that nothing of the demo clinic is hidden from a trainee. */
 const wider = ['viewAllAppointments', 'viewAllWarehouses', 'viewAllCashDesks'] as const
-/** Roles whose patients write and call. */
+/** Roles that get messages and calls of patients. */
 const answering: ReadonlySet<TrainingRoleKey> = new Set(['operator', 'registrar'])
 
 const loginOf = (idEmployee: number): string => `ucheba${idEmployee}`
@@ -93,8 +93,8 @@ const roleNames = JSON.stringify(Object.entries(standardRoles).map(([role, { nam
 const OPEN = /^\/(app|web|health|favicon\.svg|auth\/(refresh-token|logout)|staff-training\/session)([/?]|$)/
 
 /**
- * Closes what needs no session: the site, the patient portal, the widget, incoming exchanges, and the sign-in with the
- * demo passwords that everybody knows. The URLs of files lead below the path of the training clinic, both ways.
+ * Closes access without a session: the site, the patient portal, the widget, incoming exchanges, and the sign-in with
+ * the public demo passwords. The URLs of files lead below the path of the training clinic, both ways.
  */
 export function closeToOthers(app: AppContext): void {
   const { pathname } = new URL(app.config.publicUrl)
@@ -122,7 +122,7 @@ const CLOSED = /^\/(auth\/login|site|portal|intake|live-assist\/(widget|demo|vis
 const isSignedIn = (authorization: string | undefined, cookie: string | undefined): boolean =>
   authorization !== undefined || /ordinator_files_training=/.test(cookie ?? '')
 
-/** Replaces what matches in all texts of a JSON body. */
+/** Replaces matches in all texts of a JSON body. */
 function replaced(value: unknown, what: RegExp, by: string): unknown {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value
   const text = JSON.stringify(value)

@@ -1,6 +1,6 @@
 /**
  * The training clinic as the clinic's server runs it: the same program in a process of its own, over the schema `training`
- * of the same database. It is started when somebody enters, stopped when nobody has used it for a while, and made anew
+ * of the same database. It is started at an entrance, stopped when it has been idle for a while, and made anew
  * each day, after an update of the program, and on request.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -21,7 +21,7 @@ const MAIN = new URL('../../main.ts', import.meta.url)
 /** Path of the training clinic below the clinic's address. */
 export const ROOT = '/training'
 const IDLE_MS = 30 * 60_000
-/** How long an entrance waits before it tells that the clinic is being made. */
+/** How long an entrance waits before it answers that the clinic is being made. */
 const QUICK_MS = 2_500
 /** On a machine that is busy with everything else. */
 const MAKING_MS = 30 * 60_000
@@ -34,7 +34,7 @@ const STARTING = 'Запускаем программу'
 /** Stages of a start, with their part of its time in percent. */
 export const stages = { migrations: 20, demo: 79 } as const
 
-/** What the process sends: how far its start is, then its address. */
+/** Messages of the process: the progress of its start, then its address. */
 export type StartMessage =
   | { stage: keyof typeof stages; done: number; total: number; next?: string }
   | { address: string }
@@ -43,7 +43,7 @@ export type StartMessage =
 export const percentOf = (stage: keyof typeof stages, done: number, total: number): number =>
   Math.round((stage === 'demo' ? stages.migrations : 0) + (stages[stage] * done) / total)
 
-/** What a start does now, in words. */
+/** The current step of a start, in words. */
 export const doingOf = (message: Extract<StartMessage, { stage: string }>): string =>
   message.stage === 'migrations'
     ? `Готовим базу данных: ${message.done} из ${message.total}`
@@ -52,7 +52,7 @@ export const doingOf = (message: Extract<StartMessage, { stage: string }>): stri
       : 'Открываем'
 
 export interface Training {
-  /** `progress`: percent of the making, `doing`: what it does; null while nothing is made. */
+  /** `progress`: percent of the making, `doing`: its current step; null without a start. */
   state(): { state: TrainingState; reason: string | null; progress: number | null; doing: string | null }
   /** Address of the running process. */
   address(): string | undefined
@@ -69,7 +69,7 @@ interface Deps {
   config: Config
   db: Db
   log: Logger
-  /** Runs before the schema is dropped: to keep what is read of it. */
+  /** Runs before the schema is dropped: to keep data read from it. */
   beforeDrop(): Promise<void>
 }
 
@@ -185,7 +185,7 @@ export function createTraining({ config, db, log, beforeDrop }: Deps): Training 
   }
 }
 
-/** What the schema was made of, set once it is whole. */
+/** Fingerprint of the schema's source, set once the schema is complete. */
 async function markOf(db: Db): Promise<string | undefined> {
   const row = await db.one<{ mark: string | null }>({
     text: `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = $1`,
@@ -256,5 +256,5 @@ const OUTSIDE = [
   'WHATSAPP_URL',
   'EGISZ_URL',
 ]
-/** The discard port (RFC 863), where nobody listens. */
+/** The discard port (RFC 863), without a listener. */
 const NOWHERE = 'http://127.0.0.1:9'

@@ -19,7 +19,7 @@ const wanted = JSON.stringify(
   ),
 )
 
-/** SQL of what trainees have done in the roles they came in as. @param schema '' for the current one */
+/** SQL of tasks done by trainees in their roles. @param schema '' for the current one */
 const doneSql = (schema: '' | typeof TRAINING, where: Sql): Sql => {
   const table = (name: string) => raw(`${schema ? `${schema}.` : ''}"${name}"`)
   return sql`select e."idEmployee"::int as "idUser", e."role", w."task", min(h."dateCreate") as at
@@ -40,7 +40,7 @@ export async function ownDone(db: Queryable, idUser: number, role: TrainingRoleK
   return rows.map(({ task }) => task)
 }
 
-/** In the clinic: keeps what was done in the training clinic so far. Nothing where there is none. */
+/** In the clinic: stores the tasks done in the training clinic so far. Nothing without one. */
 export async function keepDone(db: Queryable): Promise<void> {
   const there = await db.one<{ is: boolean }>(
     sql`select to_regclass(${`${TRAINING}.training_entries`}) is not null and to_regclass(${`${TRAINING}.history`}) is not null as is`,
@@ -56,7 +56,7 @@ export async function keepDone(db: Queryable): Promise<void> {
   })
 }
 
-/** What employees have done, kept in the clinic. */
+/** Tasks done by employees, stored in the clinic. */
 export const keptDone = (db: Queryable, ids?: readonly number[]): Promise<(Done & { idUser: number })[]> =>
   db.query(sql`select "idUser"::int as "idUser", "role", "task", "at" from training_done
     where ${ids ? sql`"idUser" = any(${[...ids]}::bigint[])` : sql`true`} and "role" in (${join(trainingRoleKeys.map((role) => sql`${role}`))})

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerBare } from '#platform/answers.ts'
 import { fixedHeaders } from '#platform/securityHeaders.ts'
-import { openDoor } from '#platform/sockets.ts'
+import { openEndpoint } from '#platform/sockets.ts'
 import type { AppContext } from '#records/context.ts'
 import { ROOT, type Training } from './process.ts'
 
@@ -70,7 +70,7 @@ export function passOn(app: AppContext, training: Training): void {
     return reply
   }
 
-  openDoor(app.server.server, `${ROOT}/ws`, (request, socket, head) => {
+  openEndpoint(app.server.server, `${ROOT}/ws`, (request, socket, head) => {
     const address = training.address()
     if (!address) return answerBare(socket, 503, fixedHeaders(app.config.publicUrl))
     training.touch()

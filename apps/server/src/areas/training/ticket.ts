@@ -1,4 +1,4 @@
-/** The pass from the clinic into its training clinic: who comes and as whom, signed, good once, within a minute. */
+/** The pass from the clinic into its training clinic: the person and the role, signed, good once, within a minute. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TrainingRoleKey } from '@ordinator/model/areas/training/tasks'
 

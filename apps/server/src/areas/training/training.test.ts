@@ -13,7 +13,7 @@ const MAKING_MS = 600_000
 
 let clinic: Clinic
 let origin: string
-/** What the making said of itself. */
+/** The result of making it. */
 const doings = new Set<string>()
 let usedTicket = ''
 
@@ -65,7 +65,7 @@ async function trainee(login: string, role: string) {
   return { call, accessToken, cookies: session.headers.getSetCookie() }
 }
 
-/** What a schema holds, sign-ins aside: rows of each table by their number and their content. */
+/** Contents of a schema without sign-ins: rows of each table by their number and their content. */
 async function contentOf(schema: string): Promise<Record<string, string>> {
   const tables = await clinic.db.query<{ name: string }>(sql`
     select tablename as name from pg_tables where schemaname = ${schema}
@@ -86,7 +86,7 @@ const structureOf = (schema: string) =>
     sql`select table_name, column_name, data_type from information_schema.columns where table_schema = ${schema} and table_name !~ '_20[0-9]{4}$' order by 1, 2`,
   )
 
-test('what is written in one clinic is never in the other; tasks are ticked by what was done', async () => {
+test('writes in one clinic never appear in the other; done tasks are ticked', async () => {
   const [before, structure] = [await contentOf('public'), await structureOf('public')]
   const { call, cookies, accessToken } = await trainee('desk', 'registrar')
   expect([...doings].join()).toMatch(/Запускаем программу|Готовим базу данных: \d+ из \d+/)
@@ -117,7 +117,7 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
   const found = await call('GET', `/customers?filter[surname]=${encodeURIComponent('Настоящий')}`)
   expect(found.body.items).toEqual([])
 
-  // The manager sees who has done it; it stays when the training clinic is made anew.
+  // The manager sees the done tasks; they stay when the training clinic is made anew.
   const people = async () => {
     const { body } = await clinic.as('head').get('/staff-training/people')
     return body.items.filter(({ done }: { done: unknown[] }) => done.length > 0)
@@ -171,9 +171,9 @@ test('what is written in one clinic is never in the other; tasks are ticked by w
 }, 1_500_000)
 
 test('the progress of a start grows from stage to stage and is never whole before the clinic answers', () => {
-  const told = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
-  told.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
-  expect(told).toEqual([0, 20, 22, 99])
+  const percents = [percentOf('migrations', 0, 200), percentOf('migrations', 200, 200)]
+  percents.push(percentOf('demo', 1, 40), percentOf('demo', 40, 40))
+  expect(percents).toEqual([0, 20, 22, 99])
   expect(doingOf({ stage: 'migrations', done: 3, total: 200 })).toBe('Готовим базу данных: 3 из 200')
   expect(doingOf({ stage: 'demo', done: 1, total: 40, next: 'Пациенты' })).toBe('Заполняем: пациенты')
 })

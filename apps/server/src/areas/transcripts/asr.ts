@@ -2,7 +2,7 @@
 import type { Speaker } from '@ordinator/model/areas/transcripts/transcript'
 import type { AiPlace } from '#areas/settings/index.ts'
 import { askAi, refusalWords } from '#platform/aiServer.ts'
-import { type HeardWord, simulatedTranscription } from './simulated.ts'
+import { simulatedTranscription, type TranscribedWord } from './simulated.ts'
 
 /** Milliseconds for a piece of ten minutes. */
 const TIMEOUT = 280_000
@@ -10,7 +10,9 @@ const MAX_ANSWER = 4_000_000
 /** Maximum number of words of a piece: four per second. */
 const MAX_WORDS = 6_000
 
-export type Heard = { is: 'heard'; words: HeardWord[] } | { is: 'failed'; reason: string; isPassing: boolean }
+export type Transcribed =
+  | { is: 'done'; words: TranscribedWord[] }
+  | { is: 'failed'; reason: string; isPassing: boolean }
 
 /** Prompt for the model about the speaker, which improves recognition of a clinic's vocabulary. */
 const hints: Record<Speaker, string> = {
@@ -19,13 +21,13 @@ const hints: Record<Speaker, string> = {
   unknown: 'Разговор администратора клиники с пациентом.',
 }
 
-export async function hear(
+export async function transcribeWave(
   place: AiPlace,
   wave: Buffer<ArrayBuffer>,
   speaker: Speaker,
   timeout = TIMEOUT,
-): Promise<Heard> {
-  if (place.mode === 'simulator') return { is: 'heard', words: simulatedTranscription(wave, hints[speaker]) }
+): Promise<Transcribed> {
+  if (place.mode === 'simulator') return { is: 'done', words: simulatedTranscription(wave, hints[speaker]) }
   const form = new FormData()
   form.set('file', new File([wave], 'talk.wav', { type: 'audio/wav' }))
   form.set('model', place.model || 'whisper-1')
@@ -48,7 +50,7 @@ export async function hear(
   if (reply.isCut) return { is: 'failed', reason: 'Ответ слишком длинный', isPassing: false }
   const words = wordsIn(reply.text)
   return words
-    ? { is: 'heard', words }
+    ? { is: 'done', words }
     : { is: 'failed', reason: 'Сервер распознавания ответил не по протоколу OpenAI', isPassing: false }
 }
 
@@ -59,16 +61,16 @@ interface Verbose {
 }
 
 /** The words of a response, in order; segments without words share their time. Undefined for an invalid response. */
-export function wordsIn(text: string): HeardWord[] | undefined {
-  let said: Verbose
+export function wordsIn(text: string): TranscribedWord[] | undefined {
+  let parsed: Verbose
   try {
-    said = JSON.parse(text) as Verbose
+    parsed = JSON.parse(text) as Verbose
   } catch {
     return undefined
   }
-  if (typeof said !== 'object' || said === null || typeof said.text !== 'string') return undefined
-  const timed = timesIn(said.words, 'word') ?? timesIn(said.segments, 'text')
-  if (!timed) return said.text.trim() === '' ? [] : undefined
+  if (typeof parsed !== 'object' || parsed === null || typeof parsed.text !== 'string') return undefined
+  const timed = timesIn(parsed.words, 'word') ?? timesIn(parsed.segments, 'text')
+  if (!timed) return parsed.text.trim() === '' ? [] : undefined
   if (timed.length > MAX_WORDS) return undefined
   return timed.flatMap(({ text: words, from, to }) => {
     const each = words.trim().split(/\s+/).filter(Boolean)

@@ -4,7 +4,7 @@ import { openWave, secondsOf } from '#areas/calls/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
-import { hear } from './asr.ts'
+import { transcribeWave } from './asr.ts'
 import { inOrder, linesOf } from './lines.ts'
 import { channelsOf, speechIn, waveOf } from './sound.ts'
 
@@ -18,15 +18,15 @@ export async function demo(records: Records, app: AppContext, tx: Queryable): Pr
   const calls = await tx.query<{ id: number; key: string; idUser: number; end: string }>(sql`
     select "id"::int as id, "fileLink" as key, "idUser"::int as "idUser", "dateEnd"::text as end from calls
     where "fileLink" is not null and "idUser" is not null order by "dateCreate" desc limit ${CALLS}`)
-  const talks = new Map<string, Awaited<ReturnType<typeof heardOf>>>()
-  for (const key of new Set(calls.map(({ key }) => key))) talks.set(key, await heardOf(app, key))
-  const told = calls.flatMap((call) => {
+  const talks = new Map<string, Awaited<ReturnType<typeof talkOf>>>()
+  for (const key of new Set(calls.map(({ key }) => key))) talks.set(key, await talkOf(app, key))
+  const conversations = calls.flatMap((call) => {
     const talk = talks.get(call.key)
     return talk ? [{ ...call, talk }] : []
   })
   const made = await records.asSystem.createMany(
     Transcript,
-    told.map(({ id, idUser, end, talk }) => ({
+    conversations.map(({ id, idUser, end, talk }) => ({
       idCall: id,
       idUser,
       status: talk.lines.length ? ('done' as const) : ('empty' as const),
@@ -42,14 +42,14 @@ export async function demo(records: Records, app: AppContext, tx: Queryable): Pr
   )
   await records.asSystem.createMany(
     TranscriptLine,
-    told.flatMap(({ id, talk }, at) =>
+    conversations.flatMap(({ id, talk }, at) =>
       talk.lines.map((line) => ({ idTranscript: (made[at] as { id: number }).id, idCall: id, ...line })),
     ),
     { pastHooks: 'lines have none' },
   )
 }
 
-async function heardOf(app: AppContext, key: string) {
+async function talkOf(app: AppContext, key: string) {
   const wave = await openWave(app.files, key)
   if (typeof wave === 'string') return undefined
   const channels = await channelsOf(app.files, key, wave)
@@ -58,8 +58,8 @@ async function heardOf(app: AppContext, key: string) {
     channels.map(async (samples, at) => {
       const speech = speechIn(samples, wave.rate)
       const speaker = channels.length === 1 ? 'unknown' : at === 0 ? 'customer' : 'operator'
-      const said = await hear(place, waveOf(samples, wave.rate, { from: 0, to: secondsOf(wave) }), speaker)
-      return { speech, lines: said.is === 'heard' ? linesOf(speaker, said.words, speech) : [] }
+      const result = await transcribeWave(place, waveOf(samples, wave.rate, { from: 0, to: secondsOf(wave) }), speaker)
+      return { speech, lines: result.is === 'done' ? linesOf(speaker, result.words, speech) : [] }
     }),
   )
   return {

@@ -5,7 +5,7 @@ import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { Area } from '#records/area.ts'
 import type { AppContext } from '#records/context.ts'
 import { records, type Scope } from '#records/define.ts'
-import { hear } from './asr.ts'
+import { transcribeWave } from './asr.ts'
 import { demo } from './demo.ts'
 import { startTranscripts, transcriptOperations } from './make.ts'
 import { waveOf } from './sound.ts'
@@ -14,7 +14,7 @@ const CHECK_MS = 15_000
 const CHECK_RATE = 8_000
 
 /** Users who may listen to a call may read its transcript. */
-const heard: Scope = {
+const callScope: Scope = {
   unless: 'listenCalls',
   view: ({ row, me }: { row: Sql; me: Sql }) =>
     sql`exists (select from calls c where c."id" = ${row}."idCall" and c."idUser" = ${me})`,
@@ -34,13 +34,13 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
       async check() {
         if (!place) return
         // A second of silence: any response shows that the server uses the protocol.
-        const said = await hear(
+        const answer = await transcribeWave(
           place,
           waveOf(new Float32Array(CHECK_RATE), CHECK_RATE, { from: 0, to: 1 }),
           'unknown',
           CHECK_MS,
         )
-        if (said.is === 'failed') throw new AdapterFault(said.reason)
+        if (answer.is === 'failed') throw new AdapterFault(answer.reason)
       },
     },
   ]
@@ -50,7 +50,7 @@ async function adapters(app: AppContext): Promise<Adapter[]> {
 export const transcripts: Area = {
   name: 'transcripts',
   title: 'Расшифровки',
-  records: [records(Transcript, { scope: heard }), records(TranscriptLine, { scope: heard })],
+  records: [records(Transcript, { scope: callScope }), records(TranscriptLine, { scope: callScope })],
   operations: transcriptOperations,
   adapters,
   start: startTranscripts,

@@ -1,6 +1,6 @@
 /** Splits the words of each channel into the lines of a conversation. Pure. */
 import type { Speaker, SpokenWord } from '@ordinator/model/areas/transcripts/transcript'
-import type { HeardWord } from './simulated.ts'
+import type { TranscribedWord } from './simulated.ts'
 import { isSpoken, type Span } from './sound.ts'
 
 /** Seconds of silence of one speaker that begin another line, and maximum number of words of a line. */
@@ -20,10 +20,10 @@ const INVENTED =
   /^(?:продолжение следует|субтитры\s.*|редактор субтитров.*|спасибо за просмотр|подписывайтесь на канал|\.+)[.!… ]*$/i
 
 /** The words of one channel as lines, except those in silence. */
-export function linesOf(speaker: Speaker, words: readonly HeardWord[], speech: readonly Span[]): Line[] {
-  const heard = words.filter(({ from, to }) => isSpoken(speech, (from + to) / 2))
+export function linesOf(speaker: Speaker, words: readonly TranscribedWord[], speech: readonly Span[]): Line[] {
+  const spoken = words.filter(({ from, to }) => isSpoken(speech, (from + to) / 2))
   const lines: Line[] = []
-  for (const { word, from, to } of heard) {
+  for (const { word, from, to } of spoken) {
     const fromMs = Math.round(from * 1000)
     const toMs = Math.max(fromMs, Math.round(to * 1000))
     const last = lines.at(-1)

@@ -16,7 +16,7 @@ import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import type { Records } from '#records/records.ts'
-import { hear } from './asr.ts'
+import { transcribeWave } from './asr.ts'
 import { inOrder, type Line, linesOf } from './lines.ts'
 import { channelsOf, MAX_BYTES, piecesOf, speechIn, waveOf } from './sound.ts'
 
@@ -163,30 +163,30 @@ async function transcribe(
   const channels = await channelsOf(app.files, key as string, wave)
   const second = asrFirstChannel === 'customer' ? 'operator' : 'customer'
   const whose = (at: number): Speaker => (channels.length === 1 ? 'unknown' : at === 0 ? asrFirstChannel : second)
-  const heard = channels.map((samples, at) => {
+  const tracks = channels.map((samples, at) => {
     const speech = speechIn(samples, wave.rate)
     return { samples, speaker: whose(at), speech, pieces: piecesOf(speech) }
   })
-  const total = heard.reduce((sum, { pieces }) => sum + pieces.length, 0)
+  const total = tracks.reduce((sum, { pieces }) => sum + pieces.length, 0)
   let done = 0
   const lines: Line[] = []
-  for (const { samples, speaker, speech, pieces } of heard)
+  for (const { samples, speaker, speech, pieces } of tracks)
     for (const piece of pieces) {
       if (signal.aborted) throw new Error('the server stops')
       const start = performance.now()
-      const said = await hear(place, waveOf(samples, wave.rate, piece), speaker)
+      const answer = await transcribeWave(place, waveOf(samples, wave.rate, piece), speaker)
       await app.exchanged({
         adapter: 'asr',
         operation: 'Расшифровка записи',
         key: `transcript-${id}-${speaker}-${Math.round(piece.from)}`,
         about: { path: Transcript.path, id },
         durationMs: performance.now() - start,
-        ...(said.is === 'heard'
+        ...(answer.is === 'done'
           ? { status: 'done' }
-          : { status: said.isPassing ? 'network_error' : 'rejected', error: said.reason }),
+          : { status: answer.isPassing ? 'network_error' : 'rejected', error: answer.reason }),
       })
-      if (said.is === 'failed') return { failed: said.reason }
-      const placed = said.words.map(({ word, from, to }) => ({ word, from: from + piece.from, to: to + piece.from }))
+      if (answer.is === 'failed') return { failed: answer.reason }
+      const placed = answer.words.map(({ word, from, to }) => ({ word, from: from + piece.from, to: to + piece.from }))
       lines.push(...linesOf(speaker, placed, speech))
       done++
       if (!(await progressed(app, id, Math.round((99 * done) / total)))) return 'stopped'
@@ -195,7 +195,7 @@ async function transcribe(
     lines: inOrder(lines),
     seconds: Math.round(secondsOf(wave)),
     speechS: Math.round(
-      heard.reduce((sum, { speech }) => sum + speech.reduce((all, { from, to }) => all + to - from, 0), 0),
+      tracks.reduce((sum, { speech }) => sum + speech.reduce((all, { from, to }) => all + to - from, 0), 0),
     ),
     byChannels: channels.length === 2,
   }

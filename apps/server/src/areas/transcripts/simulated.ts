@@ -2,7 +2,7 @@
 import { samplesOf, speechIn } from './sound.ts'
 
 /** A word with its start and end, in seconds of the piece. */
-export interface HeardWord {
+export interface TranscribedWord {
   word: string
   from: number
   to: number
@@ -35,8 +35,8 @@ const talks: readonly (readonly [operator: string, customer: string])[][] = [
   ],
 ]
 
-/** @param hint the speaker, as passed by `hear` @returns words with their times, in seconds of the recording */
-export function simulatedTranscription(wave: Buffer, hint: string): HeardWord[] {
+/** @param hint the speaker, as passed by `transcribe` @returns words with their times, in seconds of the recording */
+export function simulatedTranscription(wave: Buffer, hint: string): TranscribedWord[] {
   const { samples, rate } = samplesOf(wave)
   const talk = talks[Math.round(samples.length / rate) % talks.length] as (typeof talks)[number]
   return speechIn(samples, rate).flatMap(({ from, to }, at) => {

@@ -84,11 +84,11 @@ describe('words', () => {
   ])('none in %s', (text) => expect(wordsIn(text)).toBeUndefined())
   it('in silence are dropped, and so are typical hallucinations', () => {
     const speech = [{ from: 1, to: 3 }]
-    const said = [
+    const words = [
       { word: 'да', from: 1.2, to: 1.6 },
       { word: 'нет', from: 8, to: 8.4 },
     ]
-    expect(linesOf('operator', said, speech).map(({ text }) => text)).toEqual(['да'])
+    expect(linesOf('operator', words, speech).map(({ text }) => text)).toEqual(['да'])
     expect(
       linesOf(
         'operator',
@@ -109,14 +109,14 @@ it('lines contain every spoken word, in order and within their limits', () => {
   fc.assert(
     fc.property(words, (steps) => {
       let at = 0
-      const said = steps.map(({ gap, length }, number) => {
+      const words = steps.map(({ gap, length }, number) => {
         const from = at + gap / 10
         at = from + length / 10
         return { word: `слово${number}`, from, to: at }
       })
       const speech = [{ from: 0, to: at + 1 }]
-      const lines = linesOf('customer', said, speech)
-      expect(lines.flatMap(({ words: own }) => own.map(([, , word]) => word))).toEqual(said.map(({ word }) => word))
+      const lines = linesOf('customer', words, speech)
+      expect(lines.flatMap(({ words: own }) => own.map(([, , word]) => word))).toEqual(words.map(({ word }) => word))
       for (const { fromMs, toMs, words: own } of lines) {
         expect(own[0]?.[0]).toBe(fromMs)
         expect(own.at(-1)?.[1]).toBeLessThanOrEqual(toMs)

@@ -20,7 +20,7 @@ import { good } from '#testing/good.ts'
 import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { type S3Simulator, simulateS3 } from '#testing/s3.ts'
-import { adopt, plan, stateOf } from './backups.ts'
+import { plan, registerFound, stateOf } from './backups.ts'
 
 /** A database is created, backed up and restored. */
 const LONG = 240_000
@@ -63,7 +63,7 @@ afterAll(async () => {
 const archives = () => (existsSync(join(root, 'copies')) ? readdirSync(join(root, 'copies')).toSorted() : [])
 const copyOf = async (id: number) => good(await keeper.get(`/backups/${id}`))
 const state = async () => good(await keeper.get('/backups/state'))
-const told = () =>
+const notices = () =>
   clinic.db.query<{ title: string }>(
     sql`select "title" from notifications where "kind" = 'backups.failed' order by "id"`,
   )
@@ -132,7 +132,7 @@ describe('a backup', () => {
         trialMessage: expect.stringContaining('BACKUP_PASSPHRASE не подходит'),
       })
       expect((await state()).alert).toBe('Последняя резервная копия не восстановилась при проверке')
-      expect((await told()).map(({ title }) => title)).toContain('Резервная копия не восстановилась при проверке')
+      expect((await notices()).map(({ title }) => title)).toContain('Резервная копия не восстановилась при проверке')
     },
     LONG,
   )
@@ -150,10 +150,10 @@ describe('a backup', () => {
     Object.assign(clinic.context.config, { backupTo: join(process.execPath, 'copies') })
     expect(await made()).toMatchObject({ state: 'failed', message: expect.stringMatching(/./) })
     Object.assign(clinic.context.config, { backupTo })
-    expect((await told()).map(({ title }) => title)).toContain('Резервная копия не сделана')
+    expect((await notices()).map(({ title }) => title)).toContain('Резервная копия не сделана')
   })
 
-  test('of a server that died is failed, not made again, and leaves no file', async () => {
+  test('of a killed server is failed, not made again, and leaves no file', async () => {
     const before = archives()
     const { id } = good(await keeper.post('/backups/make'), 201)
     await clinic.db.query(sql`insert into background_runs ("job", "idEntity", "life", "claimedUntil", "tries")
@@ -165,7 +165,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a server that dies at any step', () => {
+describe('a server that is killed at any step', () => {
   test(
     'of a backup, or of its trial, leaves a whole archive that is done, or none that is failed; the trial ends',
     async () => {
@@ -261,7 +261,7 @@ describe('backups in a bucket', () => {
   const place = () => join(root, 'clinic', 'backups')
   const inBucket = () =>
     [...s3.objects.keys()].flatMap((key) => /^files\/(.+\.tar\.gz)$/.exec(key)?.[1] ?? []).toSorted()
-  /** Files that stand beside the data: parts of archives. */
+  /** Files beside the data: parts of archives. */
   const left = () => (existsSync(place()) ? readdirSync(place()) : [])
   beforeAll(async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'key')
@@ -312,7 +312,7 @@ describe('backups in a bucket', () => {
     ['NoSuchBucket', 'такого хранилища (bucket) нет'],
     ['silent', 'хранилище не отвечает'],
   ] as const)(
-    'say what is wrong before one is made: %s',
+    'report errors before one is made: %s',
     async (refusal, words) => {
       const before = inBucket()
       s3.refusal = refusal
@@ -324,7 +324,7 @@ describe('backups in a bucket', () => {
       expect(copy).toMatchObject({ state: 'failed', message })
       expect([file.status, file.body.message]).toEqual([503, message])
       expect([inBucket(), left()]).toEqual([before, []])
-      expect((await told()).at(-1)).toMatchObject({ title: 'Резервная копия не сделана' })
+      expect((await notices()).at(-1)).toMatchObject({ title: 'Резервная копия не сделана' })
     },
     LONG,
   )
@@ -338,15 +338,15 @@ describe('backups in a bucket', () => {
       s3.keepsAll = false
       expect(copy).toMatchObject({ state: 'done' })
       expect(inBucket()).toEqual([before, copy.name].toSorted())
-      expect((await told()).at(-1)).toMatchObject({ title: 'Старая резервная копия не удалена' })
+      expect((await notices()).at(-1)).toMatchObject({ title: 'Старая резервная копия не удалена' })
     },
     LONG,
   )
 
-  test('made before an update are sent there; one that has gone is told', { timeout: LONG }, async () => {
+  test('made before an update are sent there; one that has gone is reported', { timeout: LONG }, async () => {
     mkdirSync(place(), { recursive: true })
     writeFileSync(join(place(), 'ordinator-20261127T120000Z-update.tar.gz'), 'an archive')
-    await adopt(clinic.context)
+    await registerFound(clinic.context)
     expect([left(), inBucket()]).toEqual([[], expect.arrayContaining(['ordinator-20261127T120000Z-update.tar.gz'])])
     const [copy] = good(await keeper.get('/backups?filter[kind]=update')).items
     expect(copy).toMatchObject({ state: 'done', size: 10 })

@@ -187,14 +187,14 @@ export const backupsState = operation(upkeepCalls.backupsState, ({ app }) => sta
 
 /** Registers the jobs; every fifteen minutes checks whether the daily backup is due. */
 export function startBackups(app: AppContext): void {
-  app.jobs.register('backups.adopt', { handler: () => adopt(app), timeout: TIMEOUT_S })
+  app.jobs.register('backups.adopt', { handler: () => registerFound(app), timeout: TIMEOUT_S })
   app.jobs.register('backups.plan', { cron: '*/15 * * * *', handler: () => plan(app) })
   // The embedded database belongs to this server, so no other makes backups of it.
   if (refusalOf(app.config) === null)
     app.onReady(async () => {
       // Sending one to a bucket may take long.
       if (isBucket(app.config)) await app.jobs.send('backups.adopt', {}, { key: 'adopt' })
-      else await adopt(app)
+      else await registerFound(app)
     })
 }
 
@@ -212,7 +212,7 @@ export async function plan(app: AppContext, now = new Date()): Promise<void> {
 
 const ended = () => ({ dateEnd: new Date().toISOString() })
 
-/** Backups that are made. One whose server died is not made again by itself: the daily job and people decide. */
+/** Backups that are made. One whose server was killed is not made again by itself: the daily job and people decide. */
 export const makings = backgroundRun<typeof Backup>(Backup, {
   job: 'backups.make',
   going: ['running'],
@@ -226,7 +226,7 @@ export const makings = backgroundRun<typeof Backup>(Backup, {
     copyPlace(app.config)
       .remove(name as string)
       .catch(() => undefined),
-  told: (app, _, reason) => tell(app, 'Резервная копия не сделана', reason),
+  onFailed: (app, _, reason) => notifyAdmins(app, 'Резервная копия не сделана', reason),
   async work(app, run) {
     const { id, name, kind } = run.row
     const place = copyPlace(app.config)
@@ -236,13 +236,13 @@ export const makings = backgroundRun<typeof Backup>(Backup, {
       throw new CopyFailed(`В папку копий не записать: ${folderOf(app.config)}`)
     })
     const passphrase = await passphraseOf(app)
-    let told = 0
+    let reported = 0
     const made = await makeCopy({ ...app.config, backupPassphrase: passphrase }, part, {
       signal: run.signal,
       onShare(share) {
         const progress = Math.floor(share * 100)
-        if (progress < told + STEP) return
-        told = progress
+        if (progress < reported + STEP) return
+        reported = progress
         void run.step({ progress }).catch(() => undefined)
       },
     })
@@ -274,7 +274,7 @@ export const trials = backgroundRun<typeof Backup>(Backup, {
   failed: (trialMessage) => ({ trial: 'bad', trialMessage, dateTrial: new Date().toISOString() }),
   broken: 'Проверка не удалась',
   words: (app, error) => wordsOf(app, error, 'trial of a backup'),
-  told: (app, _, reason) => tell(app, 'Резервная копия не восстановилась при проверке', reason),
+  onFailed: (app, _, reason) => notifyAdmins(app, 'Резервная копия не восстановилась при проверке', reason),
   async work(app, run) {
     const config = { ...app.config, backupPassphrase: await passphraseOf(app) }
     const restored = await copyPlace(app.config).local(run.row.name as string, (path) =>
@@ -286,7 +286,8 @@ export const trials = backgroundRun<typeof Backup>(Backup, {
       ...{ trial: isGood ? 'good' : 'bad', trialRows: rows, trialFiles: files, trialMissing: missing },
       ...{ dateTrial: new Date().toISOString(), trialMessage: isGood ? null : 'База есть, но файлов не хватает' },
     })
-    if (!isGood) await tell(app, 'Резервная копия проверена: не хватает файлов', `Не нашлось файлов: ${missing}`)
+    if (!isGood)
+      await notifyAdmins(app, 'Резервная копия проверена: не хватает файлов', `Не нашлось файлов: ${missing}`)
   },
 })
 
@@ -315,7 +316,7 @@ async function prune(app: AppContext): Promise<void> {
       await write(app, id, { state: 'gone' })
     }
   } catch (error) {
-    await tell(app, 'Старая резервная копия не удалена', wordsOf(app, error, 'removal of a backup'))
+    await notifyAdmins(app, 'Старая резервная копия не удалена', wordsOf(app, error, 'removal of a backup'))
   }
 }
 
@@ -323,7 +324,7 @@ async function prune(app: AppContext): Promise<void> {
 export const UPDATE_COPY = /^ordinator-[\dT]{15}Z-update\.tar\.gz$/
 
 /** Registers archives made before an update, when the database was not available; those of a bucket are sent there. */
-export async function adopt(app: AppContext): Promise<void> {
+export async function registerFound(app: AppContext): Promise<void> {
   const folder = folderOf(app.config)
   const place = copyPlace(app.config)
   for (const name of await readdir(folder).catch(() => [])) {
@@ -349,7 +350,7 @@ function wordsOf(app: AppContext, error: unknown, what: string): string {
   return `Хранилище копий отказало${reason ? `: ${reason}` : ''}. Проверьте BACKUP_TO и ключи доступа`
 }
 
-const tell = (app: AppContext, title: string, text: string): Promise<void> =>
+const notifyAdmins = (app: AppContext, title: string, text: string): Promise<void> =>
   app.engine.for(systemActor).tx(async (own, tx) => {
     await notify({ actor: systemActor, tx, records: own }, await administrators(tx), {
       ...{ kind: 'backups.failed', title, text, link: '/settings/backups' },

@@ -22,7 +22,7 @@ export interface CopyPlace {
   part(name: string): Promise<string>
   /** Moves a complete archive to its place. */
   keep(name: string): Promise<void>
-  /** Moves an archive that stands complete in the folder to its place. */
+  /** Moves an archive that is complete in the folder to its place. */
   take(name: string): Promise<void>
   /** @throws an error with `code: 'ENOENT'` if there is no such archive */
   open(name: string): Promise<Readable>

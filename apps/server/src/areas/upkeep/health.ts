@@ -76,7 +76,7 @@ async function baseItem({ db }: AppContext): Promise<Item> {
   }
 }
 
-/** Server processes: whether somebody takes the jobs, and whether the database has connections for all of them. */
+/** Server processes: whether a process takes the jobs, and whether the database has connections for all of them. */
 async function serversItem({ db }: Pick<AppContext, 'db'>): Promise<Item> {
   const row = await db.one<{ servers: number; works: number; wanted: number; offered: number }>(sql`
     select count(*)::int as servers, count(*) filter (where "role" <> 'web')::int as works,

@@ -12,7 +12,7 @@ import { billVisit } from './bill.ts'
 import { lastOf, withAlternatives } from './book.ts'
 import { settleFreed } from './freed.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf } from './held.ts'
-import { tellVisit } from './notices.ts'
+import { notifyOfVisit } from './notices.ts'
 import { release } from './occupancy.ts'
 import { type Asked, lengthOf, type Planned, planVisit } from './plan.ts'
 import { takeTime } from './takeTime.ts'
@@ -101,8 +101,8 @@ function add(
         dateTo: lastOf([...open.filter((one) => one.id !== coupon.id), planned] as unknown as Planned[]),
       })
       await settleFreed(context, freed)
-      await billVisit(inside, tx, visit.id, { told: true })
-      await tellVisit(context, 'change', row, [idUser])
+      await billVisit(inside, tx, visit.id, { isQuoted: true })
+      await notifyOfVisit(context, 'change', row, [idUser])
       return inside.row(CouponService, id)
     }),
   )

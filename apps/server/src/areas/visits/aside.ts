@@ -57,7 +57,7 @@ export async function addAside(
       ).id,
     )
   // As any added service: memberships and payers of the patient are asked.
-  await billVisit(records, tx, visit, { told: true })
+  await billVisit(records, tx, visit, { isQuoted: true })
   return { idAppointment: visit, lines }
 }
 

@@ -33,7 +33,7 @@ const today = dayAfter(0)
 /** 2027 is a common year. */
 const NO_DAY = '2027-02-29'
 
-const told = ({ status, body }: Answer) =>
+const outcomeOf = ({ status, body }: Answer) =>
   status === 422
     ? body.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`)
     : [status, body.code, body.message]
@@ -46,7 +46,7 @@ interface Asked {
 }
 
 /** The booking calls: each requests the same time, for a patient who has one visit. */
-const doors = {
+const calls = {
   book: ({ book }: World, { localDate, localStart, minutes }: Asked) =>
     book(localStart, { localDate }, { minutes }, registry),
   series: ({ body }: World, { localDate, localStart, minutes }: Asked) => {
@@ -72,18 +72,18 @@ const written = async ({ idCustomer }: World) => {
   return row
 }
 
-describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit', (door) => {
+describe.each(Object.keys(calls) as (keyof typeof calls)[])('%s refuses a visit', (call) => {
   async function refused(asked: Partial<Asked>, wanted = {}): Promise<unknown> {
     const made = await world.make({ from: '09:00', to: '12:00', ...wanted })
     const { id } = good(await made.book('09:00', {}, {}, registry), 201)
     const before = await written(made)
     expect(before).toMatchObject({ visits: 1, coupons: 1, times: 1, lines: 1, moves: 0, at: `${DAY} 09:00` })
-    const answer = await doors[door](made, { localDate: DAY, localStart: '10:00', ...asked }, id)
+    const answer = await calls[call](made, { localDate: DAY, localStart: '10:00', ...asked }, id)
     expect(await written(made)).toEqual(before)
-    return told(answer)
+    return outcomeOf(answer)
   }
   /** The field's name in this call. */
-  const field = (name: string, ofMove = name) => (door === 'move' ? ofMove : name)
+  const field = (name: string, ofMove = name) => (call === 'move' ? ofMove : name)
 
   it('in the past', async () => {
     expect(await refused({ localDate: plusDays(today, -1) })).toEqual(['localDate: Этот день уже прошёл'])
@@ -103,12 +103,12 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
 
   it('across midnight', async () => {
     const midnight = 'Визит не может переходить через полночь'
-    const spanned = door === 'move' ? 'minutes' : 'localStart'
+    const spanned = call === 'move' ? 'minutes' : 'localStart'
     expect(await refused({ localStart: '23:45' })).toEqual([`${spanned}: ${midnight}`])
     expect(await refused({ localStart: '10:00', minutes: 841 })).toEqual([`minutes: ${midnight}`])
     const end = { from: '00:00', to: '24:00' }
-    const beyond = `${door === 'series' ? 'days.0.localStart' : field('coupons.0.localStart', 'localStart')}`
-    const lists = door === 'series' ? [`coupons.0.localStart: День кончается раньше`] : []
+    const beyond = `${call === 'series' ? 'days.0.localStart' : field('coupons.0.localStart', 'localStart')}`
+    const lists = call === 'series' ? [`coupons.0.localStart: День кончается раньше`] : []
     expect(await refused({ localStart: '24:00' }, end)).toEqual([...lists, `${beyond}: День кончается раньше`])
   })
 
@@ -126,7 +126,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s refuses a visit'
   })
 
   it('on 29 February of a common year', async () => {
-    const name = field(door === 'series' ? 'days.0.localDate' : 'localDate', 'localDate')
+    const name = field(call === 'series' ? 'days.0.localDate' : 'localDate', 'localDate')
     expect(await refused({ localDate: NO_DAY })).toEqual([`${name}: Нужна дата`])
   })
 })
@@ -139,8 +139,8 @@ it('a visit of two times is not moved if the second would fall on the next day',
   const before = await written(made)
   const late = { localDate: DAY, localStart: '21:00' }
   const refused = ['localStart: Визит не может переходить через полночь']
-  expect(told(await registry.post('/appointments/series', { ...one, coupons, days: [late] }))).toEqual(refused)
-  expect(told(await registry.post(`/appointments/${id}/move`, late))).toEqual(refused)
+  expect(outcomeOf(await registry.post('/appointments/series', { ...one, coupons, days: [late] }))).toEqual(refused)
+  expect(outcomeOf(await registry.post(`/appointments/${id}/move`, late))).toEqual(refused)
   expect(await written(made)).toEqual(before)
 })
 
@@ -155,7 +155,7 @@ it('accepts 29 February of a leap year', async () => {
 it('refuses a hold in the past, across midnight and of zero length', async () => {
   const { idFilial, idDoctors } = await world.make()
   const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
-  const refused = async (more: object) => told(await registry.post('/appointments/holds', { ...body, ...more }))
+  const refused = async (more: object) => outcomeOf(await registry.post('/appointments/holds', { ...body, ...more }))
   expect(await refused({ localDate: plusDays(today, -1) })).toEqual(['localStart: Это время уже прошло'])
   expect(await refused({ localDate: NO_DAY })).toEqual(['localDate: Нужна дата, например 25.11.2026'])
   expect(await refused({ minutes: 0 })).toMatchObject([expect.stringMatching(/^minutes: /)])

@@ -51,9 +51,9 @@ interface Line {
   bonus: number
   paid: number
   completed: boolean
-  /** The last day of the price that was told; null: none was. */
+  /** The last day of the quoted price; null: none was quoted. */
   until: string | null
-  /** Why the told price was taken back. */
+  /** Why the quoted price was taken back. */
   taken: string | null
   /** Its price is the share of a membership. */
   isMembership: boolean
@@ -74,7 +74,7 @@ export interface Bill {
   /** Lines of treatment plans, whose price is agreed. */
   fixed: Line[]
   terms: Terms
-  /** Of each line: the discounts that were told. */
+  /** Of each line: the discounts that were quoted. */
   promised: (PromisedDiscounts | undefined)[]
 }
 
@@ -157,29 +157,29 @@ export const tooSmall = ({ approvals, calculation }: Asked): number[] =>
 
 /**
  * Brings the discounts and charges of a visit in line with its lines and terms; idempotent.
- * @param told the patient is told the price now: at a booking, a move, an added service, other terms
+ * @param isQuoted the patient is quoted the price now: at a booking, a move, an added service, other terms
  * @throws HttpError 409 `exhausted` if another request has just used the last of a discount: a retry goes without it
  */
 export async function billVisit(
   records: Records,
   tx: Tx,
   idAppointment: number,
-  { told = false }: { told?: boolean } = {},
+  { isQuoted = false }: { isQuoted?: boolean } = {},
 ): Promise<void> {
   const visit = await tx.one<{ idCustomer: number }>(
     sql`select "idCustomer" from appointments where "id" = ${idAppointment}`,
   )
   if (!visit) return
   await lockCustomers(tx, [visit.idCustomer])
-  await payVisit(records, tx, idAppointment, told)
-  await coverVisit(records, tx, idAppointment, told)
+  await payVisit(records, tx, idAppointment, isQuoted)
+  await coverVisit(records, tx, idAppointment, isQuoted)
   const bill = (await billOf(tx, idAppointment)) as Bill
-  await priceVisit(records, tx, bill, told)
+  await priceVisit(records, tx, bill, isQuoted)
   await chargeVisit(records, tx, idAppointment)
   await settleMaterials(records, tx, idAppointment)
 }
 
-async function priceVisit(records: Records, tx: Tx, bill: Bill, told: boolean): Promise<void> {
+async function priceVisit(records: Records, tx: Tx, bill: Bill, isQuoted: boolean): Promise<void> {
   const { idAppointment, lines, terms, on, given } = bill
   const of = lines.map(({ id, idUser, quantity, price }) => [id, idUser, quantity, price])
   const taken = lines.flatMap((line) => (line.taken === null ? [] : [line.id]))
@@ -204,7 +204,7 @@ async function priceVisit(records: Records, tx: Tx, bill: Bill, told: boolean): 
     if (given) await lockRules(tx, true)
     const found = await asked(records, tx, bill)
     const { calculation } = found
-    if (told) await keepPromises(tx, bill, bill.promised, found)
+    if (isQuoted) await keepPromises(tx, bill, bill.promised, found)
     const off = calculation.lines.map((line, at) => [lines[at]?.id as number, rubles(line.discount)] as const)
     await write(records, lines, new Map(off))
   }
@@ -245,10 +245,10 @@ export type Price = Answered<typeof visitCalls.price>
 const wordsOf = ({ taken }: Line, promised: PromisedLine | undefined): string | null =>
   taken === null ? ((promised && promiseWords(promised)) ?? null) : `Обещанная цена отозвана: ${taken}`
 
-export async function tell(records: Records, db: Queryable, bill: Bill): Promise<Price> {
+export async function quote(records: Records, db: Queryable, bill: Bill): Promise<Price> {
   const { lines, fixed, terms } = bill
-  const told = (await promisedLines(db, bill.idAppointment)).filter(({ byHand }) => !byHand)
-  const promised = new Map(told.map((one) => [one.id, one]))
+  const kept = (await promisedLines(db, bill.idAppointment)).filter(({ byHand }) => !byHand)
+  const promised = new Map(kept.map((one) => [one.id, one]))
   const given = terms.given || bill.given
   const common = {
     ...{ code: terms.code ?? null, manual: terms.manual ?? null, given },
@@ -330,19 +330,19 @@ export async function tell(records: Records, db: Queryable, bill: Bill): Promise
 /** The price of a visit with its reasons, for other parts of the server; undefined if there is no such visit. */
 export async function priceOf(records: Records, db: Queryable, idAppointment: number): Promise<Price | undefined> {
   const bill = await billOf(db, idAppointment)
-  return bill && tell(records, db, bill)
+  return bill && quote(records, db, bill)
 }
 
 export const price = operation(visitCalls.price, async ({ app, records, params: { id } }) => {
   await records.row(Appointment, id)
-  return tell(records, app.db.reads, (await billOf(app.db.reads, id)) as Bill)
+  return quote(records, app.db.reads, (await billOf(app.db.reads, id)) as Bill)
 })
 
 /** Money is asked and taken for the price of now. */
 registerVisitPrices({
   async discountsOf(records, db, idAppointment) {
-    const told = await priceOf(records, db, idAppointment)
-    return new Map(told?.lines.map(({ id, discount }) => [id, discount]))
+    const price = await priceOf(records, db, idAppointment)
+    return new Map(price?.lines.map(({ id, discount }) => [id, discount]))
   },
   refresh: (records, tx, idAppointment) => billVisit(records, tx, idAppointment),
 })

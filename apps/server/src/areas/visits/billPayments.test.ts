@@ -22,11 +22,11 @@ describe('a payment', () => {
     expect(await desk.couponOf(first.id)).toMatchObject({ status: 'paid', payment: 1000 })
     expect(await desk.couponOf(second.id)).toMatchObject({ status: 'partlyPaid', payment: 500 })
     const [receipt] = await desk.receipts(payment.id)
-    const told = receipt.task.items.map(({ settlement, amount }: { settlement: string; amount: number }) => [
+    const items = receipt.task.items.map(({ settlement, amount }: { settlement: string; amount: number }) => [
       settlement,
       amount,
     ])
-    expect(told).toEqual([
+    expect(items).toEqual([
       ['fullPayment', 1000_00],
       ['partialPayment', 2000_00],
     ])
@@ -90,7 +90,7 @@ describe('a payment', () => {
     expect(await desk.owes(idCustomer)).toEqual([1000, 0])
   })
 
-  const said = async (idPayment: number) =>
+  const receiptOf = async (idPayment: number) =>
     (await desk.receipts(idPayment)).map(({ kind, task }: { kind: string; task: Receipt }) => [
       kind,
       task.items.map(({ settlement, amount }) => `${settlement} ${amount / 100}`).join(', '),
@@ -103,13 +103,13 @@ describe('a payment', () => {
     const by = (method: string, sum: number, idCouponService: number) =>
       desk.take(idCustomer, 0, { parts: [{ method, sum }], lines: [{ idCouponService, sum }] })
     const first = good(await by('card', 2000, main))
-    expect(await said(first.id)).toEqual([['sell', 'fullPrepayment 2000', 'electronically 2000']])
+    expect(await receiptOf(first.id)).toEqual([['sell', 'fullPrepayment 2000', 'electronically 2000']])
     expect(await desk.owes(idCustomer)).toEqual([0, 2000])
     good(await desk.done(main), 204)
     good(await desk.done(ecg), 204)
     const second = good(await by('cash', 500, ecg))
-    expect(await said(second.id)).toEqual([['sell', 'fullPayment 500', 'cash 500']])
-    expect((await said(first.id))[1]).toEqual(['sell', 'fullPayment 2000', 'prepaid 2000'])
+    expect(await receiptOf(second.id)).toEqual([['sell', 'fullPayment 500', 'cash 500']])
+    expect((await receiptOf(first.id))[1]).toEqual(['sell', 'fullPayment 2000', 'prepaid 2000'])
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
   })
 
@@ -117,10 +117,10 @@ describe('a payment', () => {
     const { idCustomer, lines } = await desk.visit([3])
     good(await desk.done(lines[0] as number), 204)
     const part = good(await desk.take(idCustomer, 1000))
-    expect(await said(part.id)).toEqual([['sell', 'partialPayment 3000', 'cash 1000, credit 2000']])
+    expect(await receiptOf(part.id)).toEqual([['sell', 'partialPayment 3000', 'cash 1000, credit 2000']])
     expect(await desk.owes(idCustomer)).toEqual([2000, 0])
     const rest = good(await desk.take(idCustomer, 0, { parts: [{ method: 'card', sum: 2000 }] }))
-    expect(await said(rest.id)).toEqual([['sell', 'creditPayment 2000', 'electronically 2000']])
+    expect(await receiptOf(rest.id)).toEqual([['sell', 'creditPayment 2000', 'electronically 2000']])
     expect(await desk.owes(idCustomer)).toEqual([0, 0])
   })
 
@@ -138,7 +138,7 @@ describe('a payment', () => {
       await Promise.all(
         (
           await keeper.get(`/payments?filter[idCustomer]=${idCustomer}&sort=id`)
-        ).body.items.map(({ id: one }: { id: number }) => said(one)),
+        ).body.items.map(({ id: one }: { id: number }) => receiptOf(one)),
       )
     ).flat()
     expect(all).toEqual([
@@ -162,7 +162,7 @@ describe('a payment', () => {
     good(await desk.done(next.lines[0] as number), 204)
     good(await desk.refund(payment.id, 1000))
     const back = good(await keeper.get(`/payments?filter[idRefundOf]=${payment.id}`)).items[0]
-    expect([...(await said(payment.id)), ...(await said(back.id))]).toEqual([
+    expect([...(await receiptOf(payment.id)), ...(await receiptOf(back.id))]).toEqual([
       ['sell', 'fullPayment 1000', 'cash 1000'],
       ['sellReturn', 'fullPayment 700', 'prepaid 700'],
       ['sell', 'fullPayment 700', 'prepaid 700'],

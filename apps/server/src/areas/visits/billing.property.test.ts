@@ -215,12 +215,12 @@ it('pays no line twice, and the ledger equals the cost of lines less payments', 
         if (sum > refunded) good(await desk.refund(id, Math.round((sum - refunded) * 100) / 100))
       }
       await receiptsAgree([idCustomer, relative])
-      const told = await clinic.db.query({
+      const leftovers = await clinic.db.query({
         text: `select 1 from ledger_allocations a join ledger_credits c on c."idTx" = a."idTx"
           join payments p on p."id" = c."idPayment" where p."idCustomer" = $1 and (a."told" > 0 or c."told" > 0)`,
         values: [idCustomer],
       })
-      expect(told).toEqual([])
+      expect(leftovers).toEqual([])
     }),
     { numRuns: runs(3, 100), endOnFailure: true },
   )

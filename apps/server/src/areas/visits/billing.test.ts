@@ -127,7 +127,7 @@ describe('a service that changes after its sale', () => {
     expect(before.uses).toHaveLength(2)
     expect(before.names).toEqual(['Капли', 'Капли'])
     expect(before.form).toMatch(/^Талон: Капли, К-1\. Капли; Капли; К-1; A11\.05\.001; 1.?000/)
-    // Every source of what was told, charged and printed.
+    // Every source of what was quoted, charged and printed.
     good(await keeper.put(`/services/${own.idService}`, later))
     const list = good(await keeper.post('/price-lists', { name: 'Другой', kind: 'main', idFilial: own.idFilial }), 201)
     const price = { idService: own.idService, idPriceList: list.id, price: 9_999, dateFrom: '2020-01-01' }
@@ -154,7 +154,7 @@ describe('a service that changes after its sale', () => {
     for (const [kind, name, tax, subject] of await itemsOf(back.id))
       expect([kind, name, tax, subject]).toEqual(['sellReturn', 'Капли', '10', 1])
     expect(await own.owes(idCustomer)).toEqual([1200, 0])
-    // What a patient still owes is paid as it was sold; a receipt of correction in its place says the same.
+    // What a patient still owes is paid as it was sold; a correction receipt has the same.
     const rest = good(await own.take(idCustomer, 1200))
     const printed = async () =>
       (await own.receipts(rest.id)).every(({ status }: { status: string }) => status === 'done')
@@ -166,9 +166,9 @@ describe('a service that changes after its sale', () => {
     const [task] = await own.receipts(rest.id)
     const correction = { type: 'self', date: '2026-03-01', number: 'СЗ-1', reason: 'Не было связи' }
     good(await keeper.post(`/fiscal-tasks/${task.id}/repair`, { as: 'correction', correction }))
-    const told = await itemsOf(rest.id)
-    expect(told.some(([kind]: string[]) => kind === 'sellCorrection')).toBe(true)
-    for (const [, name, tax, subject] of told) expect([name, tax, subject]).toEqual(['Капли', '10', 1])
+    const items = await itemsOf(rest.id)
+    expect(items.some(([kind]: string[]) => kind === 'sellCorrection')).toBe(true)
+    for (const [, name, tax, subject] of items) expect([name, tax, subject]).toEqual(['Капли', '10', 1])
   })
 })
 

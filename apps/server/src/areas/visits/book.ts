@@ -21,7 +21,7 @@ import type { Records, SystemRecords } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
 import { billVisit } from './bill.ts'
 import { askDeposit, openDeposit } from './deposits.ts'
-import { tellVisit } from './notices.ts'
+import { notifyOfVisit } from './notices.ts'
 import { type Asked, NoRoomError, noRoom, type Planned, planVisit } from './plan.ts'
 import { mustBePaidAhead, noShowsOf } from './prepay.ts'
 import { alternativesTo } from './slots.ts'
@@ -120,7 +120,7 @@ export async function bookVisit(
     await system.createMany(
       CouponService,
       one.lines.map(({ listed: _, ...line }) => ({ ...line, idCoupon: id })),
-      { pastHooks: 'The prices are those that are told' },
+      { pastHooks: 'The prices are those shown to the patient' },
     )
   }
   const { over, groups } = await takeTime({ records, tx, actor }, asked, coupons)
@@ -129,13 +129,13 @@ export async function bookVisit(
       await system.update(Coupon, id, { overbooked: over.has(id), idGroup: groups.get(id) ?? null })
   await bookPlanned(records, tx, visit.id)
   await linkOffered(records, tx, visit.id)
-  await billVisit(records, tx, visit.id, { told: true })
+  await billVisit(records, tx, visit.id, { isQuoted: true })
   const idServices = coupons.flatMap(({ lines }) => lines.map(({ idService }) => idService))
   if (body.isMoved) return { ...(await system.row(Appointment, visit.id)), warnings }
   await mustBePaidAhead({ tx, actor }, { ...visit, idCustomer: body.idCustomer, idFilial }, body.unpaidReason)
   await askDeposit(tx, { ...visit, idCustomer: body.idCustomer, idFilial })
   await closeWaiting(records, body.idCustomer, idServices, visit.id)
-  await tellVisit(
+  await notifyOfVisit(
     { records, tx, actor },
     'create',
     visit,
@@ -145,8 +145,8 @@ export async function bookVisit(
 }
 
 /**
- * Books a visit that stands in the clinic's former program: beyond shifts and capacity where it must, at the price agreed
- * there, and without a word to anybody: the patient was told when it was booked.
+ * Books a visit of the clinic's former program: beyond shifts and capacity where it must, at the price agreed
+ * there, and without a notice: the patient got one when it was booked.
  * @param price rubles of all services together; absent: by the price lists
  * @throws ValidationError, NoRoomError
  */

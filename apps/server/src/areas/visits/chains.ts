@@ -105,7 +105,7 @@ async function named(
       places,
     })),
   )
-  const told = await db.query<Chain['parts'][number] & { chain: number }>(sql`
+  const partRows = await db.query<Chain['parts'][number] & { chain: number }>(sql`
     select r."chain", r."idService", v."nameService" as "serviceName", r."idUser", ${shortFioSql(raw('u'))} as "userName", r."idRoom",
       r."minutes", r."localStart", r."places", (${bookedPriceSql(raw('v'), {
         day: raw('r."localDate"::date'),
@@ -116,7 +116,7 @@ async function named(
         with ordinality r("chain", "localDate", "idService", "idUser", "idRoom", "minutes", "localStart", "places", at)
       join users u on u."id" = r."idUser" join services v on v."id" = r."idService"
     order by r.at`)
-  const parts = Map.groupBy(told, ({ chain }) => chain)
+  const parts = Map.groupBy(partRows, ({ chain }) => chain)
   return found.map(({ localDate, steps }, at) => ({
     localDate,
     idFilial,

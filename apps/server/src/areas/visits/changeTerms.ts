@@ -23,7 +23,7 @@ import {
   orderOf,
   orNothing,
   type Price,
-  tell,
+  quote,
   tooSmall,
 } from './bill.ts'
 import { promisedLines, takeBack } from './prices.ts'
@@ -111,11 +111,11 @@ async function changeTerms(
       ${terms.approvals}::bigint[], ${terms.idUser})
     on conflict ("idAppointment") do update set "code" = excluded."code", "manual" = excluded."manual",
       "approvals" = excluded."approvals", "idUser" = excluded."idUser", "given" = false, "basis" = null`)
-  await billVisit(inside, tx, id, { told: true })
-  return tell(inside, tx, (await billOf(tx, id)) as Bill)
+  await billVisit(inside, tx, id, { isQuoted: true })
+  return quote(inside, tx, (await billOf(tx, id)) as Bill)
 }
 
-/** Takes back the price and the discounts that a patient was told for services that are neither given nor paid. */
+/** Takes back the price and the discounts quoted to a patient for services that are neither given nor paid. */
 export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records, params: { id }, body }) =>
   records.tx(async (inside, tx) => {
     await tx.query(sql`select 1 from appointments where "id" = ${id} for update`)
@@ -128,6 +128,6 @@ export const withdrawPromise = operation(visitCalls.withdrawPromise, ({ records,
     const lines = open.map((line) => ({ id: line.id, price: line.listed }))
     await takeBack(inside, tx, lines, body.reason)
     await billVisit(inside, tx, id)
-    return tell(inside, tx, (await billOf(tx, id)) as Bill)
+    return quote(inside, tx, (await billOf(tx, id)) as Bill)
   }),
 )

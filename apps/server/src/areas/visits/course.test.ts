@@ -1,7 +1,17 @@
 import { dayIn } from '@ordinator/model/zone'
 import { describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
-import { clinic, DAY, errors, keeper, openVisitsClinic, registry, told, world, worlds } from './testing/visitsClinic.ts'
+import {
+  clinic,
+  DAY,
+  errors,
+  keeper,
+  openVisitsClinic,
+  placesOf,
+  registry,
+  world,
+  worlds,
+} from './testing/visitsClinic.ts'
 import { dayAfter } from './testing/world.ts'
 
 openVisitsClinic()
@@ -47,8 +57,9 @@ describe('the statuses of a visit', () => {
     const own = clinic.as(login)
     expect((await to(id, 'arrived', {}, own)).status).toBe(409)
     expect(good(await to(id, 'noShow')).visitStatus).toBe('noShow')
-    const seen = async () => good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${today}`)).visits
-    expect(await seen()).toMatchObject([{ visitStatus: 'noShow', noShows: 1 }])
+    const dayVisits = async () =>
+      good(await registry.get(`/appointments/day?idFilial=${idFilial}&date=${today}`)).visits
+    expect(await dayVisits()).toMatchObject([{ visitStatus: 'noShow', noShows: 1 }])
     good(await to(id, 'arrived'))
     const lines = good(await own.get(`/coupon-services?filter[coupon.idAppointment]=${id}&sort=id`)).items
     expect(lines.map((line: { finalCost: number }) => line.finalCost)).toEqual([1000, 1500])
@@ -81,7 +92,7 @@ describe('the statuses of a visit', () => {
       registry.post(`/appointments/${visit.id}/move`, { localDate: DAY, localStart: '10:00', ...body })
     good(await registry.post(`/appointments/${visit.id}/status`, { status: 'confirmed' }))
     const refused = await move({ localStart: '11:15' })
-    expect([refused.status, told(refused.body.alternatives)]).toEqual([
+    expect([refused.status, placesOf(refused.body.alternatives)]).toEqual([
       409,
       [
         [two, '11:15'],

@@ -40,9 +40,9 @@ async function paidAhead() {
   const [line] = visit.lines as [number]
   const payment = good(await desk.take(visit.idCustomer, 1500, { lines: [{ idCouponService: line, sum: 1000 }] }))
   await books.printed()
-  const told = async () =>
+  const stateOf = async () =>
     (await desk.receipts(payment.id)).map(({ kind, task }: any) => [kind, task.items.map((one: any) => one.settlement)])
-  return { ...desk, ...visit, line, told }
+  return { ...desk, ...visit, line, stateOf }
 }
 const settled = [
   ['sell', ['fullPrepayment', 'advance']],
@@ -58,7 +58,7 @@ it('when the service is done', async () => {
     good(await give(), 204)
     await books.printed()
     expect(await one.owes(one.idCustomer)).toEqual([0, 500])
-    expect(await one.told()).toEqual(settled)
+    expect(await one.stateOf()).toEqual(settled)
     expect(await books.of(one.idDesk)).toEqual({ drawer: 1500, card: 0, printed: ['openShift', 'sell', 'sell'] })
   })
   expect(died).toBeGreaterThan(6)
@@ -70,7 +70,7 @@ it('when the next shift is opened, for work done after the previous one', async 
     good(await keeper.post(`/cash-shifts/${one.idShift}/close`, { key: one.key(), counted: 1500 }))
     good(await one.done(one.line), 204)
     await books.printed()
-    expect(await one.told()).toEqual(settled.slice(0, 1))
+    expect(await one.stateOf()).toEqual(settled.slice(0, 1))
     const body = { key: one.key(), idDesk: one.idDesk }
     const open = () => keeper.post('/cash-shifts/open', body)
     await dying(open)
@@ -78,7 +78,7 @@ it('when the next shift is opened, for work done after the previous one', async 
     expect(good(await open(), 201).id).toBe(id)
     await books.printed()
     expect(await one.owes(one.idCustomer)).toEqual([0, 500])
-    expect(await one.told()).toEqual(settled)
+    expect(await one.stateOf()).toEqual(settled)
     expect(await books.of(one.idDesk)).toEqual({
       drawer: 1500,
       card: 0,

@@ -60,7 +60,7 @@ function personOf(n: string) {
     idSource: raw('s."id"'),
   }
 }
-/** Where a person has come from; one in five has not said. @param n its number, as SQL */
+/** Where a person has come from; unknown for one in five. @param n its number, as SQL */
 const sourceOf = (
   n: string,
 ) => sql`left join (select "id", row_number() over (order by "id") - 1 as at, count(*) over () as total

@@ -230,7 +230,7 @@ it("a prepayment by a link is settled by ЮKassa's second receipt, once, when th
   ])
   expect(await cash.receipts(idPayment)).toMatchObject([{ kind: 'sell', fd: 1, fn: '9960440300000001' }])
 
-  // Money given back now was settled: its receipt says so, of a whole payment too.
+  // Money given back now was settled: its receipt shows that, of a whole payment too.
   good(
     await keeper.post(`/payments/${idPayment}/refund`, {
       ...{ key: cash.key(), parts: [{ method: 'card', sum: 1000 }], reason: 'Пересдача' },

@@ -3,7 +3,15 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { DepositStatus } from '@ordinator/model/areas/visits/deposit'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
-import { lackAhead, lineDueSql, linePaidSql, makeLink, organizationOf, sendLink, toldLink } from '#areas/money/index.ts'
+import {
+  lackAhead,
+  lineDueSql,
+  linePaidSql,
+  linkBodyOf,
+  makeLink,
+  organizationOf,
+  sendLink,
+} from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -87,7 +95,7 @@ export async function depositOf(app: AppContext, idAppointment: number) {
       "idLink"::int as "idLink" from visit_deposits where "idAppointment" = ${idAppointment}`)
   if (!row) return null
   const { idLink, ...deposit } = row
-  return { ...deposit, link: idLink === null ? null : await toldLink(app, idLink) }
+  return { ...deposit, link: idLink === null ? null : await linkBodyOf(app, idLink) }
 }
 
 export const deposit = operation(visitCalls.deposit, async ({ app, records, params: { id } }) => {

@@ -15,7 +15,7 @@ import { type ServerActor, systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { oneByOne } from '#records/oneByOne.ts'
 import { openDeposit } from './deposits.ts'
-import { tellDesk } from './notices.ts'
+import { notifyDesk } from './notices.ts'
 import { changeStatus } from './status.ts'
 
 /** Acts by the clinic's own rule, with the rights of a desk. */
@@ -95,7 +95,7 @@ async function release(app: AppContext, id: number, idLink: number | null): Prom
       toStatus: 'cancelled',
       reason: UNPAID,
     } as Create<typeof VisitChange>)
-    await tellDesk(
+    await notifyDesk(
       { records: inside, tx, actor: ruleActor },
       { ...row, idAppointment: id },
       'Запись освобождена: предоплата не внесена',

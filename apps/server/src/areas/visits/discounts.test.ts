@@ -91,15 +91,15 @@ it('are shown with reasons at booking, and counted once when a service is given'
   const other = await discount(desk.idFilial, { gender: 'female' })
   const visit = await desk.visit([1, 2])
   expect((await desk.linesOf(visit.id)).map(({ finalCost }) => finalCost)).toEqual([900, 1800])
-  const told = await price(visit.id)
-  expect(told).toMatchObject({
+  const shown = await price(visit.id)
+  expect(shown).toMatchObject({
     given: false,
     lines: [
       { base: 1000, discount: 100, final: 900, applied: [{ idDiscount: id, amount: 100, why: '10 %' }] },
       { base: 2000, discount: 200, final: 1800 },
     ],
   })
-  expect(told.lines[0].refused.map(({ idDiscount }: { idDiscount: number }) => idDiscount)).toEqual([other])
+  expect(shown.lines[0].refused.map(({ idDiscount }: { idDiscount: number }) => idDiscount)).toEqual([other])
   expect(await uses(id)).toBe(0)
   good(await desk.done(visit.lines[0] as number), 204)
   expect([await uses(id), await desk.owes(visit.idCustomer)]).toEqual([1, [900, 0]])
@@ -284,18 +284,18 @@ it('an approval is for one visit: another goes without it, and a third is refuse
   expect(await price(third.id)).toMatchObject({ code: null, manual: null, lines: [{ final: 1000 }] })
 })
 
-describe('told at the booking', () => {
+describe('quoted at the booking', () => {
   /** A visit of today that is booked with a discount of half the price, and not yet begun. */
   async function promised(more: object = {}) {
     const desk = await branch()
     const id = await discount(desk.idFilial, { value: 50, ...more })
     const visit = await desk.visit([1])
-    const told = async () => {
+    const priced = async () => {
       const [line] = (await price(visit.id)).lines
       return [line.final, line.isPromised]
     }
-    expect(await told()).toEqual([500, false])
-    return { desk, id, visit, told }
+    expect(await priced()).toEqual([500, false])
+    return { desk, id, visit, priced }
   }
 
   it.each([
@@ -305,52 +305,52 @@ describe('told at the booking', () => {
     ['kept for others', (id: number) => keeper.put(`/discounts/${id}`, { tags: ['vip'] })],
     ['archived', (id: number) => keeper.put(`/discounts/${id}`, { status: 'archived' })],
   ])('holds when the discount is %s, is shown as promised, and is charged', async (_, change) => {
-    const { desk, id, visit, told } = await promised()
+    const { desk, id, visit, priced } = await promised()
     const { status } = await change(id)
     expect(status).toBe(200)
-    expect(await told()).toEqual([500, true])
+    expect(await priced()).toEqual([500, true])
     expect((await price(visit.id)).lines[0].applied[0].why).toBe('50 %, обещано при записи')
     good(await desk.to(visit.id, 'inProgress'))
     good(await desk.to(visit.id, 'completed'))
     expect(await desk.owes(visit.idCustomer)).toEqual([500, 0])
-    expect(await told()).toEqual([500, true])
+    expect(await priced()).toEqual([500, true])
     // Booked again, it costs what it costs today.
     const again = await desk.visit([1])
     expect((await price(again.id)).lines[0].final).toBeGreaterThan(500)
   })
 
-  it('holds beside a smaller one of today, and gives way to a greater one', async () => {
-    const { desk, id, told } = await promised()
+  it('holds beside a smaller one of today, and a greater one replaces it', async () => {
+    const { desk, id, priced } = await promised()
     good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
     await discount(desk.idFilial, { value: 20 })
-    expect(await told()).toEqual([500, true])
+    expect(await priced()).toEqual([500, true])
     await discount(desk.idFilial, { value: 70 })
-    expect((await told())[0]).toBeLessThan(500)
+    expect((await priced())[0]).toBeLessThan(500)
   })
 
   it('holds when the card is merged into one that has come before', async () => {
-    const { desk, visit, told } = await promised({ onlyFirstVisit: true })
+    const { desk, visit, priced } = await promised({ onlyFirstVisit: true })
     const regular = await desk.visit([1])
     good(await desk.to(regular.id, 'inProgress'))
     good(await desk.to(regular.id, 'completed'))
     good(await merger.post(`/customers/${regular.idCustomer}/merge`, { idMerged: visit.idCustomer, take: [] }))
-    expect(await told()).toEqual([500, true])
+    expect(await priced()).toEqual([500, true])
   })
 
   it('does not go along to a day on which the discount never was, and is there on its way back', async () => {
-    const { visit, told, desk, id } = await promised({ weekdays: [weekdayOf(today)] })
+    const { visit, priced, desk, id } = await promised({ weekdays: [weekdayOf(today)] })
     const worlds = worldOf(clinic, keeper)
     await worlds.shift(desk.idUser, desk.idFilial, { localDate: dayAfter(1), localFrom: '08:00', localTo: '20:00' })
     good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
     good(await desk.to(visit.id, 'booked'))
     good(await keeper.post(`/appointments/${visit.id}/move`, { localDate: dayAfter(1), localStart: '10:00' }))
-    expect(await told()).toEqual([1000, false])
+    expect(await priced()).toEqual([1000, false])
     good(await keeper.post(`/appointments/${visit.id}/move`, { localDate: today, localStart: '23:00' }))
-    expect(await told()).toEqual([500, true])
+    expect(await priced()).toEqual([500, true])
   })
 
   it('is taken back with a reason by an employee with the right, and not once it is given', async () => {
-    const { desk, id, visit, told } = await promised()
+    const { desk, id, visit, priced } = await promised()
     good(await keeper.put(`/discounts/${id}`, { status: 'paused' }))
     const withdraw = (by: Caller, body: object) => by.post(`/appointments/${visit.id}/promise/withdraw`, body)
     expect((await withdraw(chief, { reason: 'Ошиблись' })).status).toBe(403)
@@ -363,7 +363,7 @@ describe('told at the booking', () => {
     expect((await withdraw(keeper, { reason: 'Ещё раз' })).status).toBe(409)
     good(await desk.to(visit.id, 'inProgress'))
     good(await desk.to(visit.id, 'completed'))
-    expect([await desk.owes(visit.idCustomer), await told()]).toEqual([
+    expect([await desk.owes(visit.idCustomer), await priced()]).toEqual([
       [1000, 0],
       [1000, false],
     ])
@@ -383,10 +383,10 @@ it('shows the cost and its reasons before the booking, as the bill does after it
       lines: [{ idService, idUser: idDoctors[0] }],
       ...more,
     })
-  const told = { base: 1000, final: 970, lines: [{ idService, applied: [{ name: 'Первый визит', amount: 30 }] }] }
-  expect(good(await ask({}))).toMatchObject(told)
+  const expected = { base: 1000, final: 970, lines: [{ idService, applied: [{ name: 'Первый визит', amount: 30 }] }] }
+  expect(good(await ask({}))).toMatchObject(expected)
   // A patient without a card is a first visit too.
-  expect(good(await ask({ idCustomer: null }))).toMatchObject(told)
+  expect(good(await ask({ idCustomer: null }))).toMatchObject(expected)
   const { id } = good(await book('10:00'), 201)
   expect((await price(id)).lines).toMatchObject([{ base: 1000, final: 970 }])
   expect((await ask({ lines: [] })).status).toBe(422)

@@ -47,7 +47,7 @@ async function equipped(doctors: number, more: object = {}) {
   return { ...world, name, idKind, piece, slots, marked }
 }
 
-it('is taken by a visit: of two concurrent bookings one succeeds, the other is told what is busy', async () => {
+it('is taken by a visit: of two concurrent bookings one succeeds, the other gets what is busy', async () => {
   const { book, idDoctors, name, slots } = await equipped(2)
   const rivals = await Promise.all([book('10:00'), book('10:00', {}, { idUser: idDoctors[1] })])
   expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409])

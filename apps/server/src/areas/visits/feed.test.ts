@@ -107,7 +107,7 @@ it('has one address: a new one replaces the old, and it is disabled with its own
   const { etag } = (await look(path)).headers
   await clinic.db.query(sql`update users set "isBlocked" = true where "id" = ${idDoctor}`)
   expect((await look(path)).status).toBe(404)
-  // Not even that nothing has changed is told; and no other method, spelling or address does more.
+  // Not even «not modified» is answered; and no other method, spelling or address does more.
   expect((await look(path, { 'if-none-match': String(etag) })).status).toBe(404)
   for (const other of [`${path}/`, path.replace('calendar-feed', 'calendar-feed/.'), `${path}%00`, path.toUpperCase()])
     expect((await look(other)).status, other).toBeGreaterThanOrEqual(400)

@@ -138,9 +138,9 @@ it('moves, changes state and is priced for each patient separately', async () =>
   // The group keeps its original length.
   good(await move(two.id, '11:00', { minutes: 60 }))
   expect(await groups()).toEqual([['11:00', 3, 8]])
-  const { visits, groups: told } = await day()
+  const { visits, groups: booked } = await day()
   expect(visits.map(({ idGroup, minutes }: { idGroup: number; minutes: number }) => [idGroup, minutes])).toEqual(
-    [1, 2, 3].map(() => [told[0].id, 30]),
+    [1, 2, 3].map(() => [booked[0].id, 30]),
   )
   good(await registry.post(`/appointments/${three.id}/status`, { status: 'confirmed' }))
   expect(good(await registry.get(`/appointments/${one.id}`)).visitStatus).toBe('booked')
@@ -299,7 +299,7 @@ it('moves with all of its patients, or not at all', async () => {
   })
   good(await clinic.as(login).put('/user-settings/notifications', { appointmentChange: true }))
   const notices = async () => good(await clinic.as(login).get('/notifications?limit=100')).items.length
-  const told = await notices()
+  const noticesBefore = await notices()
   const held = await registry.post('/appointments/holds', {
     idUser: idDoctors[0],
     idFilial,
@@ -317,7 +317,7 @@ it('moves with all of its patients, or not at all', async () => {
     ['11:00', group.id, 'booked'],
     ['11:00', group.id, 'booked'],
   ])
-  expect(await notices()).toBe(told + 2)
+  expect(await notices()).toBe(noticesBefore + 2)
   for (const { id } of members)
     expect(good(await registry.get(`/appointments/moves?filter[idAppointment]=${id}`)).items).toMatchObject([
       { fromStart: '10:00', toStart: '11:00' },

@@ -20,7 +20,7 @@ export const coverByMembership = operation(membershipCalls.cover, ({ app, record
     const { idMembership } = body
     const refusal = await chooseMembership(inside, tx, { idAppointment, idLine: params.id, idMembership })
     if (refusal) throw new ValidationError([{ field: 'idMembership', message: refusal }])
-    await billVisit(inside, tx, idAppointment, { told: true })
+    await billVisit(inside, tx, idAppointment, { isQuoted: true })
     await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
     return inside.row(CouponService, params.id)
   }),

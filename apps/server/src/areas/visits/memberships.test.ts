@@ -67,7 +67,7 @@ async function sold(kind: object = {}, customer?: number) {
   const payment = good(await sell(idCustomer, await type(kind)))
   return { idCustomer, idSale: payment.id as number, id: payment.idMembership as number }
 }
-const seen = async (id: number) => {
+const stateOf = async (id: number) => {
   const { state, used, reserved, rest, held } = good(await keeper.get(`/memberships/${id}`))
   return [state, used, reserved, rest, held]
 }
@@ -81,17 +81,17 @@ const receiptsOf = async (id: number) =>
 
 it('is sold prepaid, reserved by a booking, used by the visit with its offset receipt, and refunded to the kopeck', async () => {
   const { id, idCustomer, idSale } = await sold()
-  expect(await seen(id)).toEqual(['active', 0, 0, 3, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 0, 3, 1000])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
   const [sale] = await receiptsOf(idSale)
   expect(sale).toMatchObject(['sell', [{ settlement: 'fullPrepayment', amount: 1000_00 }], [{ type: 'cash' }]])
   const one = await desk.visit([1], { idCustomer })
-  expect(await seen(id)).toEqual(['active', 0, 1, 2, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 1, 2, 1000])
   // Nothing is to be paid for it.
   expect(await desk.unpaid(idCustomer, `?idAppointment=${one.id}`)).toEqual([])
   expect((await quote(id)).why.replace(/\s/g, ' ')).toContain('Записано 1 посещение')
   good(await finish(one.id))
-  expect(await seen(id)).toEqual(['active', 1, 0, 2, 666.67])
+  expect(await stateOf(id)).toEqual(['active', 1, 0, 2, 666.67])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
   expect((await desk.linesOf(one.id))[0]).toMatchObject({ finalCost: 333.33, paid: 333.33 })
   expect((await receiptsOf(idSale))[1]).toMatchObject([
@@ -107,7 +107,7 @@ it('is sold prepaid, reserved by a booking, used by the visit with its offset re
   expect(faults(await desk.refund(idSale, 1000))[0]).toContain('666,67')
   const back = good(await desk.refund(idSale, 666.67))
   expect(await receiptsOf(back.id)).toMatchObject([['sellReturn', [{ amount: 666_67 }], [{ type: 'cash' }]]])
-  expect(await seen(id)).toEqual(['returned', 1, 0, 0, 0])
+  expect(await stateOf(id)).toEqual(['returned', 1, 0, 0, 0])
   expect(faults(await desk.refund(idSale, 1))[0]).toContain('уже возвращён')
 })
 
@@ -121,35 +121,35 @@ it('gives 333.33, 333.33 and 333.34, and takes a visit back with its receipt whe
   for (const { id: idVisit } of visits) good(await finish(idVisit))
   const costs = await Promise.all(visits.map(async (one) => (await desk.linesOf(one.id))[0]?.finalCost))
   expect(costs).toEqual([333.33, 333.33, 333.34])
-  expect(await seen(id)).toEqual(['spent', 3, 0, 0, 0])
+  expect(await stateOf(id)).toEqual(['spent', 3, 0, 0, 0])
   const [first] = visits as [(typeof visits)[number]]
   good(await desk.to(first.id, 'inProgress'))
   good(await desk.refuse(first.lines[0] as number), 204)
-  expect(await seen(id)).toEqual(['active', 2, 0, 1, 333.33])
+  expect(await stateOf(id)).toEqual(['active', 2, 0, 1, 333.33])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
   expect((await receiptsOf(idSale)).at(-1)).toMatchObject(['sellReturn', [{ amount: 333_33 }], [{ type: 'prepaid' }]])
   // A fourth visit takes the returned one.
   const again = await desk.visit([1], { idCustomer })
   good(await finish(again.id))
-  expect(await seen(id)).toEqual(['spent', 3, 0, 0, 0])
+  expect(await stateOf(id)).toEqual(['spent', 3, 0, 0, 0])
   expect((await desk.linesOf(again.id))[0]).toMatchObject({ finalCost: 333.33, paid: 333.33 })
 })
 
 it('frees a visit with its cancelled booking, and takes it again when that is restored', async () => {
   const { id, idCustomer } = await sold()
   const { id: visit } = good(await desk.book(idCustomer, [{ idService: desk.idService, qty: 2 }]), 201)
-  expect(await seen(id)).toEqual(['active', 0, 2, 1, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 2, 1, 1000])
   expect((await desk.linesOf(visit))[0]).toMatchObject({ finalCost: 666.66, paid: 666.66 })
   good(await desk.to(visit, 'cancelled', { cancelReason: 'ill' }))
-  expect(await seen(id)).toEqual(['active', 0, 0, 3, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 0, 3, 1000])
   good(await desk.to(visit, 'booked'))
-  expect(await seen(id)).toEqual(['active', 0, 2, 1, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 2, 1, 1000])
   const [line] = await desk.linesOf(visit)
   good(await keeper.post(`/coupon-services/${line?.id}/membership`, { idMembership: null }))
-  expect(await seen(id)).toEqual(['active', 0, 0, 3, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 0, 3, 1000])
   expect((await desk.linesOf(visit))[0]).toMatchObject({ finalCost: 2000, paid: 0, discount: 0 })
   good(await keeper.post(`/coupon-services/${line?.id}/membership`, { idMembership: id }))
-  expect(await seen(id)).toEqual(['active', 0, 2, 1, 1000])
+  expect(await stateOf(id)).toEqual(['active', 0, 2, 1, 1000])
   // A stranger's membership does not pay.
   const other = await sold()
   expect(faults(await keeper.post(`/coupon-services/${line?.id}/membership`, { idMembership: other.id }))).toEqual([
@@ -164,7 +164,7 @@ it('gives its last visit to one of two desks', async () => {
     await sell(customers[0] as number, kind, { membership: { idType: kind.idType, users: customers } }),
   )
   const visits = await Promise.all(customers.map((idCustomer) => desk.visit([1], { idCustomer })))
-  expect(await seen(payment.idMembership)).toEqual(['active', 0, 1, 0, 1000])
+  expect(await stateOf(payment.idMembership)).toEqual(['active', 0, 1, 0, 1000])
   const paid = await Promise.all(visits.map(async (one) => (await desk.linesOf(one.id))[0]?.paid))
   expect(paid.toSorted()).toEqual([0, 1000])
 })
@@ -191,12 +191,12 @@ it('is paid by a certificate, in part or in whole, and gives each part back wher
   const by = (...parts: object[]) => sell(idCustomer, kind, { parts })
   const certificate = (sum: number) => ({ method: 'certificate', sum, certificate: number })
   const whole = good(await by(certificate(1000)))
-  expect(await seen(whole.idMembership)).toEqual(['active', 0, 0, 3, 1000])
+  expect(await stateOf(whole.idMembership)).toEqual(['active', 0, 0, 3, 1000])
   expect(faults(await by(certificate(1000)))[0]).toContain('осталось 200')
   const mixed = good(await by(certificate(200), { method: 'cash', sum: 800 }))
-  expect([await seen(mixed.idMembership), await rest()]).toEqual([['active', 0, 0, 3, 1000], 0])
+  expect([await stateOf(mixed.idMembership), await rest()]).toEqual([['active', 0, 0, 3, 1000], 0])
   good(await desk.refund(whole.id, 1000, { parts: [{ method: 'certificate', sum: 1000 }] }))
-  expect([await seen(whole.idMembership), await rest()]).toEqual([['returned', 0, 0, 0, 0], 1000])
+  expect([await stateOf(whole.idMembership), await rest()]).toEqual([['returned', 0, 0, 0, 0], 1000])
   expect(await desk.owes(idCustomer)).toEqual([0, 0])
 })
 
@@ -225,19 +225,19 @@ it('is frozen for no more days than its type allows, and refunded by its days', 
   await pass(20)
   await earnTerms(clinic.context)
   await earnTerms(clinic.context)
-  expect(await seen(id)).toEqual(['expired', 0, 0, null, 0])
+  expect(await stateOf(id)).toEqual(['expired', 0, 0, null, 0])
   expect((await receiptsOf(idSale)).slice(1)).toMatchObject([
     ['sell', [{ settlement: 'fullPayment', amount: 1000_00 }], [{ type: 'prepaid' }]],
   ])
 })
 
-it('keeps the price of what was given by the list, where the type says so', async () => {
+it('keeps the price of what was given by the list, if the type is so', async () => {
   const { id, idCustomer, idSale } = await sold({ price: 2400, refundRule: 'list' })
   const one = await desk.visit([1], { idCustomer })
   good(await finish(one.id))
   expect(await quote(id)).toMatchObject({ sum: 1400 })
   good(await desk.refund(idSale, 1400))
-  expect(await seen(id)).toEqual(['returned', 1, 0, 0, 0])
+  expect(await stateOf(id)).toEqual(['returned', 1, 0, 0, 0])
 })
 
 interface Step {
@@ -322,7 +322,7 @@ async function owedWithout(idCustomer: number): Promise<[number, number]> {
   return [Math.max(0, owed), Math.max(0, -owed)]
 }
 
-it('tells the buyer once that it ends, and again when freezing has moved the end', async () => {
+it('notifies the buyer once that it ends, and again when freezing has moved the end', async () => {
   const phone = '+79127770101'
   const { id: idCustomer } = good(await keeper.post('/customers', { surname: 'Вестов', name: 'Пётр', phone }), 201)
   good(await keeper.put('/settings/common', { messageHours: { start: '00:00', end: '23:59' } }))
@@ -330,7 +330,7 @@ it('tells the buyer once that it ends, and again when freezing has moved the end
   const template = { name: 'Конец', event: 'membership', text, active: true }
   good(await keeper.post('/message-templates', template), 201)
   const { id } = await sold({ days: 8, freezeDays: 5 }, idCustomer)
-  const tell = async () => {
+  const remind = async () => {
     for (const job of ['messages.collect', 'messages.send']) await clinic.context.jobs.run(job)
     return sms.messages
       .filter(({ to }) => to === phone)
@@ -343,15 +343,15 @@ it('tells the buyer once that it ends, and again when freezing has moved the end
       .join('.')
   const words = async () => `Пётр, «…» по ${await until()}, осталось 3 посещения`
   const first = [await words()]
-  expect(await tell()).toEqual(first)
-  expect(await tell()).toEqual(first)
+  expect(await remind()).toEqual(first)
+  expect(await remind()).toEqual(first)
   good(await keeper.post(`/memberships/${id}/freeze`, { dateFrom: plusDays(today, 1), days: 2 }))
-  // The moved end is nine days ahead: nothing is said yet.
-  expect(await tell()).toEqual(first)
-  // Three days later, by the template that stood since.
+  // The moved end is nine days ahead: no notice yet.
+  expect(await remind()).toEqual(first)
+  // Three days later, by the template that exists since.
   await clinic.db.query({ text: `update memberships set "dateTo" = "dateTo" - 3 where "id" = $1`, values: [id] })
   await clinic.db.query({ text: `update message_templates set "dateActive" = "dateActive" - interval '3 days'` })
-  expect(await tell()).toEqual([...first, await words()])
+  expect(await remind()).toEqual([...first, await words()])
 })
 
 it('has liabilities equal to the ledger', async () => {

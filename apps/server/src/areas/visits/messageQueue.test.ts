@@ -275,7 +275,7 @@ it('outdated after it may have gone is unknown, and left to a person, who may se
   expect(row).toMatchObject({ status: 'unknown', channel: 'sms' })
   const states = () => clinic.db.query(sql`select "state" from outbox order by "id"`)
   expect(await states()).toEqual([{ state: 'unknown' }])
-  // Nobody was called: the others go on at once.
+  // No call was made: the others go on at once.
   expect(await clinic.db.query(sql`select 1 from outbox_lanes where "lane" = 'sms'`)).toEqual([])
   await clinic.db.query(sql`update customers set "birthday" = "birthday" + 10 where "id" = ${one.id}`)
   sms.mood = 'delivers'

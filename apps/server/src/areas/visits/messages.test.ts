@@ -95,9 +95,9 @@ describe('a template', () => {
   it('is previewed with a visit whose card the user can see', async () => {
     const { idVisit } = await booked()
     const body = { event: 'booking', text: '{имя}, ждём {дата} в {время}[, {врач}]', idAppointment: idVisit }
-    const said = good(await keeper.post('/message-templates/preview', body))
-    expect(said.text).toMatch(/^Пётр, ждём \d\d\.\d\d\.\d{4} в 10:00, Врачёв/)
-    expect(said.cost).toBe(4.2)
+    const preview = good(await keeper.post('/message-templates/preview', body))
+    expect(preview.text).toMatch(/^Пётр, ждём \d\d\.\d\d\.\d{4} в 10:00, Врачёв/)
+    expect(preview.cost).toBe(4.2)
     // Each part of a long SMS costs.
     expect(good(await keeper.post('/message-templates/preview', { ...body, text: 'я'.repeat(71) })).cost).toBe(8.4)
     const outsider = `words${++serial}`
@@ -127,10 +127,10 @@ describe('a visit event', () => {
     const before = await booked()
     await template('booking', `Вы записаны на {дата} в {время}, {врач}. ${'Ждём вас! '.repeat(6)}`)
     const one = await booked()
-    const twin = await clinic.twin()
-    await Promise.all([run(), twin.context.jobs.run('messages.collect'), run()])
-    await Promise.all([run(), twin.context.jobs.run('messages.send')])
-    await twin.close()
+    const second = await clinic.secondProcess()
+    await Promise.all([run(), second.context.jobs.run('messages.collect'), run()])
+    await Promise.all([run(), second.context.jobs.run('messages.send')])
+    await second.close()
     expect([before.came().length, one.came().length]).toEqual([0, 1])
     expect(await one.log()).toMatchObject([
       { event: 'booking', channel: 'sms', status: 'accepted', parts: 2, cost: 8.4, idAppointment: one.idVisit },
@@ -285,12 +285,12 @@ describe('an unsent message', () => {
 
 it('sends a booking from the desk by its template, once together with the automatic one', async () => {
   const { idVisit, came } = await booked()
-  const tell = (by = keeper) => by.post(`/appointments/${idVisit}/message`, {})
-  expect((await tell(clinic.as('stranger'))).status).toBe(403)
-  expect((await tell()).body).toMatchObject({ code: 'template' })
+  const send = (by = keeper) => by.post(`/appointments/${idVisit}/message`, {})
+  expect((await send(clinic.as('stranger'))).status).toBe(403)
+  expect((await send()).body).toMatchObject({ code: 'template' })
   await template('booking', 'Вы записаны на {дата} в {время}')
   for (const _ of [1, 2]) {
-    good(await tell())
+    good(await send())
     await run()
   }
   expect(came()).toEqual([expect.stringMatching(/^Вы записаны на \d\d\.\d\d\.\d{4} в 10:00/)])

@@ -14,14 +14,14 @@ import { billVisit } from './bill.ts'
 import { addClock, couponOf, freeOwnHold, lastOf, withAlternatives } from './book.ts'
 import { settleFreed } from './freed.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
-import { tellVisit } from './notices.ts'
+import { notifyOfVisit } from './notices.ts'
 import { lockTaken, release } from './occupancy.ts'
 import { type Asked, type Planned, planVisit } from './plan.ts'
 import { repriceVisit } from './prices.ts'
 import { mustReach } from './scope.ts'
 import { alternativesTo } from './slots.ts'
 import { type TakenTime, takeForGroup, takeTime } from './takeTime.ts'
-import { tellFreed } from './waitingList.ts'
+import { notifyOfFreed } from './waitingList.ts'
 
 export const move = operation(visitCalls.move, ({ app, records, actor, params, body }) =>
   withAlternatives(app.db, actor, () =>
@@ -86,7 +86,7 @@ export async function moveVisit(
     const to = planned[at] as Planned
     return idUser !== to.idUser || Date.parse(dateFrom) !== Date.parse(to.dateFrom)
   })
-  await tellFreed(context, left)
+  await notifyOfFreed(context, left)
   return records.row(Appointment, visit.id)
 }
 
@@ -170,9 +170,9 @@ async function putElsewhere(
     const listed = planned.flatMap(({ lines }) => lines.map((line) => [line.idService, line.listed] as const))
     await replanPrices(records, tx, visit.id, new Map(listed))
   }
-  await billVisit(records, tx, visit.id, { told: true })
+  await billVisit(records, tx, visit.id, { isQuoted: true })
   const people = [...coupons, ...planned].map(({ idUser }) => idUser)
-  await tellVisit(context, 'change', row, people)
+  await notifyOfVisit(context, 'change', row, people)
 }
 
 /** Moves all visits of a group, or none: the group keeps its seats and its size. */
@@ -236,7 +236,7 @@ export const moveGroup = operation(visitCalls.moveGroup, ({ app, records, actor,
       await settleFreed(context, { times, idGroups: [] })
       const [first] = members
       if (first && (doctor !== group.idUser || Date.parse(dateFrom) !== Date.parse(group.dateFrom)))
-        await tellFreed(context, [first.own])
+        await notifyOfFreed(context, [first.own])
       return { id: group.id, moved: members.length, version }
     }),
   ),

@@ -39,24 +39,24 @@ async function branchDay(days: number, starts: readonly string[]) {
     const body = { localDate: dayAfter(days), idCustomer: await worlds.patient() }
     ids.push(good(await world.book(start, body), 201).id)
   }
-  const told = async (): Promise<string[]> =>
+  const asked = async (): Promise<string[]> =>
     good(await desk.get('/notifications?limit=100&sort=id'))
       .items.filter(({ link }: { link: string | null }) => link?.includes(`filial=${idFilial}&`))
       .map(({ title, text }: { title: string; text: string }) => `${title} ${text.replaceAll('\u00a0', ' ')}`)
-  return { ...world, ids, told }
+  return { ...world, ids, asked }
 }
 const endDays = () => clinic.context.jobs.run('visits.noShows')
 const to = (id: number, status: string) => desk.post(`/appointments/${id}/status`, { status })
 
 it('asks the desk about past visits once; the program marks none itself', async () => {
-  const { ids, told, idFilial } = await branchDay(-1, ['10:00', '11:00', '12:00'])
+  const { ids, asked, idFilial } = await branchDay(-1, ['10:00', '11:00', '12:00'])
   good(await to(ids[0] as number, 'noShow'))
   const ahead = await branchDay(0, ['23:30'])
   await Promise.all([endDays(), endDays()])
   await endDays()
   const [day, month] = dayAfter(-1).split('-').reverse()
-  expect(await told()).toEqual([`Не отмечено, кто пришёл ${day}.${month}.${dayAfter(-1).slice(0, 4)}: 2 записи`])
-  expect(await ahead.told()).toEqual([])
+  expect(await asked()).toEqual([`Не отмечено, кто пришёл ${day}.${month}.${dayAfter(-1).slice(0, 4)}: 2 записи`])
+  expect(await ahead.asked()).toEqual([])
   const { visits } = good(await desk.get(`/appointments/day?idFilial=${idFilial}&date=${dayAfter(-1)}&cancelled=1`))
   expect(visits.map(({ visitStatus }: { visitStatus: string }) => visitStatus)).toEqual(['noShow', 'booked', 'booked'])
 })
@@ -82,7 +82,7 @@ it("applies the clinic's policy to the patient", async () => {
     text: 'update appointments set "idCustomer" = $1 where "id" = any ($2)',
     values: [idCustomer, ids],
   })
-  const said = async () =>
+  const advice = async () =>
     good(await book('15:00', { localDate: dayAfter(-1), idCustomer, dryRun: true }), 201).warnings.map((text: string) =>
       text.replaceAll('\u00a0', ' '),
     )
@@ -90,11 +90,11 @@ it("applies the clinic's policy to the patient", async () => {
     good(await keeper.put('/settings/common', { noShowCall, noShowPrepay }))
   for (const id of ids.slice(0, 2)) good(await to(id, 'noShow'))
   await policy(0, 0)
-  expect(await said()).toEqual(['За год не пришёл 2 раза'])
+  expect(await advice()).toEqual(['За год не пришёл 2 раза'])
   await policy(1, 3)
-  expect(await said()).toEqual(['За год не пришёл 2 раза: позвоните накануне'])
+  expect(await advice()).toEqual(['За год не пришёл 2 раза: позвоните накануне'])
   await policy(1, 2)
-  expect(await said()).toEqual(['За год не пришёл 2 раза: попросите предоплату'])
+  expect(await advice()).toEqual(['За год не пришёл 2 раза: попросите предоплату'])
   const wrong = await keeper.put('/settings/common', { noShowPrepay: -1 })
   expect([wrong.status, wrong.body]).toEqual([
     422,
@@ -105,13 +105,13 @@ it("applies the clinic's policy to the patient", async () => {
 it('a branch whose desk cannot be notified does not block the others', async () => {
   const [bad, next] = [await branchDay(-2, ['10:00']), await branchDay(-2, ['10:00'])]
   await clinic.db.query({
-    text: `create function refuse_told() returns trigger language plpgsql as $$
+    text: `create function refuse_notice() returns trigger language plpgsql as $$
       begin if new."link" like '%filial=${bad.idFilial}&%' then raise exception 'no'; end if; return new; end $$;
-      create trigger refuse_told before insert on notifications for each row execute function refuse_told()`,
+      create trigger refuse_notice before insert on notifications for each row execute function refuse_notice()`,
   })
   await endDays()
-  await clinic.db.query({ text: 'drop function refuse_told() cascade' })
-  expect([(await bad.told()).length, (await next.told()).length]).toEqual([0, 1])
+  await clinic.db.query({ text: 'drop function refuse_notice() cascade' })
+  expect([(await bad.asked()).length, (await next.asked()).length]).toEqual([0, 1])
   await endDays()
-  expect([(await bad.told()).length, (await next.told()).length]).toEqual([1, 1])
+  expect([(await bad.asked()).length, (await next.asked()).length]).toEqual([1, 1])
 })

@@ -43,12 +43,12 @@ export async function endDays(app: AppContext): Promise<void> {
 /** Asks once per branch and day, with any number of servers. */
 const askOf = (app: AppContext, { idFilial, localDate, count }: Day) =>
   app.engine.for(systemActor).tx(async (records, tx) => {
-    const told = await tx.one<{ desks: number[] }>(sql`
+    const branch = await tx.one<{ desks: number[] }>(sql`
       insert into visit_days_over ("idFilial", "localDate") values (${idFilial}, ${localDate}) on conflict do nothing
       returning array(select distinct d."idUser" from filials_desks d
         where d."idFilial" = ${idFilial} and not d."deleted") as desks`)
-    if (!told) return
-    await notify({ actor: systemActor, tx, records }, told.desks, {
+    if (!branch) return
+    await notify({ actor: systemActor, tx, records }, branch.desks, {
       kind: 'visits.unmarked',
       title: 'Не отмечено, кто пришёл',
       text: `${formatDay(localDate)}: ${counted(count, ['запись', 'записи', 'записей'])}`,

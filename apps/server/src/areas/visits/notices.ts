@@ -18,7 +18,7 @@ const visitWords = {
 } as const
 
 /** The patient is not named: notices may leave by mail. */
-export function tellVisit(
+export function notifyOfVisit(
   context: Context,
   what: keyof typeof visitWords,
   visit: VisitRow,
@@ -38,7 +38,7 @@ export function tellVisit(
 /**
  * Notifies the sender about a patient's reply to a message other than a reminder; without a sender, the branch's desk.
  */
-export async function tellOfReply(
+export async function notifyOfReply(
   context: Context,
   { id, idAuthor, idFilial }: { id: number; idAuthor: number | null; idFilial: number | null },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function tellOfReply(
 }
 
 /** Notifies the branch's desk about a patient's own action. The patient is not named. */
-export async function tellDesk(
+export async function notifyDesk(
   context: Context,
   {
     idAppointment,
@@ -95,7 +95,7 @@ const shiftWords = {
   delete: { kind: 'scheduleDelete.removed', title: 'убрано из расписания' },
 } as const
 
-interface Told {
+interface ShiftNotice {
   type: EventType
   localDate: string
   localFrom: string
@@ -103,11 +103,11 @@ interface Told {
 }
 
 /** @param rows of one employee, in order of days; several days make one notice */
-export function tellShifts(
+export function notifyOfShifts(
   context: Context,
   what: keyof typeof shiftWords,
   idUser: number,
-  rows: readonly Told[],
+  rows: readonly ShiftNotice[],
 ): Promise<void> {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return Promise.resolve()

@@ -18,7 +18,7 @@ import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
 import { bookVisit } from './book.ts'
 import { moveVisit } from './move.ts'
-import { tellDesk } from './notices.ts'
+import { notifyDesk } from './notices.ts'
 import { doctorResource, lockResources, roomResource } from './occupancy.ts'
 import { lengthOf, NoRoomError, type Planned, planVisit } from './plan.ts'
 import { PrepayError } from './prepay.ts'
@@ -272,7 +272,7 @@ export async function bookOnline(
     throw new HttpError(409, 'Записаться можно после предоплаты: позвоните в клинику', { code: 'prepay' })
   })
   const how = seller === undefined ? 'Пациент записался онлайн' : `Пациент записался через «${seller}»`
-  await tellDesk(context, { ...visit, idAppointment: visit.id }, how)
+  await notifyDesk(context, { ...visit, idAppointment: visit.id }, how)
   return { id: visit.id }
 }
 
@@ -303,7 +303,7 @@ export async function moveOnline(
     outside: false,
     _version: version,
   })
-  await tellDesk(context, { ...visit, idAppointment }, 'Пациент перенёс визит')
+  await notifyDesk(context, { ...visit, idAppointment }, 'Пациент перенёс визит')
 }
 
 /** Applies a patient's reply to their visit; notifies the desk about a cancellation. */
@@ -315,7 +315,7 @@ export async function answerOnline(
   return app.engine.for(patientActor).tx(async (records, tx) => {
     const row = await changeStatus(app, records, id, body)
     if (body.status === 'cancelled')
-      await tellDesk({ records, tx, actor: patientActor }, { ...row, idAppointment: id }, 'Пациент отменил визит')
+      await notifyDesk({ records, tx, actor: patientActor }, { ...row, idAppointment: id }, 'Пациент отменил визит')
     return row
   })
 }

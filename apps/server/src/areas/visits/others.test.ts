@@ -179,7 +179,7 @@ describe('an outside referrer', () => {
     expect(faults(await keeper.delete(`/referrer-acts/${act.id}`))[0]).toContain('409')
     expect(faults(await keeper.post(`/referrer-acts/${act.id}/sign`))).toEqual(['409 transition'])
 
-    // The signed act stands; the difference comes with the next one.
+    // The signed act stays; the difference comes with the next one.
     good(await keeper.put(`/appointments/${first.id}`, { idReferrer: other }))
     const next = await collect(one)
     expect([next.sum, await linesOf(next.id)]).toEqual([-125, [[-125, true]]])
@@ -247,9 +247,9 @@ describe('an outside referrer', () => {
         }
         for (const id of pair) {
           const draft = await collect(id)
-          const [sums] = await clinic.db.query<{ told: number; due: number }>({
+          const [sums] = await clinic.db.query<{ signed: number; due: number }>({
             text: `select (select coalesce(sum(z."sum"), 0)::float8 from referrer_acts_lines z join referrer_acts y on y."id" = z."idAct"
-                where y."idReferrer" = $1 and y."state" = 'signed') as told,
+                where y."idReferrer" = $1 and y."state" = 'signed') as signed,
               (select coalesce(sum(round(b."allocated" / 100.0 * (select r."value" from referrers_rates r where r."idReferrer" = $1
                   order by r."dateFrom" desc, r."id" desc limit 1) / 100, 2)), 0)::float8
                 from appointments a join coupons c on c."idAppointment" = a."id" join coupon_services l on l."idCoupon" = c."id"
@@ -257,7 +257,7 @@ describe('an outside referrer', () => {
                 where a."idReferrer" = $1 and l."completed" and b."allocated" > 0) as due`,
             values: [id],
           })
-          expect(Math.round(((sums?.told ?? 0) + draft.sum) * 100)).toBe(Math.round((sums?.due ?? 0) * 100))
+          expect(Math.round(((sums?.signed ?? 0) + draft.sum) * 100)).toBe(Math.round((sums?.due ?? 0) * 100))
         }
       }),
       { numRuns: runs(2, 40), endOnFailure: true },
@@ -309,7 +309,7 @@ describe('a family account', () => {
     const stranger = await worlds.patient()
     await owe(stranger, 100)
     expect(faults(await spend(idHead, stranger, 100))[0]).toContain('нет в семейном счёте')
-    // Blocked: nobody is paid for; what was paid still goes back. Left: the same.
+    // Blocked: no member is paid for; what was paid still goes back. Left: the same.
     good(await keeper.put(`/families/${id}`, { state: 'blocked' }))
     await owe(adult.idCustomer, 500)
     expect(faults(await spend(idHead, adult.idCustomer, 100))[0]).toContain('заблокирован')

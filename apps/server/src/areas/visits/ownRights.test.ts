@@ -53,10 +53,10 @@ const PAST = dayAfter(-3)
 const today = () => dayIn('Europe/Moscow', Date.now())
 
 /** Creates the operation's subject, so that each attempt has its own. @returns the operation */
-type Door = () => Promise<(by: Caller) => Promise<Answer>>
+type MakeCall = () => Promise<(by: Caller) => Promise<Answer>>
 
 const moved =
-  (to: object): Door =>
+  (to: object): MakeCall =>
   async () => {
     const { book } = await worlds.make()
     await book('10:00')
@@ -64,7 +64,7 @@ const moved =
     return (by) => by.post(`/appointments/${id}/move`, { localDate: DAY, localStart: '10:00', ...to })
   }
 const booked =
-  (start: string, more: object): Door =>
+  (start: string, more: object): MakeCall =>
   async () => {
     const { book } = await worlds.make()
     good(await book('10:00'), 201)
@@ -72,13 +72,13 @@ const booked =
   }
 /** A line of a visit whose patient has arrived. */
 const line =
-  (act: (ids: { id: number; idLine: number }) => (by: Caller) => Promise<Answer>): Door =>
+  (act: (ids: { id: number; idLine: number }) => (by: Caller) => Promise<Answer>): MakeCall =>
   async () => {
     const { id, lines } = await desk.visit([1])
     return act({ id, idLine: lines[0] as number })
   }
 
-const doors: [Permission, string, number, Door][] = [
+const cases: [Permission, string, number, MakeCall][] = [
   ['overbookAppointments', 'a second one at a time that is taken', 403, booked('10:00', { overbook: true })],
   ['overbookAppointments', 'a visit moved to one', 403, moved({ overbook: true })],
   ['overbookAppointments', 'a visit outside of the shift', 409, booked('15:00', { outside: true })],
@@ -161,8 +161,8 @@ function who(login: string): Caller {
   return caller
 }
 
-it.each(doors)('%s: %s', async (right, _what, refused, door) => {
-  const act = await door()
+it.each(cases)('%s: %s', async (right, _what, refused, make) => {
+  const act = await make()
   const without = await act(who(`no${right}`.toLowerCase()))
   expect([without.status, without.body]).toEqual([refused, expect.anything()])
   const done = await act(who('all'))

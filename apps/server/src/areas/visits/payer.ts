@@ -1,4 +1,4 @@
-/** Who pays for a service of a visit: the patient, or the payer by the programme. */
+/** The payer of a service of a visit: the patient, or the payer by the programme. */
 import { rubles } from '@ordinator/model/areas/money/rules'
 import { payerCalls } from '@ordinator/model/areas/payers/calls'
 import { Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
@@ -26,7 +26,7 @@ export const choosePayer = operation(payerCalls.ownPay, ({ app, records, params,
       { isOwnPay: body.isOwn },
       { pastHooks: 'The visit is billed after it' },
     )
-    await billVisit(inside, tx, idAppointment, { told: true })
+    await billVisit(inside, tx, idAppointment, { isQuoted: true })
     await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
     const now = await tx.one<{ insurer: number; patient: number }>(sql`select (l."insurer" * 100)::float8 as insurer,
       (${lineDueSql(raw('l'))} * 100)::float8 as patient from coupon_services l where l."id" = ${line.id}`)

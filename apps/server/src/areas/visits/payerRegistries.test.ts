@@ -49,7 +49,7 @@ async function statement({ inn }: { inn: string }, ...sums: string[]): Promise<A
   return { status: answer.statusCode, body: JSON.parse(answer.body) } as Answer
 }
 
-it('collects a month, tells all lacks at once, freezes what was sent, and follows cuts to the last kopeck', async () => {
+it('collects a month, reports everything missing at once, freezes what was sent, and follows cuts to the last kopeck', async () => {
   const one = await payer()
   const who = await insure(one)
   const visits = [await desk.visit([1], { idCustomer: who }), await desk.visit([1], { idCustomer: who })]
@@ -74,10 +74,10 @@ it('collects a month, tells all lacks at once, freezes what was sent, and follow
   const answers = importFiles(clinic, 'payer-cuts')
   const table = (...rows: string[]) => csv('№;Полис;Снято;Принято;Причина;Код дефекта', ...rows)
   const asked = { idRegistry: registry.id }
-  // What is wrong is told at its row, and the rest is written; the same table again changes nothing.
+  // An error is reported at its row, and the rest is written; the same table again changes nothing.
   const wrong = table('1;;1200;;Много;1', '2;чужой;0;;;', '9;;0;;;', '1;;300;600;Не сходится;', '2;;200;;;')
-  const seen = good(await answers.preview(keeper, wrong, asked))
-  expect(seen.errors.map(({ row, field, message }) => `${row} ${field}: ${message.replace(/\s/g, ' ')}`)).toEqual([
+  const preview = good(await answers.preview(keeper, wrong, asked))
+  expect(preview.errors.map(({ row, field, message }) => `${row} ${field}: ${message.replace(/\s/g, ' ')}`)).toEqual([
     '1 Снято: Заявлено только 1 000,00 ₽',
     expect.stringMatching(/^2 Полис: В строке № 2 реестра полис П-\d+$/),
     '3 №: В реестре нет строки № 9',
@@ -185,7 +185,7 @@ const turn = fc.record<Turn>({
   part: fc.integer({ min: 1, max: 100 }),
 })
 /** What is allowed to refuse. */
-const told = [200, 201, 204, 409, 422]
+const STATUSES = [200, 201, 204, 409, 422]
 
 it("keeps claimed = accepted + cut + open and the payer's account = registries − payments, whatever is answered, paid, claimed again or refunded", async () => {
   await fc.assert(
@@ -269,7 +269,7 @@ it("keeps claimed = accepted + cut + open and the payer's account = registries �
           await Promise.all(
             group.map(async (of) => {
               const answer = await acts[of.act](of)
-              if (answer) expect(told, `${of.act} ${JSON.stringify(answer.body)}`).toContain(answer.status)
+              if (answer) expect(STATUSES, `${of.act} ${JSON.stringify(answer.body)}`).toContain(answer.status)
             }),
           )
           for (const { claimed, accepted, cut, open, paid } of good(
@@ -301,14 +301,14 @@ it("keeps claimed = accepted + cut + open and the payer's account = registries �
                 where p."idCustomer" = $3 and p."idStatus" = 2)::float8 as got,
               (select count(*) from payer_registries_lines z join payer_registries y on y."id" = z."idRegistry"
                 where y."idContract" = $1 and z."accepted" <> coalesce((select sum(a."amount") from payer_answers a
-                  where a."idLine" = z."id"), 0))::int as untold`,
+                  where a."idLine" = z."id"), 0))::int as unsettled`,
             values: [one.idContract, visits, who],
           })
-          const { unsent = 0, asked = 0, paid = 0, charged = 0, own = 0, got = 0, untold } = sums ?? {}
+          const { unsent = 0, asked = 0, paid = 0, charged = 0, own = 0, got = 0, unsettled } = sums ?? {}
           expect(Math.round((await claim(one)) * 100)).toBe(Math.round((unsent + asked - paid) * 100))
           const [debt, advance] = await desk.owes(who)
           expect(Math.round((debt - advance) * 100)).toBe(Math.round((own + charged - got) * 100))
-          expect(untold).toBe(0)
+          expect(unsettled).toBe(0)
         }
       },
     ),

@@ -39,8 +39,8 @@ it('shares a line between the payer and the patient, to each account, whatever h
   const who = await insure(one)
   const visit = await desk.visit([1], { idCustomer: who })
   expect(await shares(visit.id)).toEqual([{ insurer: 800, due: 200 }])
-  const told = good(await keeper.get(`/appointments/${visit.id}/coverage`))
-  expect(told).toMatchObject({
+  const coverage = good(await keeper.get(`/appointments/${visit.id}/coverage`))
+  expect(coverage).toMatchObject({
     insured: { programme: 'Стандарт' },
     lines: [{ isCovered: true, payer: 800, patient: 200, words: 'Покрыто, осталось 1 из 2' }],
   })
@@ -83,7 +83,7 @@ it('holds a limit under eight rivals', async () => {
   expect(all.flat().filter(({ insurer }) => insurer > 0)).toHaveLength(3)
 })
 
-it('asks for a letter where the contract says so, and tells what a programme says of a service', async () => {
+it('asks for a letter where the contract says so, and shows the terms of a programme for a service', async () => {
   const one = await payer({ letter: 'always' })
   const who = await insure(one)
   const visit = good(await desk.book(who, [{ idService: desk.idService, qty: 1 }]), 201)
@@ -134,16 +134,16 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
   const head = 'Полис;Фамилия;Имя;Отчество;Дата рождения'
   const list = csv(head, '77-1;Сидорова;Анна;Петровна;03.04.1990', '77-2;Петров;Пётр;;01.02.1980')
   expect(await take(keeper, list, params)).toMatchObject({ state: 'done', created: 2 })
-  const seen = async () =>
+  const counts = async () =>
     good(await keeper.get(`/insured-persons?filter[idContract]=${one.idContract}&sort=policy`)).items
-  const first = await seen()
+  const first = await counts()
   expect(first).toMatchObject([
     { policy: '77-1', idCustomer: id, dateTo: null },
     { policy: '77-2', idCustomer: null },
   ])
   expect(await take(keeper, list, params)).toMatchObject({ state: 'done', created: 0, failed: 0 })
-  expect(await seen()).toEqual(first)
-  // What is wrong is told at its row, and the rest is taken; a known person is changed, and another surname kept.
+  expect(await counts()).toEqual(first)
+  // An error is reported at its row, and the rest is taken; a known person is changed, and another surname kept.
   const more = csv(
     `${head};По`,
     '77-2;Петров;Пётр;;01.02.1980;31.12.2099',
@@ -154,7 +154,7 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
     created: 1,
     failed: 2,
   })
-  expect(await seen()).toMatchObject([
+  expect(await counts()).toMatchObject([
     first[0],
     { ...first[1], dateTo: '2099-12-31', birthday: '01.02.1980', _version: 2 },
   ])
@@ -170,7 +170,7 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
     today,
   )
   expect(await take(keeper, table, params)).toMatchObject({ state: 'done', created: 0, failed: 0 })
-  expect(await seen()).toEqual([first[0], { ...first[1], _version: 3 }])
+  expect(await counts()).toEqual([first[0], { ...first[1], _version: 3 }])
   await clinic.db.query({
     text: `update insured_persons set "dateListed" = "dateListed" - 30 where "idContract" = $1`,
     values: [one.idContract],
@@ -180,7 +180,7 @@ it('loads a list twice without a change, finds cards by name and birthday, and c
     keeper.post(`/payer-contracts/${one.idContract}/close-absent`, { day: today, ...more })
   expect(good(await close({ dryRun: true }))).toEqual({ closed: 1, kept: 1 })
   expect(good(await close({}))).toEqual({ closed: 1, kept: 1 })
-  expect(await seen()).toMatchObject([
+  expect(await counts()).toMatchObject([
     { policy: '77-1', dateTo: today },
     { policy: '77-2', dateTo: null },
   ])

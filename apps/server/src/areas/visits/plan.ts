@@ -36,7 +36,7 @@ export interface Asked {
   outside: boolean
   /** The visit exists already: a start in the past is allowed. */
   isThere?: boolean
-  /** It stands in the clinic's former program: its room may be taken. */
+  /** It is from the clinic's former program: its room may be taken. */
   isMoved?: true
 }
 
@@ -152,7 +152,7 @@ async function standingGroups(
   )
 }
 
-/** A group keeps its own settings, whatever the request says. */
+/** A group keeps its own settings, whatever the request has. */
 const ofGroup = ({ idRoom, minutes, breakAfter, cleaning, dateTo, ...group }: Group) => ({
   idRoom,
   minutes,

@@ -88,8 +88,8 @@ it('done and left equal the agreed sum, and no more than it is booked', async ()
         } else if (visit && act === 'unrefuse') await desk.done(visit.line)
       }
       for (const group of all) {
-        const told = await Promise.allSettled(group.map(carry))
-        expect(told.filter(({ status }) => status === 'rejected')).toEqual([])
+        const results = await Promise.allSettled(group.map(carry))
+        expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
         const plan = good(await keeper.get(`/customer-plans/${id}`))
         expect(cents(plan.done) + cents(plan.left)).toBe(cents(plan.agreed))
         const known = good(await keeper.get(`/customer-plans/items?filter[stage.idPlan]=${id}&sort=id`)).items

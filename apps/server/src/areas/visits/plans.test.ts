@@ -12,7 +12,7 @@ describe('rights', () => {
   it('a doctor sees own plans, the report right sees all; other plans are not found by any call', async () => {
     const idCustomer = await worlds.patient()
     const mine = await plan({ by: clinic.as('one'), idDoctor: doctors[0] as number, idCustomer })
-    const doors = [
+    const paths = [
       `/customer-plans/${mine.id}`,
       `/customer-plans/stages/${mine.idStage}`,
       `/customer-plans/items/${mine.items[0]}`,
@@ -20,11 +20,11 @@ describe('rights', () => {
       `/customer-plans/${mine.id}/estimate`,
       `/customer-plans/${mine.id}/history`,
     ]
-    for (const door of doors) {
-      expect((await clinic.as('one').get(door)).status, door).toBe(200)
-      expect((await keeper.get(door)).status, door).toBe(200)
-      expect((await clinic.as('two').get(door)).status, door).toBe(404)
-      expect((await clinic.as('stranger').get(door)).status, door).toBe(403)
+    for (const path of paths) {
+      expect((await clinic.as('one').get(path)).status, path).toBe(200)
+      expect((await keeper.get(path)).status, path).toBe(200)
+      expect((await clinic.as('two').get(path)).status, path).toBe(404)
+      expect((await clinic.as('stranger').get(path)).status, path).toBe(403)
     }
     const two = clinic.as('two')
     expect(good(await two.get(`/customer-plans?filter[idCustomer]=${idCustomer}&count=1`))._meta.totalCount).toBe(0)

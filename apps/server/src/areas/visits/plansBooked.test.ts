@@ -200,11 +200,11 @@ describe('a plan item no longer wanted', () => {
     const both = await Promise.all([sell(3000), sell(3000)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
     const sale = good(both.find(({ status }) => status === 200) as (typeof both)[0])
-    const seen = async (id = sale.idMembership) => {
+    const stateOf = async (id = sale.idMembership) => {
       const { state, used, reserved, rest, held } = good(await keeper.get(`/memberships/${id}`))
       return [state, used, reserved, rest, held]
     }
-    expect(await seen()).toEqual(['active', 0, 0, 4, 3000])
+    expect(await stateOf()).toEqual(['active', 0, 0, 4, 3000])
     expect((await quote()).why).toContain('уже продан пакет')
     // A line of the plan is paid by the package, another service of the same kind is not.
     const first = await visit(made.idCustomer, thrice)
@@ -213,7 +213,7 @@ describe('a plan item no longer wanted', () => {
     expect((await desk.linesOf(other.id))[0]).toMatchObject({ idMembership: null, finalCost: 1000 })
     good(await desk.to(other.id, 'cancelled', { cancelReason: 'ill' }))
     await come(first.id)
-    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    expect(await stateOf()).toEqual(['active', 1, 0, 3, 2333.33])
     expect(await desk.owes(made.idCustomer)).toEqual([0, 0])
     expect(await item(thrice)).toMatchObject({ qtyDone: 1, paid: 666.67 })
     // Moved to another day and cancelled: the place on the package comes back, the plan's price is kept.
@@ -221,17 +221,17 @@ describe('a plan item no longer wanted', () => {
     good(await keeper.post(`/coupon-services/${second.line.id}/membership`, { idMembership: null }))
     expect((await desk.linesOf(second.id))[0]).toMatchObject({ idMembership: null, finalCost: 666.66, isFixed: true })
     good(await keeper.post(`/coupon-services/${second.line.id}/membership`, { idMembership: sale.idMembership }))
-    expect(await seen()).toEqual(['active', 1, 1, 2, 2333.33])
+    expect(await stateOf()).toEqual(['active', 1, 1, 2, 2333.33])
     good(await desk.to(second.id, 'cancelled', { cancelReason: 'ill' }))
-    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    expect(await stateOf()).toEqual(['active', 1, 0, 3, 2333.33])
     // A service is dropped from the plan: the rest is returned, and what is still planned is sold anew.
     good(await keeper.post(`/customer-plans/items/${once}/cancel`, { reason: 'Не нужна' }))
-    expect(await seen()).toEqual(['active', 1, 0, 3, 2333.33])
+    expect(await stateOf()).toEqual(['active', 1, 0, 3, 2333.33])
     good(await desk.refund(sale.id, 2333.33))
     expect(await quote()).toMatchObject({ price: 1333.33, lines: [{ qty: 2, sum: 1333.33 }] })
     const again = good(await sell(1333.33))
     for (const _ of [1, 2]) await come((await visit(made.idCustomer, thrice)).id)
-    expect(await seen(again.idMembership)).toEqual(['spent', 2, 0, 0, 0])
+    expect(await stateOf(again.idMembership)).toEqual(['spent', 2, 0, 0, 0])
     expect(await of(made.id)).toMatchObject({ status: 'done', agreed: 2000, done: 2000, paid: 2000 })
     expect(await desk.owes(made.idCustomer)).toEqual([0, 0])
   })

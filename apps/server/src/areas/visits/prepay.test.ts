@@ -45,7 +45,7 @@ async function missed(times: number): Promise<number> {
   }
   return idCustomer
 }
-const said = ({ status, body }: Answer): string[] =>
+const faultsOf = ({ status, body }: Answer): string[] =>
   status === 422
     ? body.map(({ field, message }: { field: string; message: string }) =>
         `${field}: ${message}`.replaceAll('\u00a0', ' '),
@@ -65,13 +65,13 @@ it('is refused with a message without it, and booked with it; money of another v
   await demand(3)
   good(await ask('09:00', { dryRun: true }), 201)
   await demand(2)
-  expect(said(await ask('09:00', { dryRun: true }))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
-  expect(said(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
+  expect(faultsOf(await ask('09:00', { dryRun: true }))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
+  expect(faultsOf(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   expect(await visitsOf(idCustomer)).toBe(0)
   // Other patients need no prepayment.
   good(await book('11:00', {}, {}, desk), 201)
   good(await cash.take(idCustomer, 400))
-  expect(said(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 600,00 ₽ и запишите`])
+  expect(faultsOf(await ask('09:00'))).toEqual([`idCustomer: ${NEEDS} 600,00 ₽ и запишите`])
   good(await cash.take(idCustomer, 600))
   const both = await Promise.all([ask('09:00'), ask('09:30')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
@@ -97,7 +97,7 @@ it('a series is booked with money for all of it, or not at all', async () => {
   const days = ['09:00', '09:30'].map((localStart) => ({ localDate, localStart }))
   const ask = () => desk.post('/appointments/series', { ...visit, days })
   good(await cash.take(idCustomer, 1000))
-  expect(said(await ask())).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
+  expect(faultsOf(await ask())).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   expect(await visitsOf(idCustomer)).toBe(0)
   good(await cash.take(idCustomer, 1000))
   expect(good(await ask()).ids).toHaveLength(2)
@@ -108,10 +108,10 @@ it('is waived for users who may overbook, with a stored reason', async () => {
   const idCustomer = await missed(2)
   const { book } = await worlds.make()
   const ask = (by: Caller, unpaidReason?: string) => book('09:00', { idCustomer, unpaidReason }, {}, by)
-  expect(said(await ask(desk, 'Острая боль'))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
+  expect(faultsOf(await ask(desk, 'Острая боль'))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   const how = `unpaidReason: ${NEEDS} 1 000,00 ₽ и запишите — или укажите, почему без предоплаты`
-  expect(said(await ask(senior))).toEqual([how])
-  expect(said(await ask(senior, '  '))).toEqual([how])
+  expect(faultsOf(await ask(senior))).toEqual([how])
+  expect(faultsOf(await ask(senior, '  '))).toEqual([how])
   const { id } = good(await ask(senior, 'Острая боль'), 201)
   const kept = await clinic.db.query<{ basis: string }>({
     text: `select "basis" from access_log where "entityType" = 'appointments' and "idEntity" = $1 and "basis" is not null`,
@@ -135,7 +135,7 @@ it('applies to the waiting list too', async () => {
   const { id } = good(await desk.post(`/waiting-list/${entry.id}/offer`, time), 201)
   const answer = (by: Caller, more: object = {}) =>
     by.post(`/waiting-list/offers/${id}/answer`, { accepted: true, ...more })
-  expect(said(await answer(desk))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
+  expect(faultsOf(await answer(desk))).toEqual([`idCustomer: ${NEEDS} 1 000,00 ₽ и запишите`])
   expect(good(await desk.get(`/waiting-list/${entry.id}`)).status).toBe('offered')
   good(await cash.take(idCustomer, 1000))
   expect(good(await answer(desk)).answer).toBe('accepted')

@@ -2,7 +2,7 @@
  * Prices of visit lines before discounts. The price of the booking day is promised for a number of days set by the
  * clinic: until then a line costs the lower of that and the list price of the visit's day, afterwards the list price.
  */
-import { type PromisedLine, priceOfLine, toldPriceOf } from '@ordinator/model/areas/visits/promise'
+import { fixedPriceOf, type PromisedLine, priceOfLine } from '@ordinator/model/areas/visits/promise'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
@@ -25,7 +25,7 @@ const promisedSql = (row: Sql, { day, idFilial }: { day: Sql; idFilial: Sql }): 
 export const bookedPriceSql = (row: Sql, at: { day: Sql; idFilial: Sql }): Sql =>
   sql`least(${priceSql(row, sql`${row}."id"`, at)}, ${promisedSql(row, at)})`
 
-interface Told {
+interface ListPrice {
   id: number
   listed: number | null
   /** Today's list price, and the last day for which it is promised; null for a past visit. */
@@ -38,8 +38,8 @@ export const pricesFor = (
   db: Queryable,
   idServices: readonly number[],
   { idFilial, localDate }: { idFilial: number; localDate: string },
-): Promise<Told[]> =>
-  db.query<Told>(sql`select s."id", (${priceSql(raw('s'), raw('s."id"'), {
+): Promise<ListPrice[]> =>
+  db.query<ListPrice>(sql`select s."id", (${priceSql(raw('s'), raw('s."id"'), {
     day: sql`${localDate}::date`,
     idFilial: sql`${idFilial}::bigint`,
   })})::float8 as listed, case when t.until is not null then (${priceSql(raw('s'), raw('s."id"'), {
@@ -67,7 +67,7 @@ export const promisedLines = (
       and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
 
 /**
- * Takes back the prices and the discounts that the patient was told of some lines, which are repriced afterwards.
+ * Takes back the prices and the discounts quoted to the patient for some lines, which are repriced afterwards.
  * @param price rubles by line; absent: the price stays
  */
 export async function takeBack(
@@ -89,7 +89,7 @@ export async function takeBack(
   await tx.query(sql`delete from visit_promises where "idCouponService" = any (${lines.map(({ id }) => id)}::bigint[])`)
 }
 
-/** Says in words that a price is above the one that the patient was told and that holds; undefined: it is not. */
+/** Message for a price above the one that was quoted to the patient and still holds; undefined: it is not above. */
 export async function abovePromise(
   db: Queryable,
   { id, idCoupon }: { id: number; idCoupon: number },
@@ -97,11 +97,11 @@ export async function abovePromise(
 ): Promise<string | undefined> {
   const visit = await db.one<{ id: number }>(sql`select "idAppointment" as id from coupons where "id" = ${idCoupon}`)
   const line = visit && (await promisedLines(db, visit.id)).find((one) => one.id === id)
-  const told = line ? toldPriceOf(line) : null
-  if (!line || told === null || price <= told) return undefined
+  const promised = line ? fixedPriceOf(line) : null
+  if (!line || promised === null || price <= promised) return undefined
   return line.prepaid
-    ? `Услуга оплачена по ${formatMoney(told)}: чтобы поднять цену, укажите причину`
-    : `Пациенту обещано ${formatMoney(told)} по ${formatDay(line.until)}: чтобы поднять цену, укажите причину`
+    ? `Услуга оплачена по ${formatMoney(promised)}: чтобы поднять цену, укажите причину`
+    : `Пациенту обещано ${formatMoney(promised)} по ${formatDay(line.until)}: чтобы поднять цену, укажите причину`
 }
 
 /** Reprices the lines of a visit by its day, before they are given; the caller bills the visit afterwards. */

@@ -1,10 +1,11 @@
 /**
- * Discounts that a patient was told: at the booking, on the site, at the desk. They are kept with the line of the visit, as
- * they were, until the day up to which its price holds; an employee with the right takes a promise back with a reason.
+ * Discounts that were quoted to a patient: at the booking, on the site, at the desk. They are kept with the line of the
+ * visit, as they were, until the day up to which its price holds; an employee with the right takes a promise back with
+ * a reason.
  */
 
 import type { Rule } from '@ordinator/model/areas/discounts/facts'
-import { type PromisedDiscounts, toldTogether } from '@ordinator/model/areas/discounts/promised'
+import { joinQuotes, type PromisedDiscounts } from '@ordinator/model/areas/discounts/promised'
 import sql from 'sql-template-tag'
 import type { Asked } from '#areas/discounts/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -37,17 +38,18 @@ export async function promisesOf(
 ): Promise<(PromisedDiscounts | undefined)[]> {
   const ids = lines.flatMap((line) => (line.until !== null && (date <= line.until || isPrepaid(line)) ? [line.id] : []))
   if (ids.length === 0) return lines.map(() => undefined)
+  // The column `told`: discounts quoted to the patient, a list for each time a price was quoted; `toldTo`: the patient.
   const kept = await db.query<{ id: number; told: Rule[][]; limit: number | null; toldTo: number }>(sql`
     select "idCouponService" as id, "told", "limit"::float8 as "limit", "toldTo" from visit_promises
     where "idCouponService" = any (${ids}::bigint[])`)
   const byLine = new Map(kept.map((one) => [one.id, one]))
   return lines.map(({ id }) => {
     const one = byLine.get(id)
-    return one && { told: one.told, limit: one.limit, isMerged: one.toldTo !== idCustomer }
+    return one && { quotes: one.told, limit: one.limit, isMerged: one.toldTo !== idCustomer }
   })
 }
 
-/** Keeps what the patient is told now: discounts told before stay as they were, new ones join them. */
+/** Stores the discounts quoted now: those quoted before stay as they were, new ones join them. */
 export async function keepPromises(
   tx: Tx,
   { idCustomer, lines }: Visit,
@@ -57,10 +59,10 @@ export async function keepPromises(
   const rows = lines.flatMap(({ id, until }, at) => {
     if (until === null) return []
     const before = promised[at]
-    const told = toldTogether(open, basket, before?.told)
+    const quotes = joinQuotes(open, basket, before?.quotes)
     const byHand = calculation.lines[at]?.applied.some(({ idDiscount }) => idDiscount === null) ? limit : null
     const most = byHand === null ? (before?.limit ?? null) : Math.max(byHand, before?.limit ?? 0)
-    return told.length || most !== null ? [{ id, told, limit: most }] : []
+    return quotes.length || most !== null ? [{ id, told: quotes, limit: most }] : []
   })
   if (rows.length === 0) return
   await tx.query(sql`insert into visit_promises ("idCouponService", "toldTo", "told", "limit")

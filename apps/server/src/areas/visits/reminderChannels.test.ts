@@ -15,7 +15,7 @@ let telegram: TelegramSimulator
 let clinic: Clinic
 let keeper: Caller
 let worlds: ReturnType<typeof worldOf>
-let door: string
+let webhookPath: string
 
 beforeAll(async () => {
   ;[sms, mail, telegram] = await Promise.all([startSmsSimulator(), startMailSimulator(), startTelegramSimulator()])
@@ -43,7 +43,7 @@ beforeAll(async () => {
     201,
   )
   good(await keeper.post(`/live-assist/channels/${channel.id}/connect`))
-  door = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
+  webhookPath = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
   await hours('00:00', '23:59')
 })
 afterAll(async () => {
@@ -95,7 +95,7 @@ async function visit(idCustomer: number) {
 /** Moves a visit and its announced time to this distance from now. */
 async function stands(id: number, interval: string) {
   await clinic.db.query({
-    text: `with m as (select date_trunc('minute', now()) + $2::interval as at), told as (
+    text: `with m as (select date_trunc('minute', now()) + $2::interval as at), reminders as (
         update appointments_reminders r set "dateFrom" = m.at from m where r."idAppointment" = $1),
       about as (update messages g set "dateFrom" = m.at from m where g."idAppointment" = $1)
       update appointments set "dateFrom" = m.at, "dateTo" = m.at + interval '30 minutes', "dateCreate" = now() - interval '9 days',
@@ -126,7 +126,7 @@ async function patient({ phone = true, email = true, chat = true }: Reached = {}
   ).id as number
   const says = async (text: string) => {
     const headers = { 'x-telegram-bot-api-secret-token': telegram.webhook?.secret ?? '' }
-    good(await clinic.anonymous.post(door, update(to.id, { text }), { headers }))
+    good(await clinic.anonymous.post(webhookPath, update(to.id, { text }), { headers }))
     await clinic.context.jobs.drain()
   }
   let idChat = 0
@@ -140,7 +140,7 @@ async function patient({ phone = true, email = true, chat = true }: Reached = {}
   const came = () => ({
     sms: sms.messages.filter((one) => one.to === to.phone).length,
     letters: mail.letters.filter((one) => one.to.includes(to.email)).length,
-    telegram: telegram.said.filter((one) => one.to === String(to.id) && one.text.includes('Ждём вас')).length,
+    telegram: telegram.outgoing.filter((one) => one.to === String(to.id) && one.text.includes('Ждём вас')).length,
   })
   const read = async () => good(await keeper.get(`/appointments/${id}?expand=reminders`))
   return { id, idCustomer, idChat, idFilial, says, came, read }
@@ -154,9 +154,9 @@ describe('a reminder', () => {
       await patient({ chat: false, phone: false }),
     ]
     const nobody = await patient({ chat: false, phone: false, email: false })
-    const twin = await clinic.twin()
-    await Promise.all([run(), twin.context.jobs.run('visits.reminders')])
-    await twin.close()
+    const second = await clinic.secondProcess()
+    await Promise.all([run(), second.context.jobs.run('visits.reminders')])
+    await second.close()
     await run()
     expect([all.came(), noChat.came(), post.came()]).toEqual([
       { sms: 0, letters: 0, telegram: 1 },
@@ -167,8 +167,8 @@ describe('a reminder', () => {
     expect((await noChat.read()).reminders).toMatchObject([{ channel: 'sms', status: 'accepted' }])
     expect((await post.read()).reminders).toMatchObject([{ channel: 'email', status: 'accepted' }])
     expect((await nobody.read()).reminders).toEqual([])
-    const told = (await keeper.get(`/appointments/${post.id}?expand=reminders`)).text
-    expect(told).not.toContain('patients.test')
+    const reminders = (await keeper.get(`/appointments/${post.id}?expand=reminders`)).text
+    expect(reminders).not.toContain('patients.test')
     await order('email', 'messenger')
     const other = await patient()
     await run()

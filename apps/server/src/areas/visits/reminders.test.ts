@@ -63,10 +63,10 @@ describe('a reminder', () => {
   it('is sent a day and two hours before, each once, with any number of servers', async () => {
     await always()
     const [far, day, soon] = [await visitIn(30), await visitIn(20), await visitIn(1.5)]
-    const twin = await clinic.twin()
-    await Promise.all([run(), twin.context.jobs.run('visits.reminders'), run()])
+    const second = await clinic.secondProcess()
+    await Promise.all([run(), second.context.jobs.run('visits.reminders'), run()])
     await run()
-    await twin.close()
+    await second.close()
     expect([far.sent().length, day.sent().length, soon.sent().length]).toEqual([0, 1, 1])
     expect(day.sent()[0]?.text).toMatch(
       /^Ждём вас \d\d\.\d\d\.\d{4} в \d\d:\d\d.* Ответьте 1, если придёте, или 0, если нет\.$/,
@@ -90,11 +90,11 @@ describe('a reminder', () => {
     reply(phone, 'Завтра')
     await run()
     await run()
-    const [kept] = await clinic.db.query<{ reply: string; told: boolean }>({
-      text: `select "reply", "dateReply" is not null as told from messages where "key" = $1`,
+    const [kept] = await clinic.db.query<{ reply: string; hasReply: boolean }>({
+      text: `select "reply", "dateReply" is not null as "hasReply" from messages where "key" = $1`,
       values: [`asked-${id}`],
     })
-    expect(kept).toEqual({ reply: 'Запишите меня\nЗавтра', told: true })
+    expect(kept).toEqual({ reply: 'Запишите меня\nЗавтра', hasReply: true })
   })
 
   it('waits for the allowed hours', async () => {

@@ -33,7 +33,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { oneByOne } from '#records/oneByOne.ts'
-import { tellDesk, tellOfReply } from './notices.ts'
+import { notifyDesk, notifyOfReply } from './notices.ts'
 import { zoneSql } from './times.ts'
 
 /** Maximum number of visits per run: the next minute continues. */
@@ -215,7 +215,7 @@ async function takeReply(context: WriteContext, reply: SmsReply): Promise<void> 
   const asked = await context.tx.query<Asked>(askedSql(which))
   const kept = await keepReply(context, reply)
   if (asked.length > 0) await answer(context, asked, text)
-  else if (kept) await tellOfReply(context, kept)
+  else if (kept) await notifyOfReply(context, kept)
 }
 
 /** Maximum number of chats searched for replies per run. */
@@ -236,15 +236,15 @@ async function takeChatReplies(app: AppContext): Promise<void> {
     app.engine.for(systemActor).tx(async (own, tx) => {
       // Of two servers the second finds it processed.
       await tx.query(sql`select 1 from live_assist where "id" = ${idChat} for update`)
-      const said = await tx.one<{ id: number; message: string }>(
+      const message = await tx.one<{ id: number; message: string }>(
         sql`select s."id", s."message" from (${answered(sql`and m."idLiveAssist" = ${idChat}`)}) s order by s."id" limit 1`,
       )
-      if (!said) return
+      if (!message) return
       const which = sql`g."channel" = 'messenger' and g."status" in (${TAKEN}, 'unknown') and exists (select
-        from live_assist_messages m join live_assist_messages w on w."idLiveAssist" = m."idLiveAssist" and w."id" = ${said.id}
+        from live_assist_messages m join live_assist_messages w on w."idLiveAssist" = m."idLiveAssist" and w."id" = ${message.id}
         where m."id" = g."idLine" and m."seq" < w."seq")`
       const context = { records: own, tx, actor: systemActor } as WriteContext
-      await answer(context, await tx.query<Asked>(askedSql(which)), said.message)
+      await answer(context, await tx.query<Asked>(askedSql(which)), message.message)
     })
   await oneByOne(app, 'visits.reminders', found, take)
 }
@@ -262,7 +262,7 @@ async function answer(context: WriteContext, asked: readonly Asked[], text: stri
       // Anything but a plain yes is left to a person: the desk of the branch reads it and calls. No reply never
       // cancels.
       const title = meaning === 'decline' ? 'Пациент не придёт' : 'Пациент ответил на напоминание'
-      await tellDesk(context, one, title, 'откройте запись и позвоните')
+      await notifyDesk(context, one, title, 'откройте запись и позвоните')
     }
   }
 }

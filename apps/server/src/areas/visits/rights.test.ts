@@ -36,11 +36,11 @@ it('a doctor sees the own day, a desk its branch, a manager all, at every exit',
   const doctor = clinic.as(own.login)
   const desk = clinic.as('desk')
   const all = [one.id, two.id, mine.id]
-  const seen = async (who: Caller) =>
+  const visibleTo = async (who: Caller) =>
     good(await who.get(`/appointments?filter[id][in]=${all.join()}&sort=id`)).items.map(({ id }: { id: number }) => id)
-  expect(await seen(keeper)).toEqual(all)
-  expect(await seen(doctor)).toEqual([mine.id])
-  expect(await seen(desk)).toEqual([one.id, mine.id])
+  expect(await visibleTo(keeper)).toEqual(all)
+  expect(await visibleTo(doctor)).toEqual([mine.id])
+  expect(await visibleTo(desk)).toEqual([one.id, mine.id])
 
   for (const [who, id, status] of [
     [doctor, one.id, 404],
@@ -109,12 +109,12 @@ it('an absence is visible to every desk where the doctor works, whichever branch
     localTo: '10:00',
   })
   const others = await away(stranger)
-  const seen = async (who: Caller) =>
+  const visibleTo = async (who: Caller) =>
     good(await who.get('/staff-events?filter[type][nin]=shift&sort=id&limit=100')).items.map(
       ({ id }: { id: number }) => id,
     )
-  expect(await seen(desk)).toEqual([sick.id, elsewhere.id])
-  expect(await seen(keeper)).toEqual(expect.arrayContaining([sick.id, elsewhere.id, others.id]))
+  expect(await visibleTo(desk)).toEqual([sick.id, elsewhere.id])
+  expect(await visibleTo(keeper)).toEqual(expect.arrayContaining([sick.id, elsewhere.id, others.id]))
   const dayOf = async (who: Caller) =>
     good(await who.get(`/appointments/day?idFilial=${here.idFilial}&date=${DAY}`))
       .events.filter(({ type }: { type: string }) => type !== 'shift')
@@ -166,10 +166,10 @@ it('notifies those concerned by a visit or a shift, by their own switches', asyn
   const { id: idUser, login } = await worlds.doctor(['viewCalendar'])
   await worlds.post('service-performers', { idService, idUser })
   const doctor = clinic.as(login)
-  const told = async () =>
+  const notices = async () =>
     good(await doctor.get('/notifications?sort=id')).items.map(({ kind }: { kind: string }) => kind.split('.')[0])
   await worlds.shift(idUser, idFilial)
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   const switches = {
     scheduleUpdate: true,
     appointmentCreate: true,
@@ -191,7 +191,7 @@ it('notifies those concerned by a visit or a shift, by their own switches', asyn
   good(await keeper.post(`/appointments/${id}/move`, { localDate: DAY, localStart: '14:00' }))
   good(await keeper.post(`/appointments/${id}/status`, { status: 'cancelled', cancelReason: 'ill' }))
   expect((await keeper.delete(`/staff-events/${idShift}`)).status).toBe(204)
-  expect(await told()).toEqual([
+  expect(await notices()).toEqual([
     'scheduleNew',
     'scheduleUpdate',
     'appointmentCreate',

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const told = async (by: Caller, path: string, isOpen = false): Promise<string[]> => {
+const leaksBy = async (by: Caller, path: string, isOpen = false): Promise<string[]> => {
   const { status, text, body } = await by.get(path)
   const isRefused = !isOpen && own.includes(path)
   expect([path, status, isRefused ? body.code : undefined]).toEqual(
@@ -86,7 +86,7 @@ const told = async (by: Caller, path: string, isOpen = false): Promise<string[]>
 
 it('a restricted card hides its visits, entries of the waiting list and appeals; the day shows only its name', async () => {
   for (const by of [keeper, stranger])
-    for (const path of exits) expect([path, await told(by, path)]).toEqual([path, []])
+    for (const path of exits) expect([path, await leaksBy(by, path)]).toEqual([path, []])
 })
 
 it('and is not found there by its restricted fields', async () => {
@@ -102,7 +102,7 @@ it('and is not found there by its restricted fields', async () => {
 it('a reason opens the exits for the user who gave it only', async () => {
   good(await stranger.post(`/customers/${idCustomer}/open`, { reason: 'Пациент просит перенести визит' }), 204)
   const opened: string[] = []
-  for (const path of exits) if ((await told(stranger, path, true)).length > 0) opened.push(path)
+  for (const path of exits) if ((await leaksBy(stranger, path, true)).length > 0) opened.push(path)
   // The views that normally show a phone or birthday do so again, which proves that the check above is effective.
   expect(opened.map((path) => path.split('?')[0]?.replace(/\/\d+/, ''))).toEqual(
     expect.arrayContaining([
@@ -113,5 +113,5 @@ it('a reason opens the exits for the user who gave it only', async () => {
       '/appeals',
     ]),
   )
-  for (const path of exits) expect([path, await told(keeper, path)]).toEqual([path, []])
+  for (const path of exits) expect([path, await leaksBy(keeper, path)]).toEqual([path, []])
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => clinic.close())
 
-const told = ({ status, body }: Answer): [number, unknown] => [
+const outcomeOf = ({ status, body }: Answer): [number, unknown] => [
   status,
   body.map?.(({ field, message }: { field: string; message: string }) =>
     `${field}: ${message}`.replaceAll('\u00a0', ' '),
@@ -172,7 +172,7 @@ it('errors are at their fields, and nothing is changed', async () => {
       ['performers.1.idUser: Запись не найдена'],
     ],
   ] as const)
-    expect(told(await say(shares))).toEqual([422, errors])
+    expect(outcomeOf(await say(shares))).toEqual([422, errors])
   expect((await say(Array.from({ length: 11 }, (_, at) => [at + 1, 1] as const))).status).toBe(422)
   expect(await stand()).toEqual([
     [a, 60],

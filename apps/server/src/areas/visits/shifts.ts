@@ -18,7 +18,7 @@ import { forbidden, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
-import { tellShifts } from './notices.ts'
+import { notifyOfShifts } from './notices.ts'
 import { doctorResource, equipmentSql, lockResources, ofCoupon, roomSql } from './occupancy.ts'
 import { seesAll, shiftScope } from './scope.ts'
 import { endSql, momentSql, zoneSql } from './times.ts'
@@ -43,7 +43,7 @@ export const staffEvents = records(StaffEvent, {
     beforeCreate: (context, value) => settle(context, value, value),
     async afterCreate(context, row) {
       await flagDays(context, row.idUser, row)
-      await tellShifts(context, 'new', row.idUser, [row])
+      await notifyOfShifts(context, 'new', row.idUser, [row])
     },
     async beforeUpdate(context, value, before) {
       await lockResources(context.tx, [doctorResource(before.idUser)])
@@ -52,12 +52,12 @@ export const staffEvents = records(StaffEvent, {
     async afterUpdate(context, row, before) {
       await flagDays(context, before.idUser, before)
       await flagDays(context, row.idUser, row)
-      await tellShifts(context, 'update', row.idUser, [row])
+      await notifyOfShifts(context, 'update', row.idUser, [row])
     },
     beforeDelete: ({ tx }, row) => lockResources(tx, [doctorResource(row.idUser)]),
     async afterDelete(context, row) {
       await flagDays(context, row.idUser, row)
-      await tellShifts(context, 'delete', row.idUser, [row])
+      await notifyOfShifts(context, 'delete', row.idUser, [row])
     },
     async afterRestore(context, row) {
       await lockResources(context.tx, [doctorResource(row.idUser)])
@@ -265,7 +265,7 @@ export const fill = operation(visitCalls.fill, ({ records: own, actor, body }) =
     .catch(triedOf),
 )
 
-/** The desk may only say that a doctor of its branches will not come. @throws HttpError 403 */
+/** The desk may only report that a doctor of its branches will not come. @throws HttpError 403 */
 async function mustBeAbsence(tx: Tx, actor: ServerActor, type: EventType, idUsers: readonly number[]): Promise<void> {
   if (type === 'shift' || type === 'block') throw forbidden()
   const strangers = await tx.query(sql`select 1 from users u where u."id" = any (${idUsers}::bigint[])
@@ -370,7 +370,7 @@ async function lay(
     const [first, last] = [own[0], own.at(-1)]
     if (!first || !last) continue
     await flagDays(context, idUser, { dateFrom: first.dateFrom, dateTo: last.dateTo })
-    await tellShifts(context, 'new', idUser, own)
+    await notifyOfShifts(context, 'new', idUser, own)
   }
   const hit = (await inTheAir(tx, actor, idUsers)).filter(({ idCoupon }) => !were.has(idCoupon))
   const laid = { made: kept.length, skipped, hit }

@@ -55,7 +55,7 @@ interface Node {
 
 /** Pages read by all statements of a search. */
 async function pagesOf(asked: SlotsAsked): Promise<{ pages: number; statements: number; found: number }> {
-  const told = { pages: 0, statements: 0, found: 0 }
+  const cost = { pages: 0, statements: 0, found: 0 }
   const explained: Queryable = {
     async query<R>(query: Parameters<Queryable['query']>[0]) {
       const values = query.values ?? []
@@ -64,15 +64,15 @@ async function pagesOf(asked: SlotsAsked): Promise<{ pages: number; statements: 
         values,
       })
       const plan = row?.['QUERY PLAN'][0]?.Plan as Node
-      told.pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-      told.statements++
+      cost.pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      cost.statements++
       return clinic.db.query<R>({ text: query.text, values })
     },
     one: () => Promise.reject(new Error('not asked')),
     cipher: clinic.db.cipher,
   }
-  told.found = (await findSlots(explained, systemActor, asked)).length
-  return told
+  cost.found = (await findSlots(explained, systemActor, asked)).length
+  return cost
 }
 
 it('reads in proportion to its result: no more with a table ten times as large, and few pages a day', async () => {

@@ -22,12 +22,12 @@ import { gearOf, gearOfAll } from './equipment.ts'
 import { settleFreed } from './freed.ts'
 import { groupSizes } from './groups.ts'
 import { type CouponRow, heldVisit, idsOf, servicesOf, type VisitRow } from './held.ts'
-import { tellVisit } from './notices.ts'
+import { notifyOfVisit } from './notices.ts'
 import { doctorResource, equipmentResource, lockResources, release, roomResource } from './occupancy.ts'
 import type { CouponAsked, Planned } from './plan.ts'
 import { abovePromise, repriceVisit, takeBack } from './prices.ts'
 import { takeTime } from './takeTime.ts'
-import { tellFreed } from './waitingList.ts'
+import { notifyOfFreed } from './waitingList.ts'
 
 /** The timestamp field of each status. */
 const dates: { readonly [S in VisitStatus]?: keyof VisitRow } = {
@@ -102,11 +102,11 @@ export const changeStatus = (
       if (!takesTime(from) && takesTime(to)) await rebookPlanned(inside, tx, visit.id)
       await billVisit(inside, tx, visit.id)
       await queueOffsets(app, inside, tx, { idCustomer: visit.idCustomer })
-      if (to === 'cancelled') await tellFreed(context, coupons)
-      const told = to === 'cancelled' ? 'delete' : 'change'
-      await tellVisit(
+      if (to === 'cancelled') await notifyOfFreed(context, coupons)
+      const event = to === 'cancelled' ? 'delete' : 'change'
+      await notifyOfVisit(
         context,
-        told,
+        event,
         row,
         coupons.map(({ idUser }) => idUser),
       )

@@ -63,7 +63,7 @@ export async function takeTime(
 }
 
 /**
- * Refuses a plan whose time is taken, before its visit gets a number that patients are told. The plan's resources are
+ * Refuses a plan whose time is taken, before its visit gets a number that patients see. The plan's resources are
  * locked, so `takeTime` finds the same.
  * @throws NoRoomError, or HttpError 403 if a right would allow it
  */
@@ -180,7 +180,7 @@ async function takeAll(
     )
     const roomTo = later(one.dateTo, one.cleaning)
     const resource = roomResource(one.idRoom)
-    // An overbooked visit may share the room, and so does one that stands in the clinic's former program.
+    // An overbooked visit may share the room, and so does one from the clinic's former program.
     const beyond = over || asked.isMoved ? 'allowed' : 'never'
     await take(tx, { resource, capacity: room?.capacity ?? 1, overbook: beyond, from, to: roomTo, ...who })
   }

@@ -3,7 +3,7 @@ import { dayIn, plusDays } from '@ordinator/model/zone'
 import { describe, expect, it } from 'vitest'
 import { good } from '#testing/good.ts'
 import type { Caller } from '#testing/harness.ts'
-import { clinic, DAY, errors, openVisitsClinic, registry, told, world, worlds } from './testing/visitsClinic.ts'
+import { clinic, DAY, errors, openVisitsClinic, placesOf, registry, world, worlds } from './testing/visitsClinic.ts'
 import { dayAfter } from './testing/world.ts'
 
 openVisitsClinic()
@@ -17,7 +17,7 @@ describe('booking', () => {
     const late = rivals.find(({ status }) => status === 409)?.body
     expect(late).toMatchObject({ code: 'taken', field: 'localStart', message: 'Это время уже занято' })
     const [one, two] = idDoctors
-    expect(told(late.alternatives)).toEqual([
+    expect(placesOf(late.alternatives)).toEqual([
       [two, '10:00'],
       [one, '09:30'],
       [one, '10:30'],
@@ -130,9 +130,9 @@ describe('buffers', () => {
 describe('a no-show', () => {
   it('is shown at the next booking, with advice', async () => {
     const { book } = await world()
-    const said = async (start: string): Promise<string[]> =>
+    const adviceAt = async (start: string): Promise<string[]> =>
       good(await book(start, { dryRun: true }), 201).warnings.map((text: string) => text.replaceAll('\u00a0', ' '))
-    expect(await said('09:00')).toEqual([])
+    expect(await adviceAt('09:00')).toEqual([])
     const ids: number[] = []
     for (const start of ['09:00', '09:30', '10:00']) ids.push(good(await book(start), 201).id)
     const missed = async (count: number) => {
@@ -140,7 +140,7 @@ describe('a no-show', () => {
         text: `update appointments set "visitStatus" = 'noShow', "dateFrom" = now() - interval '30 days' where "id" = any ($1)`,
         values: [ids.slice(0, count)],
       })
-      return said('11:00')
+      return adviceAt('11:00')
     }
     expect(await missed(1)).toEqual(['За год не пришёл 1 раз'])
     expect(await missed(2)).toEqual(['За год не пришёл 2 раза: позвоните накануне'])
@@ -167,8 +167,8 @@ describe('a hold', () => {
     const over = clinic.as('over')
     const body = { idUser: idDoctors[0], idFilial, localDate: DAY, localStart: '10:00', minutes: 30 }
     const held = good(await registry.post('/appointments/holds', body), 201)
-    const seen = good(await over.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`)).holds
-    expect(seen).toMatchObject([{ id: held.id, localStart: '10:00', mine: false, author: 'registry Т.' }])
+    const holds = good(await over.get(`/appointments/day?idFilial=${idFilial}&date=${DAY}`)).holds
+    expect(holds).toMatchObject([{ id: held.id, localStart: '10:00', mine: false, author: 'registry Т.' }])
     expect((await over.post('/appointments/holds', body)).status).toBe(409)
     expect((await book('10:00', {}, {}, over)).status).toBe(409)
     expect((await over.post(`/appointments/holds/${held.id}/prolong`)).status).toBe(403)

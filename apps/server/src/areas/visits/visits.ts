@@ -126,7 +126,7 @@ export const couponServices = records(CouponService, {
             : 'Согласовано планом лечения'
       if (agreed && !actor.system) throw new ValidationError([{ field: agreed, message: by }])
       if (value.price !== undefined && value.price !== before.price && !actor.system) {
-        // Without a reason (`PUT /coupon-services/:id`) no price is above what the patient was told.
+        // Without a reason (`PUT /coupon-services/:id`) no price is above the quoted one.
         const words = await abovePromise(tx, before, value.price)
         if (words) throw new HttpError(409, words, { code: 'promised' })
         Object.assign(value, { byHand: true })

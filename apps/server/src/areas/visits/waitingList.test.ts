@@ -170,12 +170,12 @@ it('the list is visible to the desk of its branch, and to the author of an entry
     201,
   )
   const own = await here.waits()
-  const seen = async (by: Caller) =>
+  const visibleTo = async (by: Caller) =>
     good(await by.get(`/waiting-list?filter[id][in]=${own.id},${strange.id}&sort=id`)).items.map(
       ({ id }: { id: number }) => id,
     )
-  expect(await seen(keeper)).toEqual([strange.id, own.id].sort((a, b) => a - b))
-  expect(await seen(desk)).toEqual([own.id])
+  expect(await visibleTo(keeper)).toEqual([strange.id, own.id].sort((a, b) => a - b))
+  expect(await visibleTo(desk)).toEqual([own.id])
   expect((await here.offer(strange.id)).status).toBe(404)
   const doctor = await worlds.doctor(['viewCalendar'])
   expect((await clinic.as(doctor.login).get('/waiting-list')).status).toBe(403)

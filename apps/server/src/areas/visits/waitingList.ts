@@ -175,8 +175,8 @@ export const matches = operation(visitCalls.matches, async ({ app, records: own,
     items: rankWaiting(time, all).map(({ id, ...ranked }) => ({ ...who(id), ...ranked })),
     unfit: all.flatMap((one) => {
       const reason = unfit(time, one)
-      const { phone: _, ...told } = who(one.id)
-      return reason === undefined ? [] : [{ ...told, reason }]
+      const { phone: _, ...fields } = who(one.id)
+      return reason === undefined ? [] : [{ ...fields, reason }]
     }),
   }
 })
@@ -258,7 +258,7 @@ export const answerOffer = operation(visitCalls.answerOffer, ({ app, records: ow
       if (!body.accepted) {
         await system.update(WaitingOffer, one.id, { answer: 'refused' })
         await system.update(WaitingEntry, entry.id, { status: 'waiting' })
-        await tellFreed({ actor, tx, records: inside }, [one])
+        await notifyOfFreed({ actor, tx, records: inside }, [one])
       } else {
         const visit = await bookVisit(
           { records: inside, tx, actor },
@@ -281,7 +281,7 @@ const freeHolds = (own: WriteContext['records'], ids: readonly number[]) =>
  * Notifies the desks of the branch about freed times that a waiting entry can use. Patients are not named: a notice may
  * leave by mail.
  */
-export async function tellFreed(
+export async function notifyOfFreed(
   context: Pick<WriteContext, 'actor' | 'tx' | 'records'>,
   places: readonly Place[],
 ): Promise<void> {
@@ -355,5 +355,5 @@ async function expireOffer(own: WriteContext['records'], tx: Tx, id: number): Pr
     idEntity: one.idEntry,
     link: `/calendar/waiting-list?open=${one.idEntry}`,
   })
-  await tellFreed(context, [one])
+  await notifyOfFreed(context, [one])
 }

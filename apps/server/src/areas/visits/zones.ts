@@ -15,7 +15,7 @@ import { endSql, momentSql, zoneSql } from './times.ts'
 const JOB = 'visits.zones'
 /** Time zone of records without a branch. */
 const NO_BRANCH = 0
-const pastHooks = { pastHooks: 'The wall clock stays, only its moments are told anew' }
+const pastHooks = { pastHooks: 'The wall clock stays, only its moments are computed anew' }
 /** Rows per statement. */
 const AT_ONCE = raw('20000')
 

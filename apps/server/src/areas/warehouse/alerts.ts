@@ -9,7 +9,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { closeDays } from './ledger.ts'
 
-const MOST_TOLD = 50
+const MAX_RECIPIENTS = 50
 const MOST_NAMED = 5
 const GOODS = ['товар', 'товара', 'товаров'] as const
 
@@ -89,9 +89,9 @@ async function fallen(tx: Tx): Promise<Alert[]> {
 async function storekeepers(tx: Tx): Promise<number[]> {
   const named = await tx.query<{ id: number }>(sql`select distinct u."id"::float8 as id from warehouses w
     cross join lateral unnest(w."keepers" || w."idUser") as k("id") join users u on u."id" = k."id" and not u."deleted" and not u."isBlocked"
-    where not w."deleted" limit ${MOST_TOLD}`)
+    where not w."deleted" limit ${MAX_RECIPIENTS}`)
   if (named.length > 0) return named.map(({ id }) => id)
   const holders = await tx.query<{ id: number }>(sql`select u."id"::float8 as id from users u
-    where not u."deleted" and not u."isBlocked" and ${holdsSql(raw('u."id"'), 'editWarehouse')} order by u."id" limit ${MOST_TOLD}`)
+    where not u."deleted" and not u."isBlocked" and ${holdsSql(raw('u."id"'), 'editWarehouse')} order by u."id" limit ${MAX_RECIPIENTS}`)
   return holders.map(({ id }) => id)
 }

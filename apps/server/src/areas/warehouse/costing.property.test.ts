@@ -188,11 +188,11 @@ describe.each(['average', 'fifo'] as const)('by %s', (by) => {
         const idProduct = await world.product()
         const reference = await carry(all, idProduct)
         await world.agree()
-        const told = await worth(idProduct)
+        const worths = await worth(idProduct)
         for (const place of [world.main, world.room]) {
           const [qty, cost] = reference.value(place)
-          if (by === 'average') expect(told[place] ?? [0, 0]).toEqual([qty, cost])
-          else expect(told[place]?.[0] ?? 0).toBe(qty)
+          if (by === 'average') expect(worths[place] ?? [0, 0]).toEqual([qty, cost])
+          else expect(worths[place]?.[0] ?? 0).toBe(qty)
         }
         if (by === 'average' || all.some(({ act }) => act === 'revaluation')) return
         // What came of a batch is what is left of it and what went, to the kopeck; an empty batch is worth nothing.

@@ -1,4 +1,4 @@
-/** What goods cost as they come and go, in exact kopecks and thousandths. Pure. */
+/** Cost of goods as they come and go, in exact kopecks and thousandths. Pure. */
 
 /** Kopecks of a decimal of rubles. */
 export const kopecks = (rubles: string): bigint => {

@@ -26,7 +26,7 @@ export type LineRow = Row<typeof DocumentLine>
 
 /**
  * State of a document in МДЛП: of its last message, where recalled ones and recalls (250) do not count; `none` once it is
- * posted with marked packs of which МДЛП must be told.
+ * posted with marked packs which МДЛП must receive.
  */
 const mdlpSql = (row: Sql): Sql => sql`coalesce(
   (select m."status" from mdlp_documents m where m."idStockDocument" = ${row}."id" and m."status" <> 'cancelled'

@@ -1,4 +1,4 @@
-/** What a document is asked about before it is posted: not wrong, but most often a mistake. */
+/** Questions before a document is posted: not errors, but most often mistakes. */
 import { unitFactor } from '@ordinator/model/areas/warehouse/units'
 import { formatDay, formatNumber } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
@@ -10,9 +10,9 @@ const MAX_SHOWN = 5
 
 /** @throws HttpError 409 `doubtful` with all doubts, to be confirmed */
 export async function assertNoDoubt(db: Queryable, document: DocumentRow): Promise<void> {
-  const twin = await twinOf(db, document)
+  const duplicate = await duplicateOf(db, document)
   const doubts = [
-    ...(twin ? [`Документ поставщика № ${document.externalNumber} уже есть: ${twin}`] : []),
+    ...(duplicate ? [`Документ поставщика № ${document.externalNumber} уже есть: ${duplicate}`] : []),
     ...(await countedLater(db, document)),
     ...(await strangeUnits(db, document)),
     ...(await bareDrugs(db, document)),
@@ -21,7 +21,7 @@ export async function assertNoDoubt(db: Queryable, document: DocumentRow): Promi
 }
 
 /** Another receipt of the same paper of the supplier, however it came; undefined: none. */
-export async function twinOf(
+export async function duplicateOf(
   db: Queryable,
   {
     id,
@@ -32,13 +32,13 @@ export async function twinOf(
   }: Pick<DocumentRow, 'id' | 'kind' | 'idSupplier' | 'externalNumber' | 'externalDate'>,
 ): Promise<string | undefined> {
   if (kind !== 'receipt' || !externalNumber) return undefined
-  const twin = await db.one<{ number: string | null; localDate: string }>(sql`
+  const duplicate = await db.one<{ number: string | null; localDate: string }>(sql`
     select "number", "localDate"::text from warehouse_documents
     where lower(regexp_replace("externalNumber", '\\s', '', 'g')) = lower(regexp_replace(${externalNumber}, '\\s', '', 'g'))
       and "idSupplier" is not distinct from ${idSupplier}::bigint and "kind" = 'receipt' and "id" <> ${id}
       and coalesce("externalDate", ${externalDate}::date) is not distinct from coalesce(${externalDate}::date, "externalDate")
       and "status" <> 'cancelled' and not "deleted" order by "number" nulls last limit 1`)
-  return twin && (twin.number ? `№ ${twin.number} от ${formatDay(twin.localDate)}` : 'черновик')
+  return duplicate && (duplicate.number ? `№ ${duplicate.number} от ${formatDay(duplicate.localDate)}` : 'черновик')
 }
 
 /** Goods that were counted on a later day, with the day of the count. */

@@ -136,7 +136,7 @@ it('a table becomes lines by its column headers', async () => {
   ])
 })
 
-it('units are those of the good: packs become pieces, the sum stays, what does not fit is told', async () => {
+it('units are those of the good: packs become pieces, the sum stays, what does not fit is reported', async () => {
   const pack = await world.product({ nameService: 'Шприц 5 мл', unit: 'шт.', packUnit: 'Коробка', packRatio: 50 })
   await world.product({ nameService: 'Бинт 7×14', unit: 'шт.' })
   const id = await world.make({ kind: 'receipt', idTo: world.main, idSupplier: world.idSupplier })

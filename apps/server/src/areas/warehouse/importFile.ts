@@ -15,7 +15,7 @@ import { HttpError } from '#platform/errors.ts'
 import { XmlError, xmlOf } from '#platform/xml/xml.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
-import { twinOf } from './doubts.ts'
+import { duplicateOf } from './doubts.ts'
 import { matchGoods } from './goodsMatch.ts'
 import { assertStatus, heldDocument } from './posting.ts'
 import { decimalOf, readUpd, type Upd, type UpdLine, vatOf } from './upd.ts'
@@ -45,14 +45,14 @@ export const importFile = operation(warehouseCalls.importFile, async ({ app, rec
       : undefined
     const idSupplier = document.idSupplier ?? supplier?.id ?? null
     if (read.inn && !supplier) remarks.push(`Поставщика с ИНН ${read.inn} нет в организациях`)
-    const twin = await twinOf(tx, {
+    const duplicate = await duplicateOf(tx, {
       id: document.id,
       kind: document.kind,
       idSupplier,
       externalNumber: read.number,
       externalDate: read.date,
     })
-    if (twin) remarks.push(`Документ поставщика № ${read.number} уже загружен: ${twin}`)
+    if (duplicate) remarks.push(`Документ поставщика № ${read.number} уже загружен: ${duplicate}`)
     const matched = await matchGoods(tx, read.lines, idSupplier)
     const counted = await countedIn(tx, matched)
     const bodies = read.lines.map((line, at) => bodyOf(line, params.id, matched[at] ?? null, counted, remarks))

@@ -69,7 +69,7 @@ it('the books stay consistent after any documents, posts, unposts, back-dated on
       await closeDays(world.clinic.db, 5)
       const at = day(-40)
       const { items } = good(await keeper.get(`/warehouse/balance?from=${at}&to=${at}&limit=500`))
-      const told = new Map(
+      const totals = new Map(
         items.map((one: { idProduct: number; closing: number; cost: number }) => [
           one.idProduct,
           [one.closing, one.cost],
@@ -80,7 +80,7 @@ it('the books stay consistent after any documents, posts, unposts, back-dated on
           where "localDate" <= $1 and "idProduct" = any ($2) group by 1`,
         values: [at, goods],
       })
-      for (const { id, qty, cost } of summed) expect(told.get(id) ?? [0, 0]).toEqual([qty, cost])
+      for (const { id, qty, cost } of summed) expect(totals.get(id) ?? [0, 0]).toEqual([qty, cost])
       // A turnover is the same, whatever was closed within its period.
       const [from, to] = [day(-60), day(-20)]
       const turns = good(await keeper.get(`/warehouse/balance?from=${from}&to=${to}&limit=500`)).items

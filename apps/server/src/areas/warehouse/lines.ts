@@ -69,16 +69,16 @@ export const scan = operation(warehouseCalls.scan, ({ records, params, body }) =
       ])
     const side = kindRules[document.kind].sides ? (body.side ?? 'out') : null
     if (sgtin) {
-      const twin = await tx.one<{ name: string | null; same: boolean }>(sql`
+      const duplicate = await tx.one<{ name: string | null; same: boolean }>(sql`
         select d."number" as name, d."id" = ${params.id} as same from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
         where l."sgtins" @> array[${sgtin}]::text[] and not d."deleted" and (d."id" = ${params.id} or d."status" = 'draft') limit 1`)
-      if (twin)
+      if (duplicate)
         throw new ValidationError([
           {
             field: 'code',
-            message: twin.same
+            message: duplicate.same
               ? 'Этот код уже отсканирован'
-              : `Этот код уже в другом черновике${twin.name ? ` № ${twin.name}` : ''}`,
+              : `Этот код уже в другом черновике${duplicate.name ? ` № ${duplicate.name}` : ''}`,
           },
         ])
     }

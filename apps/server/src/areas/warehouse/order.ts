@@ -10,7 +10,7 @@ import type { ServerActor } from '#records/actor.ts'
 import { isLimited } from '#records/branches.ts'
 import { operation } from '#records/operation.ts'
 import { turnsAt } from './balances.ts'
-import { assertMine, seenBy } from './scope.ts'
+import { assertMine, visibleTo } from './scope.ts'
 
 const MAX_ORDER = 500
 
@@ -37,7 +37,7 @@ interface Proposed extends Orderable {
 /** Goods below their minimum, with the quantity up to the maximum and the last supplier. */
 async function proposal(db: Queryable, actor: ServerActor, idWarehouse: number | null): Promise<Proposed[]> {
   const today = dayIn(actor.timeZone, Date.now())
-  const at = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
+  const at = (row: string) => sql`${visibleTo(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse})`
   const rows = await db.query<Orderable>(sql`
     select p."id"::int as "idProduct", p."nameService" as name, p."unit", coalesce(s.qty, 0)::float8 as stock,
@@ -47,7 +47,7 @@ async function proposal(db: Queryable, actor: ServerActor, idWarehouse: number |
     left join (select s."idProduct", sum(s."qty" - s."reserved") as qty from warehouse_stock s where s."qty" > 0 and ${at('s')} group by 1) s on s."idProduct" = p."id"
     left join (select l."idProduct", sum(l."qty") as qty from warehouse_lines l join warehouse_documents d on d."id" = l."idDocument"
       where ((d."status" = 'inTransit' and (${idWarehouse}::bigint is null or d."idTo" = ${idWarehouse})) or (d."status" = 'draft' and d."kind" = 'receipt'))
-        and not d."deleted" ${isLimited(actor) ? sql`and (d."idTo" is null or ${seenBy(actor, sql`d."idTo"`)})` : empty} group by 1) w on w."idProduct" = p."id"
+        and not d."deleted" ${isLimited(actor) ? sql`and (d."idTo" is null or ${visibleTo(actor, sql`d."idTo"`)})` : empty} group by 1) w on w."idProduct" = p."id"
     left join (select m."idProduct", sum(m."used") as qty from (
         select * from (${turnsAt(day(today))}) now union all
         select "idWarehouse", "idProduct", -"qty", -"cost", -"came", -"went", -"wentCost", -"used" from (${turnsAt(day(plusDays(today, -30)))}) ago) m

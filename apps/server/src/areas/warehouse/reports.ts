@@ -20,7 +20,7 @@ import { journalActor } from '#records/journal.ts'
 import { operation } from '#records/operation.ts'
 import { placeSql } from '#records/places.ts'
 import { balanceAt, turnsAt } from './balances.ts'
-import { seenBy } from './scope.ts'
+import { visibleTo } from './scope.ts'
 
 /** Days before expiry from which lists mark a batch as expiring. */
 const SOON_DAYS = 90
@@ -36,7 +36,7 @@ async function balanceOf(db: Queryable, query: BalanceAsked, actor: ServerActor)
   const { from, to } = query
   const { idWarehouse, idGroup, q, only, limit, after } = query
   const words = `%${(q ?? '').trim().replace(/[%_\\]/g, '\\$&')}%`
-  const mine = sql`${seenBy(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
+  const mine = sql`${visibleTo(actor, sql`t."idWarehouse"`)} and (${idWarehouse ?? null}::bigint is null or t."idWarehouse" = ${idWarehouse ?? null})`
   const sumsAt = (
     on: string,
   ) => sql`select t."idProduct", sum(t."qty") as qty, sum(t."cost") as cost, sum(t."came") as came,
@@ -146,7 +146,7 @@ const batchTables =
 
 export const card = operation(warehouseCalls.card, async ({ app, actor, params, query }) => {
   const { idWarehouse } = query
-  const seen = (row: string) => sql`${seenBy(actor, sql`${raw(row)}."idWarehouse"`)}
+  const isVisible = (row: string) => sql`${visibleTo(actor, sql`${raw(row)}."idWarehouse"`)}
     and (${idWarehouse ?? null}::bigint is null or ${raw(row)}."idWarehouse" = ${idWarehouse ?? null})`
   const batches = query.on
     ? await app.db.broad.query<never>(sql`select t."idBatch", t."idWarehouse", ${warehouseName(app)} as warehouse, b."series",
@@ -154,10 +154,10 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
         round(t."cost" / t."qty", 2)::float8 as cost, o."shortName" as supplier
       from (${balanceAt(day(query.on))}) t join warehouse_batches b on b."id" = t."idBatch"
         join warehouses w on w."id" = t."idWarehouse" left join organizations o on o."id" = b."idSupplier"
-      where t."idProduct" = ${params.id} and t."qty" > 0 and ${seen('t')}
+      where t."idProduct" = ${params.id} and t."qty" > 0 and ${isVisible('t')}
       order by w."name", b."expiry" nulls last, b."id" limit 500`)
     : await app.db.broad.query<never>(sql`select ${batchFields(app)} from ${batchTables}
-    where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
+    where s."idProduct" = ${params.id} and s."qty" > 0 and ${isVisible('s')} order by w."name", b."expiry" nulls last, b."id" limit 500`)
   const [, at, id, rest] = /^(\d{4}-\d\d-\d\d)_(\d+)_(-?[\d.]+)$/.exec(query.before ?? '') ?? []
   if (query.before !== undefined && !at) throw new ValidationError([{ field: 'before', message: 'Нет такого места' }])
   const rows = await app.db.broad.query<{ id: number; localDate: string; qty: number }>(sql`
@@ -165,7 +165,7 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
       m."qty"::float8 as qty, m."cost"::float8 as cost
     from warehouse_moves m join warehouses w on w."id" = m."idWarehouse" join warehouse_batches b on b."id" = m."idBatch"
     join warehouse_documents d on d."id" = m."idDocument"
-    where m."idProduct" = ${params.id} and ${seen('m')}
+    where m."idProduct" = ${params.id} and ${isVisible('m')}
       and ${at ? sql`(m."localDate", m."id") < (${at}::date, ${id}::bigint)` : sql`true`}
     order by m."localDate" desc, m."id" desc limit ${PAGE + 1}`)
   let after = at
@@ -175,13 +175,13 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
           await app.db.broad.one<{
             qty: number
           }>(sql`select coalesce(sum(s."qty"), 0)::float8 as qty from warehouse_stock s
-        where s."idProduct" = ${params.id} and s."qty" > 0 and ${seen('s')}`)
+        where s."idProduct" = ${params.id} and s."qty" > 0 and ${isVisible('s')}`)
         )?.qty ?? 0,
       )
   const moves = rows.slice(0, PAGE).map((row) => {
-    const told = { ...row, after }
+    const result = { ...row, after }
     after = Math.round((after - row.qty) * 1000) / 1000
-    return told
+    return result
   })
   const last = moves.at(-1)
   return {
@@ -194,26 +194,26 @@ export const card = operation(warehouseCalls.card, async ({ app, actor, params, 
 export const summary = operation(warehouseCalls.summary, async ({ app, actor }) => {
   const { expiryNotice } = await readCommonSettings(app.db)
   const today = day(dayIn(actor.timeZone, Date.now()))
-  const seen = seenBy(actor, sql`s."idWarehouse"`)
-  const seenDocument = sql`(${seenBy(actor, sql`d."idFrom"`)} or ${seenBy(actor, sql`d."idTo"`)})`
+  const isVisible = visibleTo(actor, sql`s."idWarehouse"`)
+  const isDocumentVisible = sql`(${visibleTo(actor, sql`d."idFrom"`)} or ${visibleTo(actor, sql`d."idTo"`)})`
   const seenMdlp = recordInOwnBranch(app.registry, actor, MdlpDocument.path, sql`m."id"`)
   const ofStatus = (status: string) => sql`(select count(*)::int from warehouse_documents d
-    where d."status" = ${status} and not d."deleted" and ${seenDocument})`
-  const ending = sql`(select count(*)::int from ${batchTables} where s."qty" > 0 and ${seen}`
+    where d."status" = ${status} and not d."deleted" and ${isDocumentVisible})`
+  const ending = sql`(select count(*)::int from ${batchTables} where s."qty" > 0 and ${isVisible}`
   const found = await app.db.broad.one<Omit<Summary, 'soon'>>(sql`select
     ${ofStatus('draft')} as drafts, ${ofStatus('inTransit')} as "inTransit", ${ofStatus('counting')} as counting,
     ${ending} and b."expiry" < ${today}) as expired,
     ${ending} and b."expiry" between ${today} and ${today} + ${expiryNotice}::int) as expiring,
     ${ending} and b."state" <> 'free') as blocked,
     (select count(*)::int from services p where p."serviceCategory" = 1 and not p."deleted" and p."minStock" > coalesce((select sum(s."qty")
-      from warehouse_stock s where s."idProduct" = p."id" and s."qty" > 0 and ${seen}), 0)) as low,
+      from warehouse_stock s where s."idProduct" = p."id" and s."qty" > 0 and ${isVisible}), 0)) as low,
     (select count(*)::int from mdlp_documents m where m."status" = 'incoming' and ${seenMdlp}) as "mdlpIncoming",
     (select count(*)::int from mdlp_documents m where m."status" in ('failed', 'partial') and ${seenMdlp}) as "mdlpFailed",
-    (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${seen}) as cost`)
+    (select coalesce(sum(s."cost"), 0)::float8 from warehouse_values s where ${isVisible}) as cost`)
   const soon =
     await app.db.broad.query<never>(sql`select s."idProduct", p."nameService" as name, p."unit", ${batchFields(app)}
     from ${batchTables} join services p on p."id" = s."idProduct"
-    where s."qty" > 0 and b."expiry" <= ${today} + ${Math.max(expiryNotice, 30)}::int and ${seen}
+    where s."qty" > 0 and b."expiry" <= ${today} + ${Math.max(expiryNotice, 30)}::int and ${isVisible}
     order by b."expiry", p."nameService" limit ${MAX_SOON}`)
   return { ...(found as Omit<Summary, 'soon'>), soon }
 })
@@ -246,13 +246,13 @@ export const patients = operation(warehouseCalls.patients, async ({ app, records
     from warehouse_moves m join warehouse_documents d on d."id" = m."idDocument" join appointments a on a."id" = d."idAppointment"
     join customers c on c."id" = a."idCustomer" left join warehouse_lines l on l."id" = m."idLine"
     left join coupon_services k on k."id" = l."idCouponService" left join services p on p."id" = k."idService"
-    where m."idBatch" = ${params.id} and m."kind" = 'issue' and ${seenBy(records.actor, sql`m."idWarehouse"`)}
+    where m."idBatch" = ${params.id} and m."kind" = 'issue' and ${visibleTo(records.actor, sql`m."idWarehouse"`)}
     group by a."idCustomer", c."id", d."idAppointment", m."localDate", p."nameService" having sum(m."qty") < 0
     order by m."localDate" desc, c."id" limit 1000`)
-  const seen = [...new Set(rows.map(({ idCustomer }) => idCustomer))]
-  if (seen.length > 0)
+  const patients = [...new Set(rows.map(({ idCustomer }) => idCustomer))]
+  if (patients.length > 0)
     await app.journal(
-      ...seen.map((idCustomer) => ({
+      ...patients.map((idCustomer) => ({
         ...journalActor(actor),
         action: 'view' as const,
         entityType: Customer.path,
@@ -267,16 +267,16 @@ export const patients = operation(warehouseCalls.patients, async ({ app, records
 export const pku = operation(warehouseCalls.pku, async ({ app, actor, query }) => {
   const { idProduct, idWarehouse, month } = query
   const first = `${month}-01`
-  const seen = seenBy(actor, sql`t."idWarehouse"`)
+  const isVisible = visibleTo(actor, sql`t."idWarehouse"`)
   const opening = await app.db.broad.one<{
     qty: number
   }>(sql`select coalesce(sum(t."qty"), 0)::float8 as qty from (${turnsAt(sql`${first}::date - 1`)}) t
-    where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and ${seen}`)
+    where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and ${isVisible}`)
   const rows = await app.db.broad.query<{ localDate: string; id: number; number: string | null; qty: number }>(sql`
     select t."localDate"::text as "localDate", d."id", d."number", sum(t."qty")::float8 as qty
     from warehouse_moves t join warehouse_documents d on d."id" = t."idDocument"
     where t."idProduct" = ${idProduct} and t."idWarehouse" = ${idWarehouse} and t."localDate" >= ${first}::date
-      and t."localDate" < ${first}::date + interval '1 month' and ${seen}
+      and t."localDate" < ${first}::date + interval '1 month' and ${isVisible}
     group by 1, 2, 3 having sum(t."qty") <> 0 order by 1, 2`)
   let left = opening?.qty ?? 0
   const days = [...Map.groupBy(rows, ({ localDate }) => localDate)].map(([localDate, own]) => {

@@ -30,7 +30,7 @@ export const byEither: Scope = {
 }
 
 /** SQL condition for a call's own statements: rows of this warehouse are in the actor's scope. */
-export const seenBy = (actor: ServerActor, idWarehouse: Sql): Sql => {
+export const visibleTo = (actor: ServerActor, idWarehouse: Sql): Sql => {
   const mine = actor.system || holds(actor, unless) ? sql`true` : isMine(idWarehouse, sql`${actor.id}::bigint`)
   return isLimited(actor) ? sql`(${mine} and ${atOwnBranch(actor, idWarehouse)})` : mine
 }
@@ -43,6 +43,6 @@ export async function assertMine(db: Queryable, actor: ServerActor, ids: readonl
   const asked = ids.filter((id) => id !== null)
   if (actor.system || (holds(actor, unless) && !isLimited(actor)) || asked.length === 0) return
   const strange = await db.one<{ name: string }>(sql`select w."name" from warehouses w
-    where w."id" = any (${asked}::bigint[]) and not ${seenBy(actor, sql`w."id"`)} limit 1`)
+    where w."id" = any (${asked}::bigint[]) and not ${visibleTo(actor, sql`w."id"`)} limit 1`)
   if (strange) throw forbidden(`Вы не работаете со складом «${strange.name}»`)
 }

@@ -35,7 +35,7 @@ export interface Upd {
   date: string | null
   inn: string | null
   lines: UpdLine[]
-  /** Rubles of the whole paper with tax, if it says so. */
+  /** Rubles of the whole paper with tax, if given. */
   total: string | null
   /** Skipped content, as messages. */
   remarks: string[]
@@ -51,12 +51,12 @@ export function readUpd(root: XmlNode): Upd {
   const table = one(root, 'Документ/ТаблСчФакт')
   if (!table) throw new Error('Это титул покупателя или документ без товаров: загрузите титул продавца')
   const head = one(root, 'Документ/СвСчФакт')
-  const said = (path: string) => (head ? (valueAt(head, path) ?? null) : null)
+  const textAt = (path: string) => (head ? (valueAt(head, path) ?? null) : null)
   const remarks: string[] = []
   return {
-    number: said('@НомерДок') ?? said('@НомерСчФ'),
-    date: dayOf(said('@ДатаДок') ?? said('@ДатаСчФ')),
-    inn: said('СвПрод/ИдСв/СвЮЛУч/@ИННЮЛ') ?? said('СвПрод/ИдСв/СвИП/@ИННФЛ'),
+    number: textAt('@НомерДок') ?? textAt('@НомерСчФ'),
+    date: dayOf(textAt('@ДатаДок') ?? textAt('@ДатаСчФ')),
+    inn: textAt('СвПрод/ИдСв/СвЮЛУч/@ИННЮЛ') ?? textAt('СвПрод/ИдСв/СвИП/@ИННФЛ'),
     lines: all(table, 'СведТов').flatMap((node) => lineOf(node, remarks) ?? []),
     total: decimalOf(valueAt(table, 'ВсегоОпл/@СтТовУчНалВсего'), 2),
     remarks,
@@ -122,10 +122,10 @@ export function decimalOf(text: string | undefined | null, scale: number): strin
 
 /** НалСт is text: «20%», «10/110», «без НДС». Undefined: a rate that is not known. */
 export function vatOf(text: string | undefined | null): UpdLine['vatCode'] | undefined {
-  const said = (text ?? '').trim().toLowerCase()
-  if (said === '' || said === '-') return null
-  if (said.includes('без') || said.includes('не облаг')) return 'none'
-  const [, rate = ''] = /^(\d+)(?:[.,]0+)?\s*(?:%|\/\s*1\d\d|$)/.exec(said) ?? []
+  const vatText = (text ?? '').trim().toLowerCase()
+  if (vatText === '' || vatText === '-') return null
+  if (vatText.includes('без') || vatText.includes('не облаг')) return 'none'
+  const [, rate = ''] = /^(\d+)(?:[.,]0+)?\s*(?:%|\/\s*1\d\d|$)/.exec(vatText) ?? []
   return rates.has(rate) ? (rate as UpdLine['vatCode']) : undefined
 }
 const rates: ReadonlySet<string> = new Set(['0', '5', '7', '10', '18', '20', '22'])

@@ -159,14 +159,14 @@ describe.runIf(linux.there)('the embedded server', linux.options, () => {
     rmSync(half, { recursive: true, force: true })
   })
 
-  test('a server that was killed is started again while the process lives', async () => {
-    const told: [string, boolean][] = []
-    const postgres = await startPostgres(dir, { onLost: (message, isBack) => told.push([message, isBack]) })
+  test('a server that was killed is started again while the process runs', async () => {
+    const events: [string, boolean][] = []
+    const postgres = await startPostgres(dir, { onLost: (message, isBack) => events.push([message, isBack]) })
     const db = createDb({ url: postgres.url, log })
     const pid = serverPid()
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(async () => expect(await db.one({ text: 'SELECT 1 AS n' })).toEqual({ n: 1 }), { timeout: 60_000 })
-    await expect.poll(() => told).toEqual([['База данных остановилась и запущена снова', true]])
+    await expect.poll(() => events).toEqual([['База данных остановилась и запущена снова', true]])
     expect(serverPid()).not.toBe(pid)
     await db.end()
     await postgres.stop()
@@ -181,10 +181,10 @@ describe.runIf(linux.there)('the embedded server', linux.options, () => {
       env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: '0', DEMO: '0', LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+    let output = ''
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk))
     await ended(child)
-    expect(said).toBe(`DATA_DIR: база данных не приняла пароль из файла ${file}: верните его из резервной копии.\n`)
+    expect(output).toBe(`DATA_DIR: база данных не приняла пароль из файла ${file}: верните его из резервной копии.\n`)
     expect(serverProcesses()).toEqual([])
     writeFileSync(file, kept)
     await (await startPostgres(dir)).stop()

@@ -150,12 +150,12 @@ export async function runs(data: string, url?: string, wait: Wait = {}): Promise
 }
 
 /** Step of a wait loop: calls back when the wait has lasted long, and then periodically. */
-function slowness(tell: (() => void) | undefined): () => void {
+function slowness(onSlow: (() => void) | undefined): () => void {
   let next = Date.now() + SLOW_MS
   return () => {
     if (Date.now() < next) return
     next = Date.now() + SLOW_AGAIN_MS
-    tell?.()
+    onSlow?.()
   }
 }
 

@@ -21,7 +21,7 @@ test('what was kept is found again', async () => {
 })
 
 test.each(['', '{"password":"a', 'null', '[]', '{}', '{"password":7}', '{"password":"a","port":"b"}'])(
-  'a file of %j is told to be broken, by its name, and stays as it is',
+  'a file of %j is reported as broken, by its name, and stays as it is',
   async (text) => {
     writeFileSync(path, text)
     await expect(keptOf(path, data)).rejects.toThrow(`Файл ${path} с паролем базы данных повреждён`)
@@ -29,7 +29,7 @@ test.each(['', '{"password":"a', 'null', '[]', '{}', '{"password":7}', '{"passwo
   },
 )
 
-test('a base without its file is told of by the file’s name', async () => {
+test('a database without its file is reported by the file’s name', async () => {
   rmSync(path)
   mkdirSync(data)
   writeFileSync(join(data, 'PG_VERSION'), '17')

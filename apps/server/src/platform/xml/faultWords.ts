@@ -82,10 +82,10 @@ const RULES: readonly Rule[] = [
 
 /** @param message of libxml2 @returns in Russian; an unknown message is kept, after a Russian introduction */
 export function inRussian(message: string): string {
-  const told = message.trim()
+  const text = message.trim()
   for (const [pattern, words] of RULES) {
-    const found = pattern.exec(told)
+    const found = pattern.exec(text)
     if (found) return words(...found.slice(1))
   }
-  return `Ошибка в XML: ${told}`
+  return `Ошибка в XML: ${text}`
 }

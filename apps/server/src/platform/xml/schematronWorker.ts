@@ -43,7 +43,7 @@ type Checked = Parameters<Pattern['validateDocument']>
 /** Every alternative of a context begins at the root element. */
 const FROM_ROOT = /^\s*ClinicalDocument\b[^|]*(\|\s*ClinicalDocument\b[^|]*)*$/
 
-/** A root element that stands in itself is no CDA: then a context is searched from every node. */
+/** A root element nested in itself is no CDA: then a context is searched from every node. */
 const flat = new WeakMap<object, boolean>()
 function isFlat(dom: Checked[0]): boolean {
   const known = flat.get(dom) ?? dom.getElementsByTagName('ClinicalDocument').length === 1

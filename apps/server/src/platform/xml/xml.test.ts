@@ -95,7 +95,7 @@ const schema: XsdSchema = {
   },
 }
 
-it('validates by a schema of several files and says in Russian what is wrong', async () => {
+it('validates by a schema of several files and reports errors in Russian', async () => {
   const check = (text: string) => xml.validate(bytes(text), schema, { who })
   expect(await check('<order version="1.37"><no>1</no><gtin>04607143560598</gtin></order>')).toEqual([])
   const wrong = await check('<order version="2">\n<no>x</no>\n<gtin>46</gtin><extra/></order>')

@@ -124,7 +124,7 @@ function compiled(schema: XsdSchema): XsdValidator {
   const address = (name: string) => `xsd:///${encodeURI(name)}`
   for (const [name, bytes] of Object.entries(schema.files)) {
     // Some schemas use Windows path separators.
-    const text = textOfXml(bytes).replace(LOCATION, (said) => said.replaceAll('\\', '/'))
+    const text = textOfXml(bytes).replace(LOCATION, (location) => location.replaceAll('\\', '/'))
     // A file that is not given would be looked up elsewhere.
     for (const [, location = ''] of text.matchAll(LOCATION))
       if (!schema.files[beside(name, location)])

@@ -9,7 +9,7 @@ import { createFanout } from '#platform/fanout.ts'
 import { createLog } from '#platform/log.ts'
 import type { ServerActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
-import type { PastEvent, Seen, Viewer, Visibility } from '#records/sight.ts'
+import type { PastEvent, Viewer, Visibility, VisibleIds } from '#records/sight.ts'
 import { testDb } from '#testing/harness.ts'
 import { cursorNow, openRealtime, type Realtime } from '../index.ts'
 
@@ -51,14 +51,14 @@ export const asked = {
 export const ended = new Set<(idSession: string) => void>()
 export const changed = new Set<(idUser: number | undefined) => void>()
 
-const seen = (path: string, ids: number[], users: Viewer[], not = hidden): Seen =>
+const visibleTo = (path: string, ids: number[], users: Viewer[], not = hidden): VisibleIds =>
   new Map(users.map(({ id }) => [id, new Set(ids.filter((record) => !not.has(`${id} ${path} ${record}`)))]))
 
 const visibility: Visibility = {
   async checkVisibility(path, ids, users) {
     asked.questions.push({ path, users: users.length })
     if (asked.broken) throw new Error('no answer')
-    return seen(path, ids, users)
+    return visibleTo(path, ids, users)
   },
   async checkFilters(path, ids, filters) {
     asked.questions.push({
@@ -68,12 +68,12 @@ const visibility: Visibility = {
     })
     await asked.held?.(filters.flatMap(({ viewers }) => viewers.map(({ id }) => id)))
     return filters.map(({ filter, viewers }) =>
-      seen(path, filter['filter[importance]'] === '2' ? ids.filter((id) => id % 2 === 0) : ids, viewers),
+      visibleTo(path, filter['filter[importance]'] === '2' ? ids.filter((id) => id % 2 === 0) : ids, viewers),
     )
   },
   shapeOf: (filter) => Object.keys(filter).join(),
   async deletedVisibility(path, events: PastEvent[], users) {
-    return seen(
+    return visibleTo(
       path,
       events.filter((event) => event.idParent !== 13).map((event) => event.id),
       users,

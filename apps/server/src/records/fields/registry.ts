@@ -103,7 +103,7 @@ export function paperText(f: AnyField, value: unknown, timeZone: string): string
 /** Also for a column that was passed to another thread. */
 export const sideOf = ({ kind }: Pick<AnyField, 'kind'>): FieldSide => sides[kind] ?? plain
 
-/** Whether a file can tell a value of this field in a cell. */
+/** Whether a cell of a file can hold a value of this field. */
 export const isReadable = (f: AnyField): boolean => sideOf(f).read !== false
 
 /** The value of a cell of an imported table, for a field that is readable; undefined for a blank or refused one. */

@@ -1,4 +1,4 @@
-/** What a cell of an export needs besides its value. */
+/** Context of a cell of an export. */
 export interface CellContext {
   /** Labels of the field's codes, for a field with a fixed set of values. */
   labels?: Record<string, string>
@@ -35,7 +35,7 @@ export interface FieldSide {
   cell?(value: unknown, context: CellContext): string
   /** Text in printed documents, where it differs. */
   paper?(value: unknown, context: CellContext): string
-  /** Value of a cell of an imported table; absent: its text. False: files tell it in words of their own. */
+  /** Value of a cell of an imported table; absent: its text. False: files write it in words of their own. */
   read?: false | ((cell: GivenCell, labels: Record<string, string>) => unknown)
   /** Exported as a number. */
   isNumber?: true

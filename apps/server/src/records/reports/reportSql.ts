@@ -24,7 +24,7 @@ export const fieldOf = (report: Report, name: string): ReportField | undefined =
 
 const column = (name: string): Sql => raw(`f."${name}"`)
 
-/** Who reads a report; without a registry nothing of a record is told but its id. */
+/** Who reads a report; without a registry a record shows only its id. */
 export interface ReportReader {
   actor: ServerActor
   registry?: Registry | undefined
@@ -42,7 +42,9 @@ function closedFactSql(report: Report, name: string, reader: ReportReader): Sql 
   return field?.of && !field.many ? closedIdSql(reader, field.of, column(name)) : undefined
 }
 
-/** A field of the fact as the reader may know it: the fact of a closed record counts, and does not tell whose it is. */
+/**
+ * A field of the fact as the reader may know it: the fact of a closed record counts, and does not reveal whose it is.
+ */
 export function shownColumn(report: Report, name: string, reader: ReportReader): Sql {
   const closed = closedFactSql(report, name, reader)
   return closed ? sql`case when not ${closed} then ${column(name)} end` : column(name)
@@ -300,9 +302,9 @@ export function rowsSql(
   const own = (name: string): Sql => {
     const { of, labels, many, type = 'text' }: Partial<ReportField> = fieldOf(report, name) ?? {}
     const value = many ? sql`array_to_string(${column(name)}, ', ')` : shownColumn(report, name, reader)
-    // Words of a closed record, and its own number, may tell whose it is.
-    const isTelling = many || (!of && ((!labels && type === 'text') || name === report.opens?.id))
-    return closed && isTelling ? sql`case when not ${closed} then ${value} end` : value
+    // Words of a closed record, and its own number, may reveal whose it is.
+    const isRevealing = many || (!of && ((!labels && type === 'text') || name === report.opens?.id))
+    return closed && isRevealing ? sql`case when not ${closed} then ${value} end` : value
   }
   const fields = columns.map(([name]) => sql`${name}::text, ${own(name)}`)
   const extra = report.opens ? sql`, '_id', ${own(report.opens.id)}` : empty

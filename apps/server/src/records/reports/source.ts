@@ -1,4 +1,4 @@
-/** What an area provides for a report: the SQL of its facts. */
+/** Input of a report from its area: the SQL of its facts. */
 import type { Report } from '@ordinator/model/report'
 import type { Period } from '@ordinator/model/reportPeriod'
 import sql, { type Sql } from 'sql-template-tag'

@@ -19,16 +19,12 @@ export function CostUpload({ idCampaign }: { idCampaign?: number }) {
   const upload = async ([file]: File[]) => {
     if (!file) return
     try {
-      const {
-        added,
-        changed,
-        problems: told,
-      } = await api('POST /advertising/costs/import', {
+      const { added, changed, problems } = await api('POST /advertising/costs/import', {
         query: { campaign: idCampaign },
         body: new Blob([file], { type: 'application/octet-stream' }),
       })
       notify.success(`Дней добавлено: ${added}, заменено: ${changed}`, { title: 'Расходы загружены' })
-      setProblems(told)
+      setProblems(problems)
       await Promise.all([invalidateRecords(cache, AdCost.path), invalidateRecords(cache, AdCampaign.path)])
     } catch (error) {
       notify.error(errorMessage(error), { title: 'Файл не загружен' })

@@ -42,7 +42,7 @@ export function EndDialog({ title, action, cancel, before, demanded, run, onClos
   const step = useNextStep(before, before?.dateNextStep && !before.idOutcome ? 'next' : 'outcome')
   const [idOutcome, setOutcome] = useState(before?.idOutcome ?? null)
   const frame = useRef<HTMLDivElement>(null)
-  const list = useList(Outcome, { sort: 'order', limit: MOST }, { tells: true })
+  const list = useList(Outcome, { sort: 'order', limit: MOST }, { reportsFailure: true })
   const outcomes = list.data?.items ?? []
   const pick = (id: number) => {
     flushSync(() => setOutcome(id))

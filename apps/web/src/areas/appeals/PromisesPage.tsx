@@ -82,7 +82,7 @@ export default function PromisesPage() {
       ),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
-    meta: { live, tells: true },
+    meta: { live, reportsFailure: true },
   })
   const now = useNow(MINUTE_MS / 2)
   const items = board.data?.pages.flatMap((part) => part.items)

@@ -38,7 +38,7 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
   const mayAppeal = useCan('create', Appeal)
   const cache = useQueryClient()
   const hasPrompts = holds(actor, 'iiCallPrompt') && !ownedRefusal(actor, { path: 'calls/:id/prompt' })
-  const mayHear = holds(actor, 'listenCalls') || call?.idUser === actor.id
+  const mayListen = holds(actor, 'listenCalls') || call?.idUser === actor.id
   const [busy, setBusy] = useState(false)
   const [ending, setEnding] = useState(false)
   const [changing, setChanging] = useState(false)
@@ -123,8 +123,8 @@ export function CallPanel({ id, onClose }: { id: number; onClose: () => void }) 
             )}
           </CallHead>
           <CallFacts call={call} />
-          {call.hasRecord && <CallRecord idCall={id} mayHear={mayHear} />}
-          {hasPrompts && call.hasRecord && mayHear && <CallAi key={call.id} call={call} />}
+          {call.hasRecord && <CallRecord idCall={id} mayHear={mayListen} />}
+          {hasPrompts && call.hasRecord && mayListen && <CallAi key={call.id} call={call} />}
           {call.dateAnswer && call.callType !== INTERNAL && (
             <section aria-label="Чек-лист">
               <h2>Чек-лист</h2>

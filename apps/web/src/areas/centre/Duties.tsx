@@ -60,10 +60,10 @@ export function DutiesDialog({ user, onClose }: Props) {
           cache.invalidateQueries({ queryKey: key }),
           cache.invalidateQueries({ queryKey: ['records'] }),
         ])
-        const told = parts.filter((part) => given.counts[part] > 0)
-        if (told.length)
+        const moved = parts.filter((part) => given.counts[part] > 0)
+        if (moved.length)
           notify.success(
-            `Передано: ${told.map((part) => `${labels[part].toLowerCase()} — ${given.counts[part]}`).join(', ')}`,
+            `Передано: ${moved.map((part) => `${labels[part].toLowerCase()} — ${given.counts[part]}`).join(', ')}`,
           )
         setStayed(given.stayed)
         return given.stayed.length > 0 ? false : undefined

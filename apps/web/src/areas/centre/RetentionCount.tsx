@@ -25,9 +25,9 @@ export function RetentionCount(given: { recordings: number; transcripts: number;
   if (found.isError && !found.data) return <FailedLoad what="Посчитать не удалось" load={found} />
   if (!found.data) return <Fine>Считаем, что попадает под эти сроки…</Fine>
   const parts = [
-    recordings > 0 && `записей разговоров — ${said(found.data.recordings)}`,
-    transcripts > 0 && `расшифровок — ${said(found.data.transcripts)}`,
-    chats > 0 && `чатов — ${said(found.data.chats)}`,
+    recordings > 0 && `записей разговоров — ${countText(found.data.recordings)}`,
+    transcripts > 0 && `расшифровок — ${countText(found.data.transcripts)}`,
+    chats > 0 && `чатов — ${countText(found.data.chats)}`,
   ].filter(Boolean)
   return (
     <Fine role="status">
@@ -37,5 +37,5 @@ export function RetentionCount(given: { recordings: number; transcripts: number;
   )
 }
 
-const said = ({ count, more }: { count: number; more: boolean }): string =>
+const countText = ({ count, more }: { count: number; more: boolean }): string =>
   more ? `больше ${counted(count, ['штуки', 'штук', 'штук'])}` : String(count)

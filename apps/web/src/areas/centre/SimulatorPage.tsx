@@ -83,12 +83,12 @@ function Controls({ run, made }: State) {
   const [busy, setBusy] = useState(false)
   const runs = run?.status === 'running'
   const anything = made.chats + made.calls > 0
-  const act = async (ask: () => Promise<State>, told?: string) => {
+  const act = async (ask: () => Promise<State>, success?: string) => {
     if (busy) return
     setBusy(true)
     try {
       cache.setQueryData(KEY, await ask())
-      if (told) notify.success(told)
+      if (success) notify.success(success)
     } catch (error) {
       notifyFailure(error as Error)
     } finally {

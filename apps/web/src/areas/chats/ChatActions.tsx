@@ -50,10 +50,10 @@ export function ChatActions({ chat }: { chat: OpenChat }) {
   const mine = owner === me
   const open = chat.status === 'active'
   const owes = chat.dateNextStep !== null && chat.idOutcome === null
-  const done = async (run: () => Promise<unknown>, told?: string) => {
+  const done = async (run: () => Promise<unknown>, success?: string) => {
     try {
       await run()
-      if (told) notify.success(told)
+      if (success) notify.success(success)
     } catch (error) {
       notifyFailure(error as Error)
     }

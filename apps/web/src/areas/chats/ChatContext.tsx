@@ -224,7 +224,7 @@ function Makes({ chat }: { chat: OpenChat }) {
             },
           })}
           idFilial={chat.idFilial ?? undefined}
-          onTell={async (message) => {
+          onSpoken={async (message) => {
             const body = { idLiveAssist: chat.id, clientId: crypto.randomUUID(), message, seenNo: chat.inCount }
             await api('POST /live-assist/messages', { body }, { forbidden: 'silent' })
             await invalidateRecords(cache, LiveAssist.path)

@@ -137,7 +137,7 @@ function Chats({ tab, opened, narrowed, onOpen }: Pick<Props, 'tab' | 'opened' |
   )
 }
 
-/** An empty tab; in a clinic where nobody has ever written, how chats come. */
+/** An empty tab; in a clinic without any chat yet, how chats come. */
 function NoChats({ tab }: { tab: Tab }) {
   const ever = useList(LiveAssist, { fields: ['status'], limit: 1 }, { enabled: tab !== 'all', forbidden: 'silent' })
   if (tab !== 'all' && ever.isPending) return <TalkSkeleton lines={2} />

@@ -89,7 +89,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
   useReading(chat.idUser === me && chat.inCount > chat.readIn && chat.status === 'active', chat.inCount, (no) =>
     api('POST /live-assist/:id/read', { params: { id: chat.id }, body: { no } }, { quiet: true }),
   )
-  const [marks, tellWriting] = useMarks(chat)
+  const [marks, reportTyping] = useMarks(chat)
 
   return (
     <TalkThread
@@ -140,7 +140,7 @@ export function ChatThread({ chat, onClose, onAbout }: Props) {
         returned={lost?.message}
         onSend={(one) => void send(one)}
         onNoted={() => void notes.refetch()}
-        onWrite={tellWriting}
+        onWrite={reportTyping}
       />
     </TalkThread>
   )

@@ -58,7 +58,7 @@ export default function CustomerChatsPage() {
               )}
             </>
           }
-          said={chat.lastMessage && <span className="breaks">{chat.lastMessage}</span>}
+          text={chat.lastMessage && <span className="breaks">{chat.lastMessage}</span>}
         />
       )}
     </OneCustomersList>

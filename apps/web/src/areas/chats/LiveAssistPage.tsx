@@ -75,7 +75,7 @@ export default function LiveAssistPage() {
   )
 }
 
-/** The chat of the user, or of nobody, that waits longest. */
+/** The longest waiting chat of the user or without an operator. */
 function LongestWaiting({ onOpen }: { onOpen: (id: number) => void }) {
   const { id: me } = useActor()
   const { data } = useList(

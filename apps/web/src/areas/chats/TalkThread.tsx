@@ -129,16 +129,16 @@ function useFollow(last: number | undefined, going: number, count: number) {
 }
 
 /** Reports the read position once the newest message was visible for a second. @param unread false: reports nothing */
-export function useReading(unread: boolean, no: number, tell: (no: number) => Promise<unknown>): void {
-  const told = useRef(tell)
-  told.current = tell
+export function useReading(unread: boolean, no: number, onRead: (no: number) => Promise<unknown>): void {
+  const latest = useRef(onRead)
+  latest.current = onRead
   useEffect(() => {
     if (!unread) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
       clearTimeout(timer)
       if (document.visibilityState !== 'visible' || !document.hasFocus()) return
-      timer = setTimeout(() => void told.current(no).catch(() => {}), READ_AFTER)
+      timer = setTimeout(() => void latest.current(no).catch(() => {}), READ_AFTER)
     }
     look()
     window.addEventListener('focus', look)

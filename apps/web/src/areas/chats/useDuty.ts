@@ -20,7 +20,7 @@ for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
   )
 
 /** Reports presence, and activity since the last report. */
-async function tell(signal?: AbortSignal): Promise<Duty> {
+async function reportPresence(signal?: AbortSignal): Promise<Duty> {
   const active = moved
   moved = false
   try {
@@ -35,7 +35,7 @@ async function tell(signal?: AbortSignal): Promise<Duty> {
 export const useDuty = (enabled = true): Duty | undefined =>
   useQuery({
     queryKey,
-    queryFn: ({ signal }) => tell(signal),
+    queryFn: ({ signal }) => reportPresence(signal),
     enabled,
     staleTime: EVERY_MS / 2,
     refetchInterval: ({ state: { data } }) => (data?.status === 'offline' ? false : EVERY_MS),

@@ -28,7 +28,7 @@ export function useChatViewers(ids: readonly number[]): ReadonlyMap<number, Chat
 /** Reports that the chat is open, and returns others in it; the returned function reports typing. */
 export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [ChatMarks, () => void] {
   const [marks, setMarks] = useState(NOBODY)
-  const tell = useCallback(
+  const report = useCallback(
     async (writes: boolean) => {
       try {
         return await api(
@@ -48,7 +48,7 @@ export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [Chat
     let isOver = false
     const look = async () => {
       if (document.visibilityState !== 'visible') return
-      const found = await tell(false)
+      const found = await report(false)
       if (!isOver) setMarks(found)
     }
     void look()
@@ -57,8 +57,8 @@ export function useMarks({ id, status }: Pick<OpenChat, 'id' | 'status'>): [Chat
       isOver = true
       clearInterval(timer)
     }
-  }, [status, tell])
-  return [marks, () => void tell(true)]
+  }, [status, report])
+  return [marks, () => void report(true)]
 }
 
 /** «Кузнецова А. С. и ещё 2». */

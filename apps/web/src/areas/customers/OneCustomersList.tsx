@@ -67,17 +67,17 @@ interface LineProps {
   /** Content of the line itself. */
   head: ReactNode
   /** Below the line. */
-  said?: ReactNode
+  text?: ReactNode
   more?: ReactNode
 }
 
 /** A conversation with its outcome. */
-export const ConversationLine = ({ of: { outcome, nextStep }, head, said, more }: LineProps) => (
+export const ConversationLine = ({ of: { outcome, nextStep }, head, text, more }: LineProps) => (
   <li className={classes.line}>
     <HStack wrap gap="4px 16px">
       {head}
     </HStack>
-    {said}
+    {text}
     {(outcome || nextStep) && <Fine className="breaks">{outcome?.name ?? nextStep}</Fine>}
     {more}
   </li>

@@ -34,14 +34,14 @@ export function Numbers() {
     { filter: waitsForCheck(actor.id) as Filter<typeof Task>, limit: 0, count: true, fields: ['id'] },
     { enabled: holds(actor, 'viewTasksManagement'), forbidden: 'silent' },
   )
-  const told = useList(
+  const unread = useList(
     Notification,
     { filter: { dateCreate: { gte: midnight(day, 0) } }, limit: 0, count: true, fields: ['id'] },
     { forbidden: 'silent' },
   )
-  useRevealDelay(waiting.isLoading || told.isPending)
-  const notices = totalOf(told.data?._meta) ?? 0
-  const failed = [waiting, told].find((list) => list.isError && !list.data)
+  useRevealDelay(waiting.isLoading || unread.isPending)
+  const notices = totalOf(unread.data?._meta) ?? 0
+  const failed = [waiting, unread].find((list) => list.isError && !list.data)
   return (
     <nav aria-label="Что ждёт вас">
       {failed && <FailedLoad what="Не всё посчитано" load={failed} />}

@@ -58,7 +58,7 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
   const unit = report.measures[main]?.unit ?? 'number'
   const bars = groups.filter(({ level }) => level === 1)
   // Rows without a value are left out; the report has them.
-  const told = bars.filter(({ values }) => values[main])
+  const shown = bars.filter(({ values }) => values[main])
   const most = Math.max(1e-9, ...bars.map(({ values }) => values[main] ?? 0))
   return (
     <>
@@ -101,9 +101,9 @@ function Figures({ widget, figures }: { widget: ReportWidget; figures: ReportFig
           ))}
         </Picture>
       )}
-      {widget.rows && told.length > 0 && (
+      {widget.rows && shown.length > 0 && (
         <ul className={classes.bars}>
-          {told.slice(0, widget.rows).map(({ key, names, values }) => (
+          {shown.slice(0, widget.rows).map(({ key, names, values }) => (
             <li key={String(key[0])}>
               <span>{groupText(report, by[0] as string, key[0] ?? null, names[0] ?? null)}</span>
               <span className="tabular">{measureText(unit, values[main])}</span>

@@ -29,7 +29,7 @@ test('a block is drawn out to the wide one under it', () => {
   expect([first?.height, second?.height]).toEqual([100, 100])
 })
 
-test('blocks never overlap, keep their heights and stand within three lanes', () => {
+test('blocks never overlap, keep their heights and stay within three lanes', () => {
   const box = fc.record({ width: fc.constantFrom(1, 2, 3), height: fc.integer({ min: 0, max: 90 }).map((n) => n * 4) })
   fc.assert(
     fc.property(fc.array(box, { maxLength: 12 }), (boxes) => {

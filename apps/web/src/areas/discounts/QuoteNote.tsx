@@ -29,7 +29,7 @@ export function QuoteNote({ live, id, read, onSet }: Props) {
     meta: { live: [...live, Discount.path] },
   })
   if (!data || data.final >= data.base) return null
-  // A larger discount that somebody has given stays.
+  // A larger discount given by an employee stays.
   const better = data.lines
     .filter((line) => line.final < line.now)
     .map((line) => ({ id: line.id, discount: Math.round((line.base - line.final) * 100) / 100 }))

@@ -52,8 +52,8 @@ export function MessageBody({ message }: { message: Message }) {
       {message.hasBody && !body && <Fine>Обращение к содержанию остаётся в журнале доступа.</Fine>}
       {body && (
         <>
-          <Said title="Отправлено" text={body.request} />
-          <Said title="Ответ" text={body.response} />
+          <BodyText title="Отправлено" text={body.request} />
+          <BodyText title="Ответ" text={body.response} />
         </>
       )}
       {asks && (
@@ -74,7 +74,7 @@ export function MessageBody({ message }: { message: Message }) {
   )
 }
 
-function Said({ title, text }: { title: string; text: string | null }) {
+function BodyText({ title, text }: { title: string; text: string | null }) {
   return (
     <VStack gap={4}>
       <Muted>{title}</Muted>

@@ -22,17 +22,17 @@ export const mayCancel = ({ idWebhook, dateNext, queue }: Message): boolean =>
 /** True when a user may mark a message as delivered. */
 export const maySettle = ({ queue }: Message): boolean => queue === 'unknown'
 
-const said = {
+const results = {
   repeat: { done: 'Отправляем снова', none: 'Эти сообщения уже в очереди, или повтор их небезопасен' },
   cancel: { done: 'Больше не отправляем', none: 'Эти сообщения больше не ждут отправки' },
   settle: { done: 'Отмечены отправленными', none: 'Об этих сообщениях уже известно, дошли ли они' },
 } as const
 
 /** Resends, gives up, or marks as delivered. @returns true if done */
-export async function act(cache: QueryClient, what: keyof typeof said, ids: number[]): Promise<boolean> {
+export async function act(cache: QueryClient, what: keyof typeof results, ids: number[]): Promise<boolean> {
   try {
     const { changed, left } = await api(`POST /exchange/messages/${what}`, { body: { ids } })
-    const { done, none } = said[what]
+    const { done, none } = results[what]
     if (changed > 0) notify.success(`${done}: ${counted(changed, FORMS)}${left > 0 ? `, без изменений ${left}` : ''}`)
     else notify.error(none)
     await invalidateRecords(cache, ExchangeMessage.path)

@@ -59,16 +59,11 @@ export default function StatementsPage() {
     if (!file) return
     setBusy(true)
     try {
-      const {
-        added,
-        repeated,
-        matched,
-        problems: told,
-      } = await api('POST /expenses/statements/upload', {
+      const { added, repeated, matched, problems } = await api('POST /expenses/statements/upload', {
         query: { name: file.name },
         body: new Blob([file], { type: 'application/octet-stream' }),
       })
-      setProblems(told)
+      setProblems(problems)
       notify.success(
         `Новых операций: ${added}, оплатили расходы: ${matched}${repeated ? `, уже были: ${repeated}` : ''}`,
         { title: 'Выписка загружена' },

@@ -15,7 +15,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
   const middle = useRef({ x: 0.5, y: 0.5 })
   const drag = useRef<{ x: number; y: number }>(undefined)
 
-  const become = (next: number) => {
+  const setZoom = (next: number) => {
     const element = stage.current
     const shown = picture()
     if (!element || !shown) return
@@ -35,8 +35,8 @@ export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
   }, [stage, width])
 
   // Prevents the browser's own zoom by Ctrl and the wheel.
-  const latest = useRef(become)
-  latest.current = become
+  const latest = useRef(setZoom)
+  latest.current = setZoom
   const now = useRef(scale)
   now.current = scale
   useEffect(() => {
@@ -54,13 +54,13 @@ export function useZoom(stage: RefObject<HTMLElement | null>, id: number) {
     scale,
     /** Pixels; undefined: fits the screen. */
     width,
-    closer: () => become(scale * STEP),
-    away: () => become(scale / STEP),
-    whole: () => become(1),
+    closer: () => setZoom(scale * STEP),
+    away: () => setZoom(scale / STEP),
+    whole: () => setZoom(1),
     /** Props of the stage: double click zooms, dragging and arrow keys scroll. */
     props: {
       tabIndex: scale > 1 ? 0 : undefined,
-      onDoubleClick: () => become(scale > 1 ? 1 : STEP),
+      onDoubleClick: () => setZoom(scale > 1 ? 1 : STEP),
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         if (scale === 1 || event.pointerType !== 'mouse' || event.button !== 0) return
         drag.current = { x: event.clientX, y: event.clientY }

@@ -44,12 +44,12 @@ export function FilialZone({ filial }: { filial: Pick<Row<typeof Filial>, 'id' |
           faults={{ timeZone: !timeZone && 'Выберите часовой пояс' }}
           onClose={close}
           run={async () => {
-            const told = await api('POST /filials/:id/time-zone', {
+            const result = await api('POST /filials/:id/time-zone', {
               params: { id: filial.id },
               body: { timeZone: timeZone as string, confirmed: ahead !== undefined },
             })
-            if (!told.changed) {
-              setAhead(told)
+            if (!result.changed) {
+              setAhead(result)
               return false
             }
             await invalidateRecords(cache, Filial.path)

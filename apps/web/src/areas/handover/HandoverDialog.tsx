@@ -40,7 +40,7 @@ export default function HandoverDialog({ filial: { id, nameFilial }, onClose }: 
   const made = useList(
     FilialHandover,
     { filter: { idFilial: id }, sort: '-id', limit: SHOWN, expand: ['user'] },
-    { forbidden: 'silent', tells: true },
+    { forbidden: 'silent', reportsFailure: true },
   )
   const items = made.data?.items ?? []
   const isRunning = items.some(({ state }) => state === 'running')

@@ -10,30 +10,30 @@ import classes from './ImportDialog.module.css'
 export const rowForms = ['строка', 'строки', 'строк'] as const
 
 interface Props {
-  seen: ImportPreview
+  preview: ImportPreview
   busy: boolean
   onBack: () => void
   onStart: (skipWrong: boolean) => void
 }
 
 /** Preview of the first rows, and the errors of the whole file. */
-export function CheckStep({ seen, busy, onBack, onStart }: Props) {
-  const [onlyWrong, setOnlyWrong] = useState(seen.wrong > 0)
-  const kinds = useMemo(() => kindsOf(seen.errors), [seen.errors])
-  const errorsByRow = useMemo(() => Map.groupBy(seen.errors, (error) => error.row), [seen.errors])
-  const columns = seen.columns.filter(({ name }) => seen.rows.some(({ values }) => values[name]))
-  const rows = onlyWrong ? seen.rows.filter(({ row }) => errorsByRow.has(row)) : seen.rows
-  const good = seen.total - seen.wrong - seen.skipped
+export function CheckStep({ preview, busy, onBack, onStart }: Props) {
+  const [onlyWrong, setOnlyWrong] = useState(preview.wrong > 0)
+  const kinds = useMemo(() => kindsOf(preview.errors), [preview.errors])
+  const errorsByRow = useMemo(() => Map.groupBy(preview.errors, (error) => error.row), [preview.errors])
+  const columns = preview.columns.filter(({ name }) => preview.rows.some(({ values }) => values[name]))
+  const rows = onlyWrong ? preview.rows.filter(({ row }) => errorsByRow.has(row)) : preview.rows
+  const good = preview.total - preview.wrong - preview.skipped
   return (
     <Stack gap="sm">
       <HStack gap="8px 12px" justify="space-between" wrap>
         <HStack component="p" gap="4px 16px" align="stretch" wrap className="tabular">
-          <span>Всего: {counted(seen.total, rowForms)}</span>
+          <span>Всего: {counted(preview.total, rowForms)}</span>
           <span>Готовы: {formatNumber(good)}</span>
-          {seen.skipped > 0 && <span>Пропускаются: {formatNumber(seen.skipped)}</span>}
-          {seen.wrong > 0 && <span className={classes.wrong}>С ошибками: {formatNumber(seen.wrong)}</span>}
+          {preview.skipped > 0 && <span>Пропускаются: {formatNumber(preview.skipped)}</span>}
+          {preview.wrong > 0 && <span className={classes.wrong}>С ошибками: {formatNumber(preview.wrong)}</span>}
         </HStack>
-        {seen.errorsTotal > 0 && (
+        {preview.errorsTotal > 0 && (
           <Checkbox
             label="Только с ошибками"
             checked={onlyWrong}
@@ -56,7 +56,7 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
           <thead>
             <tr>
               <th className={classes.number}>№</th>
-              {seen.errorsTotal > 0 && <th className={classes.long}>Замечания</th>}
+              {preview.errorsTotal > 0 && <th className={classes.long}>Замечания</th>}
               {columns.map(({ name }) => (
                 <th key={name}>{name}</th>
               ))}
@@ -66,7 +66,7 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
             {rows.map(({ row, values }) => (
               <tr key={row}>
                 <td className={classes.number}>{row}</td>
-                {seen.errorsTotal > 0 && (
+                {preview.errorsTotal > 0 && (
                   <td>
                     <Remarks errors={errorsByRow.get(row)} />
                   </td>
@@ -86,13 +86,13 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
           </tbody>
         </table>
       </section>
-      {rows.length < (onlyWrong ? seen.wrong : seen.total) && (
+      {rows.length < (onlyWrong ? preview.wrong : preview.total) && (
         <Text fz={13} c="dimmed">
           Показаны первые {counted(rows.length, rowForms)}
-          {seen.wrong > 0 && '; полный список ошибок будет в отчёте импорта'}
+          {preview.wrong > 0 && '; полный список ошибок будет в отчёте импорта'}
         </Text>
       )}
-      {seen.wrong > 0 && good > 0 && (
+      {preview.wrong > 0 && good > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />}>
           Строки с ошибками можно пропустить или исправить в файле и загрузить его снова.
         </Alert>
@@ -101,13 +101,13 @@ export function CheckStep({ seen, busy, onBack, onStart }: Props) {
         <ActionButton label="Назад" variant="default" onClick={onBack} />
         <ActionButton
           label={
-            seen.wrong > 0
+            preview.wrong > 0
               ? `Пропустить ошибки и загрузить ${formatNumber(good)}`
               : `Загрузить ${counted(good, rowForms)}`
           }
           loading={busy}
           disabled={good === 0}
-          onClick={() => onStart(seen.wrong > 0)}
+          onClick={() => onStart(preview.wrong > 0)}
         />
       </Group>
     </Stack>

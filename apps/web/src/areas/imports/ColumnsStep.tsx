@@ -8,7 +8,7 @@ import type { ImportDialogProps, Params } from './importCalls.ts'
 import { TableReading } from './TableReading.tsx'
 
 interface Props {
-  seen: ImportPreview
+  preview: ImportPreview
   params: Params
   options: NonNullable<ImportDialogProps['options']>
   busy: boolean
@@ -19,17 +19,17 @@ interface Props {
 }
 
 /** Mapping of file columns, with samples. */
-export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onNext }: Props) {
-  const [mapping, setMapping] = useState<ImportMapping>(seen.mapping)
+export function ColumnsStep({ preview, params, options, busy, onBack, onReread, onNext }: Props) {
+  const [mapping, setMapping] = useState<ImportMapping>(preview.mapping)
   const [chosen, setChosen] = useState(params)
   return (
     <Stack gap="md">
       <Text fz={13} c="dimmed">
-        Проверьте, из какой колонки файла «{seen.fileName}» взять каждое поле.
+        Проверьте, из какой колонки файла «{preview.fileName}» взять каждое поле.
       </Text>
-      <TableReading seen={seen} busy={busy} onChange={(reading) => onReread(reading, chosen)} />
-      <UnusedColumns head={seen.head} mapping={mapping} />
-      <FileColumns columns={seen.columns} head={seen.head} mapping={mapping} onChange={setMapping} />
+      <TableReading preview={preview} busy={busy} onChange={(reading) => onReread(reading, chosen)} />
+      <UnusedColumns head={preview.head} mapping={mapping} />
+      <FileColumns columns={preview.columns} head={preview.head} mapping={mapping} onChange={setMapping} />
       {options.map(({ param, label, choices }) =>
         choices ? (
           <Radio.Group
@@ -58,7 +58,7 @@ export function ColumnsStep({ seen, params, options, busy, onBack, onReread, onN
         <ActionButton
           label="Проверить"
           loading={busy}
-          disabled={!hasRequired({ columns: seen.columns, mapping })}
+          disabled={!hasRequired({ columns: preview.columns, mapping })}
           onClick={() => onNext(mapping, chosen)}
         />
       </Group>

@@ -14,16 +14,16 @@ const MAX_FILE = 20 * 1024 * 1024
 
 interface Props extends ImportDialogProps {
   params: Params
-  onSeen: (seen: ImportPreview) => void
+  onPreview: (preview: ImportPreview) => void
 }
 
 /** Extensions of the tables that the server reads. */
 const TABLES = ['csv', 'xlsx', 'dbf', 'txt']
 
-export function FileStep({ kind, extensions = TABLES, hint, template, params, onSeen }: Props) {
+export function FileStep({ kind, extensions = TABLES, hint, template, params, onPreview }: Props) {
   const [isPasting, setPasting] = useState(false)
   const send = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) =>
-    onSeen(await importCalls.preview(file, kind, params, onProgress, signal))
+    onPreview(await importCalls.preview(file, kind, params, onProgress, signal))
   return (
     <Stack gap="sm">
       {isPasting && <PastedTable send={(file, signal) => send(file, () => undefined, signal)} />}

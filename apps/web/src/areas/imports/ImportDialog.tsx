@@ -23,14 +23,14 @@ export default function ImportDialog(props: ImportDialogProps) {
   const { kind, title, options = [], onClose } = props
   const small = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const [step, setStep] = useState<Step>('file')
-  const [seen, setSeen] = useState<ImportPreview>()
+  const [preview, setPreview] = useState<ImportPreview>()
   const [params, setParams] = useState<Params>({
     ...props.params,
     ...Object.fromEntries(options.map(({ param, choices }) => [param, choices ? Object.keys(choices)[0] : false])),
   })
   const [idImport, setIdImport] = useState<number>()
   const [busy, setBusy] = useState(false)
-  const isTable = seen === undefined || seen.head.length > 0
+  const isTable = preview === undefined || preview.head.length > 0
   const shownSteps = (Object.keys(steps) as Step[]).filter((one) => one !== 'columns' || isTable)
 
   /** An error is shown in a toast, and the step stays. */
@@ -46,18 +46,20 @@ export default function ImportDialog(props: ImportDialogProps) {
   }
   const check = (mapping: ImportMapping, chosen: Params) =>
     doing(async () => {
-      setSeen(await importCalls.check({ upload: seen?.upload ?? '', mapping, reading: seen?.reading, params: chosen }))
+      setPreview(
+        await importCalls.check({ upload: preview?.upload ?? '', mapping, reading: preview?.reading, params: chosen }),
+      )
       setParams(chosen)
       setStep('check')
     })
   const reread = (reading: TableReading, chosen: Params) =>
     doing(async () => {
-      setSeen(await importCalls.check({ upload: seen?.upload ?? '', reading, params: chosen }))
+      setPreview(await importCalls.check({ upload: preview?.upload ?? '', reading, params: chosen }))
       setParams(chosen)
     })
   const start = (skipWrong: boolean) =>
     doing(async () => {
-      const { upload = '', mapping = {}, reading } = seen ?? {}
+      const { upload = '', mapping = {}, reading } = preview ?? {}
       setIdImport((await importCalls.start({ upload, mapping, reading, params, skipWrong })).id)
       setStep('run')
     })
@@ -80,18 +82,18 @@ export default function ImportDialog(props: ImportDialogProps) {
           <FileStep
             {...props}
             params={params}
-            onSeen={(found) => {
-              setSeen(found)
+            onPreview={(found) => {
+              setPreview(found)
               setStep(found.head.length > 0 ? 'columns' : 'check')
             }}
           />
           <ImportHistory kind={kind} />
         </>
       )}
-      {step === 'columns' && seen && (
+      {step === 'columns' && preview && (
         <ColumnsStep
-          key={`${seen.reading?.encoding} ${seen.reading?.headLine}`}
-          seen={seen}
+          key={`${preview.reading?.encoding} ${preview.reading?.headLine}`}
+          preview={preview}
           params={params}
           options={options}
           busy={busy}
@@ -100,9 +102,9 @@ export default function ImportDialog(props: ImportDialogProps) {
           onNext={(mapping, chosen) => void check(mapping, chosen)}
         />
       )}
-      {step === 'check' && seen && (
+      {step === 'check' && preview && (
         <CheckStep
-          seen={seen}
+          preview={preview}
           busy={busy}
           onBack={() => setStep(isTable ? 'columns' : 'file')}
           onStart={(skipWrong) => void start(skipWrong)}

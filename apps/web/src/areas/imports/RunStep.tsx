@@ -71,7 +71,7 @@ export function RunStep({ id, onClose }: { id: number; onClose: () => void }) {
 
 function Outcome({ run }: { run: ImportRow }) {
   const { state, created, failed, message } = run
-  const told = {
+  const summary = {
     done: { color: 'teal', icon: <IconCheck size={18} />, title: 'Импорт завершён' },
     failed: { color: 'red', icon: <IconAlertTriangle size={18} />, title: 'Импорт прерван' },
     cancelled: { color: 'gray', icon: <IconInfoCircle size={18} />, title: 'Импорт остановлен, созданное — в корзине' },
@@ -82,7 +82,7 @@ function Outcome({ run }: { run: ImportRow }) {
     },
   }[state as 'done' | 'failed' | 'cancelled' | 'reverted']
   return (
-    <Alert color={told.color} variant="light" icon={told.icon} title={told.title} role="status">
+    <Alert color={summary.color} variant="light" icon={summary.icon} title={summary.title} role="status">
       <HStack component="p" gap="4px 16px" align="stretch" wrap className="tabular">
         {message && <span>{message}</span>}
         {state !== 'cancelled' && state !== 'reverted' && <span>Создано строк: {formatNumber(created)}</span>}

@@ -8,15 +8,15 @@ const SHOWN_LINES = 6
 const chosenEncodings = ['utf-8', 'windows-1251', 'ibm866', 'koi8-r'] as const
 
 interface Props {
-  seen: ImportPreview
+  preview: ImportPreview
   busy: boolean
   /** Reads the file again. */
   onChange: (reading: Reading) => void
 }
 
 /** Parse options of the file with its first lines: encoding and header can be changed. */
-export function TableReading({ seen, busy, onChange }: Props) {
-  const { reading, lines, sheets = [] } = seen
+export function TableReading({ preview, busy, onChange }: Props) {
+  const { reading, lines, sheets = [] } = preview
   if (!reading) return null
   const { encoding, headLine = 1 } = reading
   const encodings = chosenEncodings.some((one) => one === encoding)

@@ -19,12 +19,12 @@ export function wordsOfResults(
     ({ takenAt }) => formatDate(takenAt),
   )
   return [...days].map(([day, of]) => {
-    const said = of.map(({ name, value, unit, flag, normText }) => {
+    const values = of.map(({ name, value, unit, flag, normText }) => {
       const aside =
         flag && flag !== 'N' ? ` (${[flags[flag].toLowerCase(), normText].filter(Boolean).join(', норма ')})` : ''
       return `${name} ${[valueWords(value), unit].filter(Boolean).join(' ')}${aside}`
     })
-    return `Анализы от ${day}: ${said.join('; ')}.`
+    return `Анализы от ${day}: ${values.join('; ')}.`
   })
 }
 

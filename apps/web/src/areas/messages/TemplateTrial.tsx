@@ -27,7 +27,7 @@ export function TemplateTrial() {
   const [busy, setBusy] = useState<'sms' | 'email'>()
   const seesVisits = useCan('view', Appointment)
   const [asked] = useDebouncedValue({ text: (text ?? '').trim(), event, idAppointment }, CALM_MS)
-  const said = useQuery({
+  const preview = useQuery({
     queryKey: ['message preview', asked],
     queryFn: ({ signal }) =>
       api(
@@ -39,7 +39,7 @@ export function TemplateTrial() {
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const send = async (channel: 'sms' | 'email') => {
     setBusy(channel)
@@ -67,18 +67,18 @@ export function TemplateTrial() {
           />
         )}
         <Block framed p={12} className="breaks" style={{ whiteSpace: 'pre-wrap' }} aria-live="polite">
-          {said.isError ? (
-            <Muted>{errorMessage(said.error)}</Muted>
-          ) : said.data && asked.text ? (
-            said.data.text
+          {preview.isError ? (
+            <Muted>{errorMessage(preview.error)}</Muted>
+          ) : preview.data && asked.text ? (
+            preview.data.text
           ) : (
             <Muted>Напишите текст, и здесь будет сообщение</Muted>
           )}
         </Block>
-        {said.data && asked.text && !said.isError && (
+        {preview.data && asked.text && !preview.isError && (
           <Fine>
-            {sizeWords(said.data.text)}
-            {said.data.cost !== null && ` · ${formatMoney(said.data.cost)}`}
+            {sizeWords(preview.data.text)}
+            {preview.data.cost !== null && ` · ${formatMoney(preview.data.cost)}`}
           </Fine>
         )}
         <HStack gap={8} wrap>

@@ -64,7 +64,7 @@ export default function MovingPage() {
                   onChange={(value) => go({ move: Number(value), file: undefined })}
                 />
               ) : (
-                <Told move={move} />
+                <MoveRow move={move} />
               )}
               <IconButton icon={IconPlus} label="Начать другой переезд" onClick={() => setStarting(true)} />
             </>
@@ -120,9 +120,12 @@ export default function MovingPage() {
   )
 }
 
-type Told = Row<typeof Move> & { filial?: { nameFilial: string } | null; organization?: { shortName: string } | null }
+type MoveRow = Row<typeof Move> & {
+  filial?: { nameFilial: string } | null
+  organization?: { shortName: string } | null
+}
 
-const Told = ({ move: { program, filial, organization } }: { move: Told }) => (
+const MoveRow = ({ move: { program, filial, organization } }: { move: MoveRow }) => (
   <Fine>
     {[`из программы «${movePrograms[program]}»`, filial?.nameFilial, organization?.shortName]
       .filter(Boolean)

@@ -37,7 +37,7 @@ interface Props {
   onOpen: (idFile: number) => void
 }
 
-/** The tables in their order: what each is for, what it needs, how far it is. */
+/** The tables in their order: purpose, requirements and progress of each. */
 export function PlanTab({ move, onOpen }: Props) {
   const plan = usePlan(move.id)
   const [adding, setAdding] = useState<MoveTable>()

@@ -23,7 +23,7 @@ const words = {
 } as const
 const kinds = Object.keys(words) as (keyof typeof words)[]
 
-/** Names of the files that nobody here has: one choice for all rows of all tables. */
+/** Names of the files that match no employee: one choice for all rows of all tables. */
 export function UnknownNames({ move, unknown }: { move: Row<typeof Move>; unknown: readonly Unknown[] }) {
   const save = useSave(Move)
   const refresh = useRefresh()

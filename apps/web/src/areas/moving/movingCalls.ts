@@ -12,9 +12,9 @@ export type Plan = Answer<'GET /moving/:id/plan'>
 export type PlanTable = Plan['tables'][number]
 export type PlanFile = PlanTable['files'][number]
 export type Unknown = Plan['unknown'][number]
-export type Seen = Answer<'GET /moving/files/:id/seen'>
-export type Fate = Seen['rows'][number]['fate']
-export type Reason = Seen['reasons'][number]
+export type FileRowsAnswer = Answer<'GET /moving/files/:id/seen'>
+export type Fate = FileRowsAnswer['rows'][number]['fate']
+export type Reason = FileRowsAnswer['reasons'][number]
 export type Reconciliation = Answer<'GET /moving/:id/reconciliation'>
 export type Profile = Answer<'GET /moving/profiles-known'>['items'][number]
 export type FileRow = Answer<'PUT /moving/files/:id/mapping'>
@@ -29,8 +29,11 @@ export const usePlan = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.busy ? BUSY_MS : false),
   })
 
-/** What is known of a file, with its rows of one kind or with notes of one kind, page by page. */
-export const useSeen = (file: FileRow, { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> }) =>
+/** Data of a file, with its rows of one kind or with notes of one kind, page by page. */
+export const useFileRows = (
+  file: FileRow,
+  { fate, reason }: { fate?: Fate; reason?: Pick<Reason, 'field' | 'kind'> },
+) =>
   useInfiniteQuery({
     queryKey: ['moving', 'file', file.id, file._version, fate ?? 'all', reason?.field, reason?.kind],
     queryFn: ({ signal, pageParam }) =>
@@ -78,7 +81,7 @@ export const sendFile = (
   return upload('POST /moving/:id/files', { params: { id }, body }, { onProgress, signal })
 }
 
-/** What is read of a move, again. */
+/** Invalidates the queries of a move. */
 export function useRefresh() {
   const cache = useQueryClient()
   return useCallback(() => {
@@ -87,7 +90,7 @@ export function useRefresh() {
   }, [cache])
 }
 
-/** An action on a file or the move: what fails is told. */
+/** An action on a file or the move: a failure is shown. */
 export function useAct<A, R>(run: (asked: A) => Promise<R>) {
   const refresh = useRefresh()
   return useMutation({ mutationFn: run, onError: notifyFailure, onSettled: () => void refresh() })

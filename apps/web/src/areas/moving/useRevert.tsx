@@ -14,7 +14,7 @@ const holdsOf = (error: unknown): readonly Hold[] | undefined =>
     ? (error.answer?.holds as readonly Hold[] | undefined)
     : undefined
 
-/** Takes a file or a move back; `holds`: what was in the way of the last try. */
+/** Reverts a file or a move; `holds`: obstacles of the last try. */
 export function useRevert<R>(run: () => Promise<R>) {
   const refresh = useRefresh()
   const revert = useMutation<R, Error, undefined>({
@@ -27,7 +27,7 @@ export function useRevert<R>(run: () => Promise<R>) {
   return { revert, holds: holdsOf(revert.error) }
 }
 
-/** What is in the way of a revert, with links. */
+/** Obstacles of a revert, with links. */
 export function Holds({ holds }: { holds: readonly Hold[] | undefined }) {
   if (!holds) return null
   return (

@@ -18,7 +18,7 @@ test('a period goes from the midnight of its first day to the one after its last
   expect(newsFilters.count({ from: '2026-03-01', to: '2026-03-31' })).toBe(1)
 })
 
-test('what is not read is sought among what everybody sees', () => {
+test('what is not loaded is searched among the visible records', () => {
   expect(newsFilters.filter({ unread: true, source: ['vk'], active: 'yes' })).toEqual({
     and: [{ source: { in: ['vk'] } }, { active: true }, { isRead: false, active: true }],
   })

@@ -23,7 +23,7 @@ const wanted = { filter: { dateRead: null }, limit: 0, count: true, fields: ['id
 /** Bell in the top bar, with the number of unread notifications. */
 export default function Bell() {
   const [panel, is] = useLazyDialog()
-  useTold()
+  useKnownCount()
   const unread = useList(Notification, wanted, { forbidden: 'silent', staleTime: FRESH_MS })
   const count = totalOf(unread.data?._meta) ?? 0
   useAlerts()
@@ -51,15 +51,15 @@ export default function Bell() {
 }
 
 /** Takes the number from the account; reloaded only after changes. */
-function useTold(): void {
+function useKnownCount(): void {
   const cache = useQueryClient()
-  const told = useAccount().user.badges.notifications
+  const count = useAccount().user.badges.notifications
   const put = () => {
-    if (told === undefined) return
-    const _meta = { currentPage: 1, perPage: 0, hasMore: told > 0, totalCount: told }
+    if (count === undefined) return
+    const _meta = { currentPage: 1, perPage: 0, hasMore: count > 0, totalCount: count }
     cache.setQueryData(recordKeys.list(Notification.path, wanted), { items: [], _meta })
   }
   useState(put)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: put anew when another number is told
-  useEffect(put, [told])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: put anew when the number changes
+  useEffect(put, [count])
 }

@@ -46,7 +46,7 @@ const locks = async (held: number, pending: number) => {
   await expect.poll(now, { interval: 5 }).toEqual([held, pending])
 }
 
-it('a notice sounds in one tab, however many hear of it', async () => {
+it('a notice sounds in one tab, however many receive it', async () => {
   const tabs = await Promise.all([tab(), tab(), tab()])
   await Promise.all(tabs.map(({ alertOnce, chime }) => alertOnce(7, chime)))
   expect(tones).toBe(TONES)

@@ -81,12 +81,12 @@ export default function BookingChannelsPage() {
   )
 }
 
-/** What the seller is told and by what it comes: in words, with what to do. */
+/** What is sent to the seller and what it depends on: in words, with what to do. */
 function Link({ channel }: { channel: Channel }) {
   const { kind } = channel
   return (
     <VStack gap={20}>
-      {isKeyed(kind) && <Told channel={channel} />}
+      {isKeyed(kind) && <PushState channel={channel} />}
       {kind === 'yandex' && (
         <VStack gap={2}>
           <CopyField label="Адрес фида" value={`${location.origin}/booking/yandex/${channel.id}/feed.xml`} />
@@ -101,7 +101,7 @@ function Link({ channel }: { channel: Channel }) {
 }
 
 /** State of what is sent to the seller. */
-function Told({
+function PushState({
   channel: { kind, active, isAgreed, hasSellerKey, pushState, datePushed, pushError },
 }: {
   channel: Channel

@@ -6,7 +6,7 @@ import { notify } from '#kit/notify.tsx'
 import { Fine } from '#kit/Words.tsx'
 
 /** Marks that a patient came by the code of a friend. @throws ApiError 422 at `code` for an unknown code */
-export async function tellFriend(idCustomer: number, code: string): Promise<void> {
+export async function attachFriendCode(idCustomer: number, code: string): Promise<void> {
   const { state, reason } = await api('POST /customers/:id/invite', {
     params: { id: idCustomer },
     body: { code: friendCodeOf(code) },
@@ -29,7 +29,7 @@ export function FriendCodeDialog({ idCustomer, onClose }: { idCustomer: number; 
       action="Записать"
       draft={{ code: '' }}
       required={{ code: 'Введите или отсканируйте код' }}
-      send={({ code }) => tellFriend(idCustomer, code)}
+      send={({ code }) => attachFriendCode(idCustomer, code)}
       onClose={onClose}
     >
       {({ text }) => (

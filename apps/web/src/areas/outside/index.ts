@@ -1,1 +1,1 @@
-export { tellFriend } from './FriendCodeDialog.tsx'
+export { attachFriendCode } from './FriendCodeDialog.tsx'

@@ -46,8 +46,8 @@ export function DayDialog({ idUser, idFilial, name, day, now, onClose }: Props) 
         )
       }
       send={({ nightHours, ...rest }) => {
-        const said = { ...rest, nightHours: nightHours ?? 0 }
-        return save.mutateAsync(id ? { id, ...said } : { idUser, idFilial, localDate: day, ...said })
+        const body = { ...rest, nightHours: nightHours ?? 0 }
+        return save.mutateAsync(id ? { id, ...body } : { idUser, idFilial, localDate: day, ...body })
       }}
       done={readAgain}
       onClose={onClose}

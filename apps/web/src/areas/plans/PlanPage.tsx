@@ -65,7 +65,7 @@ function PlanHead({ plan }: { plan: PlanRow }) {
         {customer && <CustomerChip customer={customer} />}
         {doctor && <UserLink user={doctor} />}
         <Fine>
-          <Dotted>{said(plan)}</Dotted>
+          <Dotted>{summary(plan)}</Dotted>
         </Fine>
       </HStack>
       <Variants plan={plan} />
@@ -103,7 +103,7 @@ function PlanQuote({ plan: { id } }: { plan: PlanRow }) {
 const signWords = { paper: 'на бумаге', sms: 'кодом из СМС', ukep: 'УКЭП', esia: 'через Госуслуги' } as const
 
 /** Dates and reasons of the status, as text. */
-function said({
+function summary({
   dateAgreed,
   signMethod,
   dateRefused,

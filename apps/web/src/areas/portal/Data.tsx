@@ -87,17 +87,17 @@ type Way = keyof typeof wayNames
 /** Channels of messages; saved at once. */
 function Ways({ ways, patient }: { ways: Record<Way, boolean>; patient: number }) {
   const [now, setNow] = useState(ways)
-  const [said, setSaid] = useState<{ wrong?: string; kept?: true }>({})
+  const [result, setResult] = useState<{ wrong?: string; kept?: true }>({})
   const change = async (way: Way, on: boolean) => {
     const next = { ...now, [way]: on }
     setNow(next)
-    setSaid({})
+    setResult({})
     try {
       await ask('PUT /portal/ways', { query: { patient }, body: next })
-      setSaid({ kept: true })
+      setResult({ kept: true })
     } catch (error) {
       setNow(now)
-      setSaid({ wrong: (error as Error).message })
+      setResult({ wrong: (error as Error).message })
     }
   }
   return (
@@ -115,8 +115,8 @@ function Ways({ ways, patient }: { ways: Record<Way, boolean>; patient: number }
             <span>{wayNames[way]}</span>
           </label>
         ))}
-        <p className={said.wrong ? 'wrong' : 'quiet'} role={said.wrong ? 'alert' : 'status'}>
-          {said.wrong ?? (said.kept ? 'Сохранено' : 'О визитах и результатах. Коды для входа приходят всегда.')}
+        <p className={result.wrong ? 'wrong' : 'quiet'} role={result.wrong ? 'alert' : 'status'}>
+          {result.wrong ?? (result.kept ? 'Сохранено' : 'О визитах и результатах. Коды для входа приходят всегда.')}
         </p>
       </fieldset>
     </>

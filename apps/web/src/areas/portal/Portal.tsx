@@ -63,12 +63,12 @@ export function Portal() {
   if (scoreLink) return <ScoreLink token={scoreLink} />
   return (
     <Loaded asked={asked}>
-      {(told) => {
-        const inside = me ?? told.me
+      {(start) => {
+        const inside = me ?? start.me
         if (hash === '#book' || choiceOf(hash))
-          return <Booking start={told.start} me={inside} choice={choiceOf(hash)} onEnter={setMe} />
-        if (link) return <LinkIn start={told.start} token={link} onEnter={enter} />
-        if (!inside) return <SignIn start={told.start} onEnter={enter} />
+          return <Booking start={start.start} me={inside} choice={choiceOf(hash)} onEnter={setMe} />
+        if (link) return <LinkIn start={start.start} token={link} onEnter={enter} />
+        if (!inside) return <SignIn start={start.start} onEnter={enter} />
         return (
           <Inside
             me={inside}

@@ -42,11 +42,11 @@ export function Talk({ dialog, closed = false, onChange }: TalkProps) {
   const near = useRef(true)
   useEffect(() => {
     if (!isLoaded || !end.current) return
-    const seen = new IntersectionObserver(([entry]) => {
+    const observer = new IntersectionObserver(([entry]) => {
       near.current = entry?.isIntersecting ?? true
     })
-    seen.observe(end.current)
-    return () => seen.disconnect()
+    observer.observe(end.current)
+    return () => observer.disconnect()
   }, [isLoaded])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is brought into sight
   useLayoutEffect(() => {

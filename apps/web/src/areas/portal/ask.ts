@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-interface Said {
+interface Params {
   params?: Record<string, string | number>
   query?: Record<string, string | number | undefined>
   body?: unknown
@@ -42,7 +42,7 @@ export async function ask<N extends Name>(
     ? [asked?: Asked<Calls[N]>, signal?: AbortSignal]
     : [asked: Asked<Calls[N]>, signal?: AbortSignal]
 ): Promise<Answered<Calls[N]>> {
-  const { params = {}, query = {}, body } = (asked ?? {}) as Said
+  const { params = {}, query = {}, body } = (asked ?? {}) as Params
   const [method = '', path = ''] = name.split(' ')
   const text = new URLSearchParams(
     Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
@@ -60,11 +60,11 @@ export async function ask<N extends Name>(
     throw new Refusal(0, 'Нет связи с клиникой. Проверьте интернет и попробуйте ещё раз')
   })
   if (answer.status === 204) return undefined as Answered<Calls[N]>
-  const said: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok) return said as Answered<Calls[N]>
-  const refusal = refusalOf(answer.status, said)
+  const parsed: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return parsed as Answered<Calls[N]>
+  const refusal = refusalOf(answer.status, parsed)
   // Redirects to the payment system, which returns to the clinic's page.
-  const { url } = (said ?? {}) as { url?: unknown }
+  const { url } = (parsed ?? {}) as { url?: unknown }
   if (refusal.code === 'link' && typeof url === 'string') {
     // Back from there the browser shows this page as it was left: its bill is out of date.
     addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
@@ -73,14 +73,14 @@ export async function ask<N extends Name>(
   throw refusal
 }
 
-function refusalOf(status: number, said: unknown): Refusal {
-  if (Array.isArray(said)) {
-    const fields = said as { field: string; message: string }[]
+function refusalOf(status: number, parsed: unknown): Refusal {
+  if (Array.isArray(parsed)) {
+    const fields = parsed as { field: string; message: string }[]
     return new Refusal(status, fields[0]?.message ?? 'Проверьте, что заполнено', {
       byField: Object.fromEntries(fields.map(({ field, message }) => [field, message])),
     })
   }
-  const { message, code, alternatives, work } = (said ?? {}) as Partial<
+  const { message, code, alternatives, work } = (parsed ?? {}) as Partial<
     Record<'message' | 'code' | 'alternatives' | 'work', unknown>
   >
   return new Refusal(status, typeof message === 'string' ? message : 'Что-то пошло не так. Попробуйте ещё раз', {

@@ -1,4 +1,4 @@
-/** What the address says of a patient whom a seller has sent: `?book=12.5.3` (service, doctor, branch) and its mark. */
+/** The address's data of a patient sent by a seller: `?book=12.5.3` (service, doctor, branch) and its mark. */
 interface Sent {
   place?: { service: number; doctor: number; filial: number }
   /** Mark of the click (`ya_token` of Яндекс), to be confirmed with the booking. */
@@ -19,5 +19,5 @@ function sentBy(search: string): Sent {
   }
 }
 
-/** Of this page: it is lost with the page, as is the choice. */
+/** Kept by the page: lost with it, as is the choice. */
 export const sent = sentBy(location.search)

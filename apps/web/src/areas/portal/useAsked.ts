@@ -5,20 +5,20 @@ export type Asked<T> = { data?: T; refusal?: Refusal; again: () => void }
 
 /** Result of a call; repeated when its key changes. */
 export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, key: string): Asked<T> {
-  const [told, setTold] = useState<{ key: string; data?: T; refusal?: Refusal }>({ key })
+  const [result, setResult] = useState<{ key: string; data?: T; refusal?: Refusal }>({ key })
   const [turn, setTurn] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
     const gone = new AbortController()
     ask(gone.signal).then(
-      (data) => setTold({ key, data }),
+      (data) => setResult({ key, data }),
       (error: unknown) => {
         if (!gone.signal.aborted)
-          setTold({ key, refusal: error instanceof Refusal ? error : new Refusal(0, String(error)) })
+          setResult({ key, refusal: error instanceof Refusal ? error : new Refusal(0, String(error)) })
       },
     )
     return () => gone.abort()
   }, [key, turn])
   const again = useCallback(() => setTurn((now) => now + 1), [])
-  return told.key === key ? { ...told, again } : { again }
+  return result.key === key ? { ...result, again } : { again }
 }

@@ -35,7 +35,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
   const typed = useWatch({ name: ['body', 'header', 'footer'] }) as (string | null | undefined)[]
   const [body = template.body, header = template.header, footer = template.footer] = typed
   const [asked] = useDebouncedValue({ entity: template.entity, record, body, header, footer }, CALM_MS)
-  const said = useQuery({
+  const preview = useQuery({
     queryKey: ['print preview', asked],
     queryFn: ({ signal }) =>
       api('POST /print-templates/preview', { body: asked }, { signal, quiet: true, forbidden: 'silent' }),
@@ -43,7 +43,7 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
     enabled: !newest.isPending,
     retry: false,
     gcTime: 0,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const open = async () => {
     if (record === null) return
@@ -78,9 +78,9 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
             onClick={() => void open()}
           />
         </HStack>
-        {said.data && said.data.problems.length > 0 && (
+        {preview.data && preview.data.problems.length > 0 && (
           <Alert color="yellow" variant="light" role="status" title="Поправьте, чтобы сохранить">
-            {said.data.problems.map((one) => (
+            {preview.data.problems.map((one) => (
               <div key={one} className="breaks">
                 {one}
               </div>
@@ -89,13 +89,13 @@ export function Preview({ template }: { template: Row<typeof PrintTemplate> }) {
         )}
         {record === null && !newest.isPending ? (
           <EmptyState title="Записей пока нет" text="Образец появится, когда будет что печатать" />
-        ) : said.isError ? (
-          <ErrorState error={said.error} onRetry={() => void said.refetch()} />
-        ) : said.data ? (
-          <div className={classes.sheet} aria-busy={said.isPlaceholderData || undefined}>
-            {said.data.header && <Edge html={said.data.header} />}
-            <RichText html={said.data.body || '<p>Текста пока нет</p>'} pictures />
-            {said.data.footer && <Edge html={said.data.footer} />}
+        ) : preview.isError ? (
+          <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+        ) : preview.data ? (
+          <div className={classes.sheet} aria-busy={preview.isPlaceholderData || undefined}>
+            {preview.data.header && <Edge html={preview.data.header} />}
+            <RichText html={preview.data.body || '<p>Текста пока нет</p>'} pictures />
+            {preview.data.footer && <Edge html={preview.data.footer} />}
           </div>
         ) : (
           <LinesSkeleton lines={10} />

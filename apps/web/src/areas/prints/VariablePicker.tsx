@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { RichTextEditor as Frame } from '@mantine/tiptap'
 import { withHeld } from '@ordinator/model/areas/prints/held'
 import { surroundings } from '@ordinator/model/areas/prints/printTemplate'
-import { isSaidTo, type Variable, variablesOf } from '@ordinator/model/areas/prints/variables'
+import { mayRead, type Variable, variablesOf } from '@ordinator/model/areas/prints/variables'
 import { entityAt } from '@ordinator/model/entities'
 import type { Entity } from '@ordinator/model/entity'
 import { IconArrowLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
@@ -64,7 +64,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
   const [steps, setSteps] = useState<Step[]>([])
   const [text, setText] = useState('')
   const here = steps.at(-1)
-  const own = variablesOf(here?.entity ?? root, at).filter((one) => isSaidTo(one, actor, at))
+  const own = variablesOf(here?.entity ?? root, at).filter((one) => mayRead(one, actor, at))
   const around: Variable[] = here
     ? []
     : Object.entries<{ words: string; to?: string }>(surroundings).map(([key, { words, to }]) => ({
@@ -83,7 +83,7 @@ function Variables({ root, onPick }: { root: Entity; onPick: (text: string) => v
         return variablesOf(other, at)
           .filter(
             (its) =>
-              its.kind === 'value' && isSaidTo(its, actor, at) && its.words.toLocaleLowerCase('ru').includes(sought),
+              its.kind === 'value' && mayRead(its, actor, at) && its.words.toLocaleLowerCase('ru').includes(sought),
           )
           .map((its) => ({ words: `${one.words} › ${its.words}`, path: `${one.words}.${its.words}` }))
       })

@@ -34,7 +34,7 @@ export function AskDialog({ title, prompts, asksTalk, preview, run, onClose }: P
     placeholderData: (before) => before,
     retry: false,
     gcTime: 0,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   return (
     <ActionDialog

@@ -34,7 +34,7 @@ export function CallAi({ call }: { call: Row<typeof Call> }) {
     queryKey: ['prompts', 'offered', 'calls', id],
     queryFn: () => api('GET /prompts/offered', { query: { subject: 'calls', idEntity: id } }, { forbidden: 'silent' }),
     retry: false,
-    meta: { tells: true, live: [PromptRun.path] },
+    meta: { reportsFailure: true, live: [PromptRun.path] },
   })
   if (!offered.data || (offered.data.prompts.length === 0 && !offered.data.run)) return null
   const { prompts, run } = offered.data

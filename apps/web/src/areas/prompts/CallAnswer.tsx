@@ -54,12 +54,12 @@ export function CallAnswer({ answer, labels = {}, checkTools, stepTools }: Props
           </HStack>
           <div className={classes.checks}>
             {(Object.keys(checkItems) as CheckItem[]).flatMap((item) => {
-              const said = checks[item]
-              if (!said) return []
-              const { icon: Icon, color } = marks[said]
+              const mark = checks[item]
+              if (!mark) return []
+              const { icon: Icon, color } = marks[mark]
               return [
                 <Fragment key={item}>
-                  <Icon size={18} color={color} role="img" aria-label={checkAnswers[said]} />
+                  <Icon size={18} color={color} role="img" aria-label={checkAnswers[mark]} />
                   <span>{checkItems[item]}</span>
                 </Fragment>,
               ]

@@ -47,7 +47,7 @@ export function ExaminationAi({ id, ready, contents, flush, onTaken }: Props) {
     queryFn: () =>
       api('GET /prompts/offered', { query: { subject: 'examinations', idEntity: id } }, { forbidden: 'silent' }),
     retry: false,
-    meta: { tells: true, live: [PromptRun.path] },
+    meta: { reportsFailure: true, live: [PromptRun.path] },
   })
   if (!offered.data || (offered.data.prompts.length === 0 && !offered.data.run)) return null
   const { prompts, run } = offered.data

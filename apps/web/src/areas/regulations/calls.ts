@@ -39,7 +39,7 @@ export function useUserRegulations() {
     queryKey: keyOf('own'),
     queryFn: ({ signal }) => api('GET /regulations/model/get-user-regulations', {}, { signal, forbidden: 'silent' }),
     retry: retries,
-    meta: { live: ['regulations/reads', 'regulations/reviewers'], tells: true },
+    meta: { live: ['regulations/reads', 'regulations/reviewers'], reportsFailure: true },
   })
 }
 

@@ -24,7 +24,7 @@ export const startRun = (report: Report, asked: Record<string, unknown>, what: '
     body: { report: report.key, asked, what, format: what === 'rows' ? 'csv' : 'json' },
   })
 
-/** Whether a run counts what is asked now: another period's result would stand above the wrong figures. */
+/** Whether a run counts what is asked now: another period's result would head the wrong figures. */
 const isAsked = (run: Run, asked: Record<string, unknown>): boolean => {
   const { by: _by, compare: _compare, ...filter } = asked
   return textOf(run.asked) === textOf(run.what === 'rows' ? filter : asked)

@@ -21,7 +21,10 @@ interface Props {
   overTime: boolean
 }
 
-/** A picture of the figures, lines along time and bars with whole names; the table beneath it says the same to whoever does not see it. */
+/**
+ * A picture of the figures, lines along time and bars with whole names; the table beneath it has the same for screen
+ * readers.
+ */
 export default function ReportChart({ report, figures: { by, groups, before }, overTime }: Props) {
   const isRevealed = useRevealed()
   const names = report.chart ?? Object.keys(report.measures).slice(0, 1)

@@ -43,12 +43,12 @@ function Catalogue({ reports: open, missing }: { reports: readonly Report[]; mis
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const found = open.filter((one) => {
     const measures = shownMeasures(one).map(([, { label }]) => label)
-    const said = [one.title, one.help, one.hint, ...measures].join(' ').toLowerCase()
-    return words.every((word) => said.includes(word))
+    const text = [one.title, one.help, one.hint, ...measures].join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
   })
   const asking = questions.filter(({ page: answered, ...question }) => {
-    const said = `${question.text} ${'names' in question ? question.names : ''}`.toLowerCase()
-    return open.some((one) => one.page === answered) && words.every((word) => said.includes(word))
+    const text = `${question.text} ${'names' in question ? question.names : ''}`.toLowerCase()
+    return open.some((one) => one.page === answered) && words.every((word) => text.includes(word))
   })
   return (
     <>

@@ -58,7 +58,7 @@ export function useStageMove(): {
     }
     for (;;) {
       try {
-        await become(accepted, ACCEPTED)
+        await setStage(accepted, ACCEPTED)
         const row = await put(lead.id, stage.id, more, place)
         await invalidateRecords(cache, Lead.path)
         if (accepted.length > 0) for (const { path } of [Offer, OfferService]) void invalidateRecords(cache, path)
@@ -66,7 +66,7 @@ export function useStageMove(): {
         if (from && from !== stage.id)
           notify.undo(`«${lead.title}»: ${stage.name}`, async () => {
             try {
-              await become(accepted, IN_PROCESS)
+              await setStage(accepted, IN_PROCESS)
               await quiet.update(Lead, lead.id, { idStage: from, ...('price' in more && { price: before.price }) })
             } catch (error) {
               notifyBoardFailure(error)
@@ -105,7 +105,7 @@ async function offeredOf(idLead: number): Promise<Offered> {
   return { ids: items.map(({ id }) => id), sum: kopecks / 100 }
 }
 
-const become = async (ids: readonly number[], idStatus: number): Promise<void> => {
+const setStage = async (ids: readonly number[], idStatus: number): Promise<void> => {
   if (ids.length > 0) await quiet.batch(OfferService, { update: ids.map((id) => ({ id, idStatus })) })
 }
 

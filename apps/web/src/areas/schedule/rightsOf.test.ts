@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { rightsOf } from './rightsOf.ts'
 import { actWords, isForward, nextStatus, waysOf } from './statuses.ts'
 
-test('the usual next state stands first among the ways', () => {
+test('the usual next state comes first among the transitions', () => {
   expect(nextStatus('booked')).toBe('arrived')
   expect(waysOf('booked')[0]).toBe('arrived')
   expect(waysOf('arrived')[0]).toBe('inProgress')

@@ -10,7 +10,7 @@ export interface ScheduleRights {
   edit: boolean
   overbook: boolean
   shifts: boolean
-  /** Says that a doctor will not come. */
+  /** Reports that a doctor will not come. */
   absent: boolean
   /** Sees more than the own day. */
   all: boolean

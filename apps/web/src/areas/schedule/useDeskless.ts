@@ -4,7 +4,7 @@ import type { Permission } from '@ordinator/model/permissions'
 import { useActor } from '#base/session.ts'
 import { useList } from '#records/reads.ts'
 
-/** What an employee is told whose role works at a desk, and who is at the desk of no branch: no visit is visible. */
+/** Message for an employee whose role works at a desk but who is at the desk of no branch: no visit is visible. */
 export const DESKLESS =
   'Вас нет в регистратуре ни одного филиала: попросите администратора добавить вас («Филиалы», вкладка «Регистратура»).'
 

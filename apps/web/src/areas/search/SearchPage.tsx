@@ -51,7 +51,7 @@ export default function SearchPage() {
     queryFn: ({ signal }) => look(asked, { q: asked, kind, from, to, person }, signal),
     enabled: isAsked,
     placeholderData: keepPreviousData,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const groups = isAsked ? (found.data?.groups ?? []) : []
   return (

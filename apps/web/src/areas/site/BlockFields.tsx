@@ -30,7 +30,7 @@ interface Props {
 export function BlockFields({ block, errors, readOnly, onChange }: Props) {
   const type = blockType(block.type)
   if (!type) return null
-  const { fields, rows: told } = type
+  const { fields, rows: lines } = type
   const rows = block.rows ?? []
   const setRows = (next: Record<string, unknown>[]) => onChange({ ...block, rows: next })
   const swap = (at: number, to: number) => {
@@ -51,9 +51,9 @@ export function BlockFields({ block, errors, readOnly, onChange }: Props) {
         readOnly={readOnly}
         onChange={(values) => onChange({ ...block, values })}
       />
-      {told &&
+      {lines &&
         rows.map((row, at) => {
-          const name = `${told.label[0]} ${at + 1}`
+          const name = `${lines.label[0]} ${at + 1}`
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
             <Block key={at} framed p={12} component="section" aria-label={name}>
@@ -83,7 +83,7 @@ export function BlockFields({ block, errors, readOnly, onChange }: Props) {
               </HStack>
               <VStack gap={12}>
                 <Values
-                  fields={told.fields}
+                  fields={lines.fields}
                   values={row}
                   errors={errors}
                   before={`rows.${at}.`}
@@ -94,12 +94,12 @@ export function BlockFields({ block, errors, readOnly, onChange }: Props) {
             </Block>
           )
         })}
-      {told && !readOnly && (
+      {lines && !readOnly && (
         <HStack>
           <AddLine
-            label={`Добавить: ${told.label[0]}`}
+            label={`Добавить: ${lines.label[0]}`}
             disabled={rows.length >= MAX_ROWS}
-            onAdd={() => setRows([...rows, defaultsOf(told.fields)])}
+            onAdd={() => setRows([...rows, defaultsOf(lines.fields)])}
           />
         </HStack>
       )}
@@ -120,9 +120,9 @@ interface ValuesProps {
 function Values({ fields, values, errors, before, readOnly, onChange }: ValuesProps) {
   return Object.entries(fields).map(([name, f]) => {
     const Control = inputOf(f)
-    const told = errors.find(({ at }) => at === before + name)?.message
+    const message = errors.find(({ at }) => at === before + name)?.message
     // The label is already above the field.
-    const error = told?.replace(/^«[^»]*»: /, '')
+    const error = message?.replace(/^«[^»]*»: /, '')
     return (
       <Control
         key={name}

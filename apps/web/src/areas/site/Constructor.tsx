@@ -87,7 +87,7 @@ export function Constructor({ page }: { page: Page }) {
     setBlocks(row.blocks ?? [])
     return row
   }
-  const tell = (error: unknown) =>
+  const showError = (error: unknown) =>
     setRefused(
       error instanceof ApiError && error.status === 409
         ? 'Страницу изменил другой сотрудник. Ваши блоки остались здесь: отмените правки, чтобы увидеть его.'
@@ -96,7 +96,7 @@ export function Constructor({ page }: { page: Page }) {
   const submit = () =>
     keep()
       .then(() => notify.success('Черновик сохранён'))
-      .catch(tell)
+      .catch(showError)
   const publish = async () => {
     setPublishing(true)
     try {
@@ -110,7 +110,7 @@ export function Constructor({ page }: { page: Page }) {
       await cache.invalidateQueries({ queryKey: [SitePage.path] })
       notify.success(`Опубликована версия ${after.publishedNumber}: посетители увидят её в течение минуты`)
     } catch (error) {
-      tell(error)
+      showError(error)
     }
     setPublishing(false)
   }

@@ -34,7 +34,7 @@ export function PagePreview({ title, blocks, isHome, isWrong }: Props) {
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const scale = width > 0 ? Math.min(1, width / widths[device]) : 1
   return (

@@ -107,7 +107,7 @@ export function PageVersions({ page }: { page: Row<typeof SitePage> }) {
 
 /** Text of a page by block, for comparison. */
 function wordsOf({ title, slug, blocks }: { title: string; slug: string | null; blocks: SiteBlock[] | null }): string {
-  const said = (values: Record<string, unknown>) =>
+  const textsOf = (values: Record<string, unknown>) =>
     Object.values(values)
       .filter((value) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
       .map((value) => (typeof value === 'string' ? plainText(value) : JSON.stringify(value)))
@@ -115,7 +115,7 @@ function wordsOf({ title, slug, blocks }: { title: string; slug: string | null; 
   return [
     `${title} /${slug ?? ''}`,
     ...(blocks ?? []).map(({ type, isOff, values, rows = [] }) =>
-      [`[${blockTypes[type].label}${isOff ? ', скрыт' : ''}]`, said(values), ...rows.map(said)].join('\n'),
+      [`[${blockTypes[type].label}${isOff ? ', скрыт' : ''}]`, textsOf(values), ...rows.map(textsOf)].join('\n'),
     ),
   ].join('\n\n')
 }

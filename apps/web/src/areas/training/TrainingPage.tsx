@@ -25,7 +25,7 @@ import { type Look, useEntering, useReset, useTrained, useTraining } from './use
 
 const page = pageByKey('training')
 
-/** Учебная клиника: the way in by role, own tasks done, and for the manager who has done them. */
+/** Учебная клиника: entrance by role, own done tasks, and for the manager those of all. */
 export default function TrainingPage() {
   return isTraining ? <InsidePage /> : <Outside />
 }
@@ -171,7 +171,7 @@ function Reset({ state }: { state: Look['state'] | undefined }) {
   )
 }
 
-/** Who has done the tasks, for those who manage the staff or read its figures. */
+/** Done tasks by employee, for users who manage the staff or read its figures. */
 function Trained() {
   const people = useTrained(true)
   if (people.isError)

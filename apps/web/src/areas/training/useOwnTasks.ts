@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 
-/** Tasks are ticked by what was written, so they are asked again soon after. */
+/** Tasks are ticked by writes, so they are queried again soon after. */
 const EVERY_MS = 5_000
 
 /** Inside the training clinic: the role of this session, and which of its tasks are done. */

@@ -11,7 +11,7 @@ export type Look = Answer<'GET /staff-training'>
 const KEY = ['staff-training']
 const MAKING_MS = 2_000
 
-/** The training clinic and what this employee has done there. */
+/** The training clinic and this employee's done tasks. */
 export const useTraining = () =>
   useQuery({
     queryKey: KEY,
@@ -19,7 +19,7 @@ export const useTraining = () =>
     refetchInterval: ({ state }) => (state.data?.state === 'making' ? MAKING_MS : false),
   })
 
-/** Who has done what, for those who manage the staff. */
+/** Done tasks by employee, for users who manage the staff. */
 export const useTrained = (enabled: boolean) =>
   useQuery({
     queryKey: [...KEY, 'people'],
@@ -37,9 +37,9 @@ export function useEntering(state: Look['state'] | undefined) {
   const [waits, setWaits] = useState(false)
   const enter = useMutation({
     mutationFn: async (role: TrainingRoleKey) => {
-      const { ticket, ...told } = await api('POST /staff-training/enter', { body: { role } }, { forbidden: 'toast' })
-      client.setQueryData<Look>(KEY, (old) => old && { ...old, ...told })
-      if (!ticket) return told.state
+      const { ticket, ...entered } = await api('POST /staff-training/enter', { body: { role } }, { forbidden: 'toast' })
+      client.setQueryData<Look>(KEY, (old) => old && { ...old, ...entered })
+      if (!ticket) return entered.state
       const answer = await fetch(`${AT}/staff-training/session`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ export function useReset() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => api('POST /staff-training/reset', {}, { forbidden: 'toast' }),
-    onSuccess: (told) => client.setQueryData<Look>(KEY, (old) => old && { ...old, ...told }),
+    onSuccess: (state) => client.setQueryData<Look>(KEY, (old) => old && { ...old, ...state }),
     onError: (error) => notify.error(errorMessage(error)),
   })
 }

@@ -20,7 +20,7 @@ export function Player({ idCall, ...sound }: Props) {
     queryFn: () => api('GET /calls/:id/peaks', { params }, { forbidden: 'silent' }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   if (drawn.isError) return <Muted role="status">{errorMessage(drawn.error)}</Muted>
   if (!drawn.data) return <LinesSkeleton lines={1} />

@@ -57,7 +57,7 @@ interface TalkProps extends Props {
 function Talk({ idCall, now, at, onPlay }: TalkProps) {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const list = useList(Transcript, { filter: { idCall }, limit: 1 }, { forbidden: 'silent', tells: true })
+  const list = useList(Transcript, { filter: { idCall }, limit: 1 }, { forbidden: 'silent', reportsFailure: true })
   const transcript = list.data?.items[0]
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LinesSkeleton lines={3} />
@@ -141,7 +141,7 @@ function Lines({ transcript, now, at, onPlay, remake }: LinesProps) {
     [list.items, sought],
   )
   const copy = async () => {
-    const text = list.items.map(({ fromMs, speaker, text: said }) => `${clock(fromMs)} ${speakers[speaker]}: ${said}`)
+    const text = list.items.map(({ fromMs, speaker, text: line }) => `${clock(fromMs)} ${speakers[speaker]}: ${line}`)
     if (await copyText(text.join('\n'), 'Текст разговора')) notify.success('Текст разговора скопирован')
   }
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

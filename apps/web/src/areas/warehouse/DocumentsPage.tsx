@@ -20,7 +20,7 @@ import { MdlpMark, StatusBadge } from './words.tsx'
 
 type Line = Expanded<typeof WarehouseDocument, 'from.filial' | 'to.filial' | 'supplier'>
 
-/** From where to where, each with its branch; suppliers stand for the places outside. */
+/** From where to where, each with its branch; suppliers are the places outside. */
 function Way({ from, to, supplier }: Line) {
   const source = placeOf(from) ?? supplier?.shortName
   const target = placeOf(to) ?? (from ? supplier?.shortName : undefined)

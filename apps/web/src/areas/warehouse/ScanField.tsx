@@ -19,7 +19,7 @@ interface Props {
  */
 export function ScanField({ onCode, label, disabled, autoFocus }: Props) {
   const [text, setText] = useState('')
-  const [told, setTold] = useState<{ message: string; wrong: boolean }>()
+  const [result, setResult] = useState<{ message: string; wrong: boolean }>()
   const line = useRef<Promise<unknown>>(Promise.resolve())
   const field = useRef<HTMLInputElement>(null)
   useHotkey('f2', () => field.current?.focus(), { label: 'К полю сканера', group: 'Склад', whileTyping: true })
@@ -30,9 +30,9 @@ export function ScanField({ onCode, label, disabled, autoFocus }: Props) {
     setText('')
     line.current = line.current.then(() =>
       onCode(code).then(
-        (message) => setTold({ message, wrong: false }),
+        (message) => setResult({ message, wrong: false }),
         (error: unknown) =>
-          setTold({
+          setResult({
             message: error instanceof ApiError ? errorMessage(error) : 'Нет связи, повторите',
             wrong: true,
           }),
@@ -52,8 +52,8 @@ export function ScanField({ onCode, label, disabled, autoFocus }: Props) {
       maw={520}
       disabled={disabled}
       value={text}
-      error={told?.wrong ? told.message : undefined}
-      description={told && !told.wrong ? told.message : undefined}
+      error={result?.wrong ? result.message : undefined}
+      description={result && !result.wrong ? result.message : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {

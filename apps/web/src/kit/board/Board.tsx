@@ -151,7 +151,7 @@ function ColumnTabs({
   useEffect(() => {
     const element = scroller.current
     if (!element || !ids) return
-    const seen = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
         for (const entry of entries) {
           if (entry.intersectionRatio >= 0.6) setCurrent(Number((entry.target as HTMLElement).dataset.column))
@@ -159,8 +159,8 @@ function ColumnTabs({
       },
       { root: element, threshold: [0.6] },
     )
-    for (const column of element.querySelectorAll('[data-column]')) seen.observe(column)
-    return () => seen.disconnect()
+    for (const column of element.querySelectorAll('[data-column]')) observer.observe(column)
+    return () => observer.disconnect()
   }, [scroller, ids])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row follows the current tab

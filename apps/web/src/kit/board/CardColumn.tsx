@@ -260,12 +260,12 @@ function useNear(section: RefObject<HTMLElement | null>, place: number): [boolea
   useEffect(() => {
     const element = section.current
     if (near || !element) return
-    const seen = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && setNear(true), {
+    const observer = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && setNear(true), {
       root: element.parentElement,
       rootMargin: `0px ${NEAR}px`,
     })
-    seen.observe(element)
-    return () => seen.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [section, near])
   return [near, setNear]
 }

@@ -43,7 +43,7 @@ test('taking a card out changes the count once', () => {
   expect(without(shorter, 30)).toBe(shorter)
 })
 
-test('a card that comes again with the next page stands once', () => {
+test('a card that comes again with the next page is shown once', () => {
   const twice: ColumnData<Card> = {
     pages: [{ items: [card(10), card(40)] }, { items: [card(30), card(40)] }],
     pageParams: [],

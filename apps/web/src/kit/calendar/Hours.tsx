@@ -86,7 +86,7 @@ function columnOf(day: string): GridColumn {
   return { key: day, name, head: name }
 }
 
-/** Boxes of an item on the visible days. One that lasts several days stands on each of them, and is moved by its menu. */
+/** Boxes of an item on the visible days. One that lasts several days is on each of them, and is moved by its menu. */
 function boxesOf(item: CalendarItem, days: readonly string[]): Box[] {
   const [first, last] = daysOfItem(item)
   const whole = first === last

@@ -8,7 +8,7 @@ import { type CalendarItem, type CalendarProps, daysOfItem, daysShown, movedToDa
 const SHOWN = 4
 const WEEKDAYS = ['пн', 'вт', 'ср', 'чт', 'пт', 'сб', 'вс']
 
-/** Weeks of a month; an item stands on each of its days. */
+/** Weeks of a month; an item is on each of its days. */
 export function Month(props: CalendarProps) {
   const { date, items } = props
   const days = daysShown('month', date)

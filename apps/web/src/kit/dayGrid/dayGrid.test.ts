@@ -15,7 +15,7 @@ describe('the scale', () => {
         expect(minuteAt({ ...scale, step }, topOf({ ...scale, step }, minute))).toBeCloseTo(minute)
   })
 
-  test('the sheet holds whole hours of all that stands in it, a night too', () => {
+  test('the sheet has the whole hours of all its items, a night too', () => {
     expect(hoursOf([{ from: 545, to: 700 }], { from: 0, to: 60 })).toEqual({ from: 540, to: 720 })
     expect(hoursOf([{ from: 1_200, to: 1_920 }], { from: 0, to: 60 })).toEqual({ from: 1_200, to: 1_920 })
     expect(hoursOf([], { from: 480, to: 1_200 })).toEqual({ from: 480, to: 1_200 })
@@ -72,7 +72,7 @@ describe('lanes', () => {
   })
 })
 
-test('marks of about one moment stand in one heap, and those out of sight at the edge', () => {
+test('marks of about one moment are in one heap, and those out of sight at the edge', () => {
   const mark = (id: number, minute: number) => ({ id, column: 'a', minute, name: '' })
   const heaps = heapsOf([mark(1, 600), mark(2, 1_439), mark(3, 605), mark(4, 660), mark(5, 1_439)], scale)
   expect(heaps.map(({ heap }) => heap.map(({ id }) => id))).toEqual([[1, 3], [4], [2, 5]])
@@ -99,7 +99,7 @@ describe('the keyboard', () => {
     expect(go({ column: 0, minute: 640, item: 2 }, 'ArrowUp', 'ArrowUp')).toMatchObject({ item: 1 })
   })
 
-  test('to the sides: first the things that stand side by side, then the next column', () => {
+  test('to the sides: first the things side by side, then the next column', () => {
     expect(go({ column: 0, minute: 620, item: 1 }, 'ArrowRight')).toMatchObject({ column: 1, item: 3 })
     expect(go({ column: 1, minute: 620, item: 3 }, 'ArrowRight')).toMatchObject({ column: 1, item: 4 })
     expect(go({ column: 1, minute: 620, item: 4 }, 'ArrowRight')).toMatchObject({ column: 1, item: 4 })

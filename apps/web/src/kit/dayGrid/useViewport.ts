@@ -17,18 +17,18 @@ export type Viewport = ReturnType<typeof useViewport>
 /** The visible part of the sheet: its scroll position and size, the resulting scale, and the columns to render. */
 export function useViewport({ scale: given, count, columnWidth, whole, start }: ViewportOptions) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ left: 0, width: 1_200, height: 640 })
+  const [view, setView] = useState({ left: 0, width: 1_200, height: 640 })
   const scale = useMemo(
-    () => (whole ? { ...given, fit: fitted(given, seen.height - HEAD - 2) } : given),
-    [whole, given, seen.height],
+    () => (whole ? { ...given, fit: fitted(given, view.height - HEAD - 2) } : given),
+    [whole, given, view.height],
   )
   /** Pixels of a column. */
-  const wide = Math.max(columnWidth, Math.floor((seen.width - TIMES) / Math.max(1, count)))
-  const [first, last] = shownColumns(seen.left, seen.width - TIMES, wide, count)
+  const wide = Math.max(columnWidth, Math.floor((view.width - TIMES) / Math.max(1, count)))
+  const [first, last] = shownColumns(view.left, view.width - TIMES, wide, count)
 
   const measure = useCallback(() => {
     const element = scroller.current
-    if (element) setSeen({ left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight })
+    if (element) setView({ left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight })
   }, [])
   useLayoutEffect(() => {
     measure()

@@ -16,7 +16,7 @@ const page = (...ids: number[]): ColumnData<Card> => ({
   pageParams: [undefined],
 })
 
-/** Server answers that resolve when the test says so. */
+/** Server answers that resolve when the test decides. */
 function waiting<T>() {
   const asked: ((answer: T) => void)[] = []
   const failing: ((error: Error) => void)[] = []
@@ -87,7 +87,7 @@ describe('first pages', () => {
   })
 })
 
-describe('what is told of cards', () => {
+describe('what cards show', () => {
   it('is read one after another: a slow answer does not bring back a card that has gone', async () => {
     board.refresh([2])
     await tick()
@@ -120,7 +120,7 @@ describe('what is told of cards', () => {
     expect(shown()).toEqual([])
   })
 
-  it('is not lost when the server does not answer: it is asked again, with what was told meanwhile', async () => {
+  it('is not lost when the server does not answer: it is asked again, with what came meanwhile', async () => {
     board.refresh([1])
     await tick()
     board.answers.failing[0]?.(new Error('503'))

@@ -143,17 +143,17 @@ function useReading(
   onRead: (() => void) | undefined,
 ): number | undefined {
   const [mark, setMark] = useState<number>()
-  const told = useRef(0)
+  const lastRead = useRef(0)
   const last = comments.reduce((max, { id }) => Math.max(max, id), 0)
   const latest = useRef({ read, onRead })
   latest.current = { read, onRead }
   useEffect(() => {
     const element = section.current
-    if (!element || !latest.current.read || last <= told.current) return
-    let seen = false
+    if (!element || !latest.current.read || last <= lastRead.current) return
+    let isVisible = false
     const note = async () => {
-      if (!seen || document.visibilityState !== 'visible' || last <= told.current) return
-      told.current = last
+      if (!isVisible || document.visibilityState !== 'visible' || last <= lastRead.current) return
+      lastRead.current = last
       try {
         const answer = await latest.current.read?.(last)
         if (answer) setMark((now) => now ?? answer.before)
@@ -163,7 +163,7 @@ function useReading(
       }
     }
     const watch = new IntersectionObserver((entries) => {
-      seen = entries.some((entry) => entry.isIntersecting)
+      isVisible = entries.some((entry) => entry.isIntersecting)
       void note()
     })
     watch.observe(element)

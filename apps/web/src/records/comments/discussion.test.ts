@@ -25,7 +25,7 @@ it('keeps answers whose thread is not there', () => {
   expect(orphans).toMatchObject({ id: 2, root: undefined })
 })
 
-it('knows where the new ones begin: not at one’s own, not at a system line', () => {
+it('finds where the new ones begin: not at an own line, not at a system line', () => {
   const threads = threadsOf([comment(1, 2), comment(4, 1), comment(5, 2, { isSystem: true }), comment(6, 2)])
   expect([firstNew(threads, 3, 1), firstNew(threads, 6, 1), firstNew(threads, 0, 1)]).toEqual([6, undefined, 1])
 })

@@ -74,7 +74,7 @@ export function threadsOf(comments: readonly CommentRow[]): Thread[] {
   return all
 }
 
-/** Id of the thread below the marker «Новые»: the first with a later comment of somebody else. */
+/** Id of the thread below the marker «Новые»: the first with a later comment of another user. */
 export function firstNew(threads: readonly Thread[], mark: number, idUser: number): number | undefined {
   return threads.find(({ root }) => root && isNew(root, mark, idUser))?.id
 }

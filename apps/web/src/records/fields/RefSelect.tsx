@@ -207,21 +207,21 @@ function optionsOf(
   entity: Entity,
   rows: readonly AnyRow[],
   uses: ReadonlyMap<number, number>,
-  always = entity.tells ?? [],
+  always = entity.distinguishedBy ?? [],
 ): Option[] {
   const names = Map.groupBy(rows, (row) => titleOf(entity, row).toLocaleLowerCase('ru'))
   const texts = apartBy(entity)
   const hint = (row: AnyRow): string => {
-    if (always.length > 0) return texts.flatMap((field) => tellingText(entity, field, row) || []).join(' · ')
+    if (always.length > 0) return texts.flatMap((field) => distinguishingText(entity, field, row) || []).join(' · ')
     const same = names.get(titleOf(entity, row).toLocaleLowerCase('ru')) ?? []
     if (same.length < 2) return ''
-    const differ = texts.filter((field) => new Set(same.map((one) => tellingText(entity, field, one))).size > 1)
-    return differ.flatMap((field) => tellingText(entity, field, row) || []).join(' · ') || `№ ${row.id}`
+    const differ = texts.filter((field) => new Set(same.map((one) => distinguishingText(entity, field, one))).size > 1)
+    return differ.flatMap((field) => distinguishingText(entity, field, row) || []).join(' · ') || `№ ${row.id}`
   }
   return rows.map((row) => ({ ...optionOf(entity, row, hint(row)), usual: uses.get(row.id) ?? 0 }))
 }
 
-function tellingText(entity: Entity, field: string, row: AnyRow): string {
+function distinguishingText(entity: Entity, field: string, row: AnyRow): string {
   const f = entity.fields[field]
   const value = row[field]
   if (!f || value === null || value === undefined || value === '') return ''
@@ -278,7 +278,9 @@ function useApart(to: string, row: AnyRow | undefined): string | undefined {
   const actor = useActor()
   const brief = briefAt(to)
   const name = brief?.title && row?.[brief.title]
-  const isOn = Boolean(brief && !brief.tells && (brief.within || brief.recalled) && typeof name === 'string' && name)
+  const isOn = Boolean(
+    brief && !brief.distinguishedBy && (brief.within || brief.recalled) && typeof name === 'string' && name,
+  )
   const { data } = useQuery({
     queryKey: ['apart', to, row?.id, name],
     enabled: isOn,
@@ -319,8 +321,8 @@ export function optionFields(entity: Entity, actor: Actor): { fields: string[]; 
 }
 
 /** Fields that make up the name of a record. */
-export function nameFields(entity: Pick<Entity, 'title' | 'tells' | 'fields'>, actor: Actor): string[] {
-  const names = new Set([entity.title, ...namingFields, ...(entity.tells ?? [])])
+export function nameFields(entity: Pick<Entity, 'title' | 'distinguishedBy' | 'fields'>, actor: Actor): string[] {
+  const names = new Set([entity.title, ...namingFields, ...(entity.distinguishedBy ?? [])])
   return [...names].filter((name) => {
     const f: AnyField | undefined =
       name !== undefined && Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined

@@ -48,7 +48,14 @@ const ask: FieldAsk = {
   text: (value) => (value === '1' || value === 'true' ? 'Да' : 'Нет'),
 }
 
-const said: Readonly<Record<string, boolean>> = { да: true, '1': true, '+': true, нет: false, '0': false, '-': false }
+const booleans: Readonly<Record<string, boolean>> = {
+  да: true,
+  '1': true,
+  '+': true,
+  нет: false,
+  '0': false,
+  '-': false,
+}
 
 export const boolean: FieldUi = {
   Input: BooleanField,
@@ -58,5 +65,5 @@ export const boolean: FieldUi = {
   width: 110,
   flag: true,
   cardLabel: 'always',
-  pasted: (text) => said[text.toLocaleLowerCase('ru')],
+  pasted: (text) => booleans[text.toLocaleLowerCase('ru')],
 }

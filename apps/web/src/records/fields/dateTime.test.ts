@@ -12,7 +12,7 @@ const at = '2026-11-24T09:00:00Z'
 const { dateFrom } = Appointment.fields
 const { dateOpened } = CashShift.fields
 
-it('a moment is told by the clock of its branch, and without one by the reader’s', () => {
+it('a moment is shown by the clock of its branch, and without one by the reader’s', () => {
   setZone('Europe/Moscow')
   const filial = { timeZone: 'Asia/Novosibirsk' }
   expect(wordsOf(dateFrom, at, { id: 1, filial })).toBe('24.11.2026 16:00')

@@ -18,7 +18,7 @@ interface Open {
 
 /**
  * Mentions with @: the editor's extension, the list beside the editor, and ARIA attributes of the editor's element.
- * `isOpen` tells whether keys belong to the list.
+ * `isOpen`: whether keys belong to the list.
  */
 export function useMentionSuggest(people: readonly Mentionable[] | undefined) {
   const id = useId()

@@ -65,7 +65,7 @@ export interface FieldUi {
   flag?: true
   /** Quoted in texts, such as history. */
   quoted?: true
-  /** Its label stands before it on a card: always, or beside another such value. */
+  /** Its label precedes it on a card: always, or beside another such value. */
   cardLabel?: 'always' | 'several'
   /** Not useful as a table column. */
   noColumn?: true

@@ -39,8 +39,8 @@ export function choice<W extends string = string, Q = unknown>(
       is || field === undefined
         ? [{ or: chosen.map((one) => is?.(one, context) ?? {}) }]
         : [{ [field]: { in: values ? chosen.map((one) => values[one]) : chosen } }],
-    text: ({ '': chosen = [] }, told) =>
-      `${told.label}: ${chosen.map((one) => wordsOf(told.f)?.[one] ?? one).join(', ')}`,
+    text: ({ '': chosen = [] }, context) =>
+      `${context.label}: ${chosen.map((one) => wordsOf(context.f)?.[one] ?? one).join(', ')}`,
     input: (props) => (
       <MultiSelect
         {...filterInputProps(props, props.inline ? props.label : any, props.value[''] === undefined)}

@@ -170,7 +170,7 @@ test('several patches stay apart, and a toggle is a value of its filter', () => 
   expect(deals.all.flatMap(({ kind }) => kind.toggle ?? [])).toEqual([{ label: 'Только мои', value: { '': true } }])
 })
 
-test('labels come from the field, and a field that is not there is told at once', () => {
+test('labels come from the field, and a missing field is reported at once', () => {
   expect(deals.all.find(({ name }) => name === 'source')?.label).toBe('Источник')
   expect(() => filters(Lead, { x: ref('idNothing') })).toThrow('No field idNothing in sales-management/leads')
 })

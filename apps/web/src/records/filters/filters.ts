@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** `U`: the context from the screen. */
-export interface Told<U> extends Asked {
+export interface FilterContext<U> extends Asked {
   context: U
   /** The records requested by `ids`, as far as they are loaded. */
   named: readonly AnyRow[]
@@ -49,7 +49,7 @@ export interface FilterKind<S extends object = object, R extends object = object
   always?: boolean
   conditions(value: Partial<S>, asked: Asked & { context: Q }): AnyFilter[]
   /** Text of its chip. */
-  text(value: Partial<S>, told: Told<U>): string
+  text(value: Partial<S>, context: FilterContext<U>): string
   /** Records named in its chip. */
   ids?(value: Partial<S>): readonly number[]
   /** A component; absent: not in the panel. */

@@ -28,7 +28,7 @@ export function period<const R extends Partial<Record<keyof Period, string>> = o
         ...(to ? [{ [field]: ofMoments ? { lt: midnight(to, 1) } : { lte: to } }] : []),
       ]
     },
-    text: ({ From: from, To: to }, told) => `${told.label} ${periodText(from, to)}`,
+    text: ({ From: from, To: to }, context) => `${context.label} ${periodText(from, to)}`,
     input: (props) => (
       <Days
         label={`${props.label} с`}

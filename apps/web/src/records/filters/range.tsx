@@ -21,9 +21,9 @@ export function range(
       ...(from === undefined ? [] : [{ [field]: { gte: from } }]),
       ...(to === undefined ? [] : [{ [field]: { lte: to } }]),
     ],
-    text: (value, told) =>
+    text: (value, context) =>
       [
-        told.label,
+        context.label,
         ...ends.flatMap(({ part, word }) => (value[part] === undefined ? [] : `${word} ${value[part]}`)),
       ].join(' '),
     input: (props) => (

@@ -93,9 +93,9 @@ export function among<U>(
     label,
     parts: { '': (given) => listOf(given, id) },
     conditions: ({ '': ids = [] }) => [{ [field]: { in: ids } }],
-    text: ({ '': ids = [] }, told) => {
-      const there = known(told.context)
-      return `${told.label}: ${ids.map((one) => there.find((row) => row.id === one)?.label ?? gone).join(', ')}`
+    text: ({ '': ids = [] }, context) => {
+      const there = known(context.context)
+      return `${context.label}: ${ids.map((one) => there.find((row) => row.id === one)?.label ?? gone).join(', ')}`
     },
     input: (props) => (
       <MultiSelect

@@ -55,7 +55,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
   }, [shown, name])
   const ui = uiOf(f)
   // A field that nothing uses yet is marked as such.
-  const told = [help ?? f.options.help, waitsFor(waitingFields[`${entity.path}.${name}`])].filter(Boolean)
+  const notes = [help ?? f.options.help, waitsFor(waitingFields[`${entity.path}.${name}`])].filter(Boolean)
   const Control = (input ?? ui.Input) as ComponentType<InputProps>
   const max =
     typeof f.options.max === 'number' && typeof field.value === 'string' && ui.counted ? f.options.max : undefined
@@ -71,7 +71,7 @@ function EditedField({ name, label, help, placeholder, autoFocus, readOnly, inpu
         onChange={field.onChange}
         onBlur={field.onBlur}
         label={label ?? f.options.label}
-        description={told.join('. ') || undefined}
+        description={notes.join('. ') || undefined}
         error={wrong}
         required={f.options.required === true}
         readOnly={form.readOnly || readOnly}

@@ -46,18 +46,18 @@ export interface FieldChange {
 export function changesOf({ path, action, changes }: HistoryEntry, actor: Actor): FieldChange[] {
   const entity = declaredAt(path)
   if (!entity || action === 'delete') return []
-  const told = Object.entries(changes ?? {}).flatMap(([name, change]): FieldChange[] => {
+  const lines = Object.entries(changes ?? {}).flatMap(([name, change]): FieldChange[] => {
     const f = Object.hasOwn(entity.all, name) ? entity.all[name] : undefined
-    return f && tells(f, name) && name !== entity.within && isVisible(f, actor) && Array.isArray(change)
+    return f && isShown(f, name) && name !== entity.within && isVisible(f, actor) && Array.isArray(change)
       ? [{ name, f, from: change[0], to: change[1] }]
       : []
   })
   // A creation lists filled fields only.
   return action === 'create'
-    ? told.filter(({ to, f }) => !isEmpty(to) && to !== false && to !== f.options.default)
-    : told
+    ? lines.filter(({ to, f }) => !isEmpty(to) && to !== false && to !== f.options.default)
+    : lines
 }
 
 /** Hides server-filled fields and card positions. */
-const tells = (f: AnyField, name: string) =>
+const isShown = (f: AnyField, name: string) =>
   !isPosition(f) && name !== 'deleted' && (!f.options.auto || f.options.settable === true)

@@ -97,7 +97,7 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
   onCancel?: () => void
 }
 
-/** The form of a record in its registry's layout; facts for a record that nobody can change. */
+/** The form of a record in its registry's layout; facts for a record that cannot be changed. */
 export function RegistryForm<E extends Entity>(props: FormProps<E>) {
   const { entity, row, form, saved, onMade, ...rest } = props
   const words = wordsOf(entity)

@@ -117,10 +117,10 @@ const NO_RIGHT = 'нет права'
 
 /** Reasons for some of the rows, and whether all have one. */
 function keptOf(reasons: readonly (string | undefined)[], [all, some]: readonly [string, string]) {
-  const told = reasons.filter((one) => one !== undefined)
-  const why = [...new Set(told)].join('; ')
-  if (told.length === 0) return { all: false, why: undefined }
-  if (told.length < reasons.length) return { all: false, why: `${some} ${told.length} из ${reasons.length}: ${why}` }
+  const given = reasons.filter((one) => one !== undefined)
+  const why = [...new Set(given)].join('; ')
+  if (given.length === 0) return { all: false, why: undefined }
+  if (given.length < reasons.length) return { all: false, why: `${some} ${given.length} из ${reasons.length}: ${why}` }
   return { all: true, why: reasons.length === 1 ? why : `${all}: ${why}` }
 }
 

@@ -65,22 +65,22 @@ export function Cards({
 }
 
 /** A number, a mark and one of several dates need their labels; a text does not. */
-function isLabelled({ align, field }: Column<AnyRow>, told: readonly Column<AnyRow>[]): boolean {
+function isLabelled({ align, field }: Column<AnyRow>, facts: readonly Column<AnyRow>[]): boolean {
   const labelOf = (one: Column<AnyRow>['field']) => one && uiOf(one).cardLabel
   if (align === 'right' || labelOf(field) === 'always') return true
-  return labelOf(field) === 'several' && told.filter((one) => labelOf(one.field) === 'several').length > 1
+  return labelOf(field) === 'several' && facts.filter((one) => labelOf(one.field) === 'several').length > 1
 }
 
 function Facts({ columns, row }: { columns: Column<AnyRow>[]; row: AnyRow }) {
   const all = columns.filter((column) => hasValue(column, row))
   const own = all.filter(({ key }) => !STAMPS.has(key))
-  const told = (own.length >= ENOUGH_FACTS ? own : all).slice(0, MAX_FACTS)
-  if (told.length === 0) return null
+  const facts = (own.length >= ENOUGH_FACTS ? own : all).slice(0, MAX_FACTS)
+  if (facts.length === 0) return null
   return (
     <dl className={classes.facts}>
-      {told.map((column) => (
+      {facts.map((column) => (
         <div key={column.key} className={classes.fact}>
-          {isLabelled(column, told) ? (
+          {isLabelled(column, facts) ? (
             <dt>{column.label}</dt>
           ) : (
             <VisuallyHidden component="dt">{column.label}</VisuallyHidden>

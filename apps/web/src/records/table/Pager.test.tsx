@@ -17,7 +17,7 @@ const words = (meta: Partial<ListMeta>, page = 1): string => {
   return (/aria-live="polite">([^<]*)</.exec(html)?.[1] ?? '').replaceAll('\u00a0', ' ')
 }
 
-test('a page says of how many it is, and of more than are counted that there are more', () => {
+test('a page shows its total, and beyond the counting limit that there are more', () => {
   expect(words({ totalCount: 345 })).toBe('1–20 из 345 задач')
   expect(words({ totalCount: 10_000 })).toBe('1–20 из 10 000 задач')
   expect(words({ totalCount: 10_000, totalIsMore: true })).toBe('1–20 из 10 000+ задач')

@@ -19,7 +19,7 @@ it('a table and its filter leave out what leads to records that the person may n
   expect(named(who('viewSalesManagement', 'mainSettings'))).toEqual([true, true])
 })
 
-it('a column with a cell of its own stands, whatever it makes of a number', () => {
+it('a column with a cell of its own stays, whatever it makes of a number', () => {
   const own = { key: 'idPolicy', cell: () => 'Версия' }
   expect(columnsOf(SiteAcceptance, who('viewSalesManagement'), [own])[0]?.key).toBe('idPolicy')
 })

@@ -185,8 +185,8 @@ export function fittingColumns<R>(columns: Column<R>[], width: number, check: bo
  */
 export function fieldsOf<R>(entity: Entity, actor: Actor, columns: Column<R>[]): string[] | undefined {
   // Fields that explain why a record cannot be deleted are needed for all rows before deleting.
-  const told = computedByKept(entity).filter((name) => entity.fields[name]?.options.lazy)
-  const named = [...new Set([...columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key), ...told])]
+  const lazy = computedByKept(entity).filter((name) => entity.fields[name]?.options.lazy)
+  const named = [...new Set([...columns.filter(({ field }) => field?.options.lazy).map(({ key }) => key), ...lazy])]
   if (named.length === 0) return undefined
   const usual = Object.entries(entity.fields).filter(([, f]) => isUsual(f) && isVisible(f, actor))
   return [...usual.map(([name]) => name), ...named]

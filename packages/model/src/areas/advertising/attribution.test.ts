@@ -54,7 +54,7 @@ it('keeps known marks alone, cut', () => {
   )
 })
 
-it('finds the campaign that says the most of the marks, of those that run', () => {
+it('finds the campaign that matches the most marks, of those that run', () => {
   const one = (id: number, utmCampaign: string | null, dateTo: string | null = null) => ({
     ...{ id, utmCampaign, dateTo },
     dateFrom: '2026-01-01',
@@ -67,7 +67,7 @@ it('finds the campaign that says the most of the marks, of those that run', () =
   expect(campaignOf({ utm_source: 'google' }, '2026-11-01', all)).toBe(null)
 })
 
-it('says what a campaign comes to', () => {
+it('describes the result of a campaign', () => {
   const facts = { spend: 50_000_00, appeals: 100, bookings: 60, visits: 48, newPatients: 20, paid: 125_000_00 }
   expect(returns(facts)).toEqual({ cpl: 500_00, cac: 2_500_00, romi: 150, toBooking: 60, toVisit: 80 })
   expect(returns({ ...facts, spend: 0 }).romi).toBe(null)

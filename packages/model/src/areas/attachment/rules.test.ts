@@ -121,7 +121,7 @@ describe('the checks', () => {
     ['no area', {}, { area: null }, ['area error']],
   ] as const)('%s', (_, of, more, found) => expect(wrong(of, more)).toEqual(found))
 
-  it('refuse a full area to who lives elsewhere, and only warn of it to its own people', () => {
+  it('refuse a full area to patients from elsewhere, and only warn its residents', () => {
     const full = { name: '№ 1', kind: 'therapy', attached: 1700, norm: 1700, isTheirs: false } as const
     expect(wrong({ basis: 'choice' }, { area: full })).toEqual(['area error', 'load error'])
     expect(wrong({}, { area: { ...full, isTheirs: true } })).toEqual(['load warning'])

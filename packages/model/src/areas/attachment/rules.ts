@@ -133,7 +133,7 @@ export interface AreaStreet {
   side: keyof typeof houseSides
 }
 
-/** True when a house belongs to a row of an area. */
+/** True when a house number belongs to a row of an area. */
 export function coversHouse(row: AreaStreet, street: string, house: string): boolean {
   if (streetKey(row.street) !== streetKey(street)) return false
   const number = houseNumber(house)
@@ -238,10 +238,10 @@ function enpCheck({ enp, birthday, gender }: Applicant): Check {
   if (!enp) return { key: 'enp', level: 'warning', words: 'Полис ОМС не указан' }
   const read = schemes.enp.read(enp)
   if (!read.ok) return { key: 'enp', level: 'error', words: read.message }
-  const tells = enpPerson(read.value)
-  if (tells && birthday && tells.birthday !== birthday)
+  const encoded = enpPerson(read.value)
+  if (encoded && birthday && encoded.birthday !== birthday)
     return { key: 'enp', level: 'warning', words: 'Дата рождения не та, что в номере полиса' }
-  if (tells && gender !== 'none' && tells.gender !== gender)
+  if (encoded && gender !== 'none' && encoded.gender !== gender)
     return { key: 'enp', level: 'warning', words: 'Пол не тот, что в номере полиса' }
   return { key: 'enp', level: 'ok', words: 'Полис ОМС: контрольное число сходится' }
 }

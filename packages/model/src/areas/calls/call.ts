@@ -58,7 +58,7 @@ export const Call = entity('calls', {
     /** Seconds of conversation without the waiting time; null: there was none yet. */
     talkS: integer({ label: 'Разговор, с', computed: true }),
     callType: numberChoice(callTypes, { label: 'Вид', required: true }),
-    contactPhone: phone({ label: 'Телефон собеседника', search: true, heard: true }),
+    contactPhone: phone({ label: 'Телефон собеседника', search: true, fromExchange: true }),
     /** The employee's own number, usually a short one. */
     localPhone: text({ label: 'Внутренний номер', max: 32 }),
     /** The dialled number: a line of the clinic, an outside number, or a short number of an internal call. */

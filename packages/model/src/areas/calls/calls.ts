@@ -42,7 +42,7 @@ const incoming = z.object({
   needsEnd: z.boolean(),
   /** End of the talk, while the employee who talked is not ready for the next call. */
   wrapsSince: z.string().nullable(),
-  /** The identified patient; null: one of `callers`, or nobody known. */
+  /** The identified patient; null: one of `callers`, or none. */
   idCustomer: id.nullable(),
   callers: z.array(caller),
 })

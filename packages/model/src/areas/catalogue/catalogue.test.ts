@@ -35,7 +35,7 @@ it.each([
   },
 )
 
-it('takes no time that nobody has said', () => {
+it('takes no time that was not said', () => {
   expect(durationOf([rule(5, null, 20)], { idUser: 6 })).toBeUndefined()
 })
 

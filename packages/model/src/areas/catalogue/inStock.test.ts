@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_TOLD, stockSummary, stockText } from './inStock.ts'
+import { MOST_SHOWN, stockSummary, stockText } from './inStock.ts'
 
 describe('what is free', () => {
-  it('is told by number where little is left, and no further', () => {
-    expect([0, 1, 5, MOST_TOLD].map(stockText)).toEqual(['Нет в наличии', 'Осталось 1', 'Осталось 5', 'В наличии'])
+  it('is shown as a number only where little is left', () => {
+    expect([0, 1, 5, MOST_SHOWN].map(stockText)).toEqual(['Нет в наличии', 'Осталось 1', 'Осталось 5', 'В наличии'])
   })
-  it('is told of all branches at once', () => {
+  it('is shown for all branches at once', () => {
     expect(stockSummary([])).toBe('')
     expect(stockSummary([3])).toBe('Осталось 3')
     expect(stockSummary([0, 0])).toBe('Нет в наличии')

@@ -3,9 +3,9 @@
 /** Up to this quantity the exact number is shown. */
 const FEW = 5
 /** Quantities are capped here: the exact stock is not public. */
-export const MOST_TOLD = FEW + 1
+export const MOST_SHOWN = FEW + 1
 
-/** @param free whole units, at most MOST_TOLD */
+/** @param free whole units, at most MOST_SHOWN */
 export const stockText = (free: number): string =>
   free > FEW ? 'В наличии' : free > 0 ? `Осталось ${free}` : 'Нет в наличии'
 

@@ -7,12 +7,12 @@ import { MAX_MESSAGE } from './liveAssist.ts'
 import { OnlineDialog, OnlineFile, OnlineMessage, type OnlineStatus, onlineKinds } from './online.ts'
 
 const clientId = z.string().regex(/^[\w-]{8,64}$/, 'Ключ: 8–64 знака, латинские буквы, цифры, _ и -')
-const said = z
+const messageText = z
   .string(messages.string)
   .trim()
   .max(MAX_MESSAGE, messages.maxLength(MAX_MESSAGE))
   .refine((value) => !value.includes('\0'), messages.nul)
-const words = said.min(1, messages.required)
+const words = messageText.min(1, messages.required)
 
 /** A file of a line, for the patient. */
 export interface PatientFile {
@@ -73,7 +73,7 @@ export const onlineCalls = {
     ...staff,
     body: z.strictObject({
       clientId,
-      text: said,
+      text: messageText,
       /** Uploaded before; a message without files needs text. */
       files: z.array(id).max(CHAT_FILES, `Не больше ${CHAT_FILES} файлов за раз`).default([]),
     }),

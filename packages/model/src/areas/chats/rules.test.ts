@@ -31,7 +31,7 @@ it('reckons a wait in working time, and always where there is no week', () => {
   expect(addWorkingMinutes(0, 15, timeOfBranch({}, [], 'UTC'))).toBeUndefined()
 })
 
-it('says when it opens', () => {
+it('shows when it opens', () => {
   expect(opening(at('2026-11-20T10:00'), branch)).toEqual({ open: true, opensAt: null })
   expect(opening(at('2026-11-21T15:00'), branch)).toEqual({ open: false, opensAt: at('2026-11-23T08:00') })
   const shut = timeOfBranch(week, [{ day: '2026-11-20', start: null, end: null }], 'Europe/Moscow')
@@ -43,11 +43,11 @@ it('counts what is unread, never below zero', () => {
   const counts = { inCount: 3, readIn: 1 }
   expect(unreadOf(counts)).toBe(2)
   counts.inCount = 4
-  const seen = [3, 2, 9].map((no) => {
+  const unread = [3, 2, 9].map((no) => {
     counts.readIn = readTo(counts, no)
     return unreadOf(counts)
   })
-  expect(seen).toEqual([1, 1, 0])
+  expect(unread).toEqual([1, 1, 0])
 })
 
 it('finds the site that is named most exactly', () => {
@@ -77,11 +77,11 @@ it.each([
   ['Позовите человека', 0, undefined],
   ['Мужу плохо, звоню 103', 0, undefined],
   ['Погода?', 0, undefined],
-])('the robot to «%s» after %i answers: %s', (said, turns, answer) => {
+])('the robot to «%s» after %i answers: %s', (message, turns, answer) => {
   const suggestions = [
     { words: '', text: 'пусто' },
     { words: ' сколько стоит ,цена', text: 'цены' },
     { words: 'человек', text: 'никогда' },
   ]
-  expect(robotAnswer(said, turns, suggestions)?.text).toBe(answer)
+  expect(robotAnswer(message, turns, suggestions)?.text).toBe(answer)
 })

@@ -51,15 +51,15 @@ const ASKS_FOR_PERSON =
 /**
  * The robot's answer; undefined: an operator is needed (requested, danger, a complaint, no matching reply, or the limit
  * is reached).
- * @param said the visitor's words; empty: a file without text
+ * @param message the visitor's words; empty: a file without text
  */
 export function robotAnswer<S extends { words: string | null; text: string }>(
-  said: string,
+  message: string,
   turns: number,
   suggestions: readonly S[],
 ): S | undefined {
-  if (turns >= ROBOT_TURNS || ASKS_FOR_PERSON.test(said)) return undefined
-  const text = said.toLowerCase()
+  if (turns >= ROBOT_TURNS || ASKS_FOR_PERSON.test(message)) return undefined
+  const text = message.toLowerCase()
   return suggestions.find(({ words }) =>
     (words ?? '')
       .toLowerCase()

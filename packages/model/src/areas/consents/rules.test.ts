@@ -49,7 +49,7 @@ describe('who signs', () => {
     )
   })
 
-  it('is told why not', () => {
+  it('is refused with the reason', () => {
     const mother = { signs: 'yes', dateTo: null } as const
     expect(signRefusal('01.01.2020', null, today)).toMatch('нет 15 лет')
     expect(signRefusal('01.01.2020', mother, today)).toBeUndefined()
@@ -74,7 +74,7 @@ describe('advertising', () => {
   ])('%s', (_case, consents, may) => expect(mayAdvertise(consents, 'sms', today)).toBe(may))
 })
 
-it('names what everybody signs and this patient has not', () => {
+it('lists documents for all patients that this patient has not signed', () => {
   const templates = [
     { id: 1, isDefault: true },
     { id: 2, isDefault: true },

@@ -169,7 +169,7 @@ export const Customer = entity('customers', {
   },
   title: 'fio',
   brief: ['fio', 'shortFio', 'photo'],
-  tells: ['birthday', 'phone'],
+  distinguishedBy: ['birthday', 'phone'],
   sort: 'surname,name,id',
   soft: true,
   personal: 'id',

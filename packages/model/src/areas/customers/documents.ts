@@ -80,11 +80,11 @@ export function policyDoubts(
   number: string,
   holder: { birthday?: string | null; gender?: string | null },
 ): string | undefined {
-  const told = schemes.enp.read(number).ok ? enpPerson(number.replace(/\D/g, '')) : undefined
-  if (!told) return undefined
-  if (holder.birthday && holder.birthday !== told.birthday)
-    return `В номере полиса дата рождения ${told.birthday}, в карте ${holder.birthday}`
-  if (holder.gender && holder.gender !== 'none' && holder.gender !== told.gender)
-    return `В номере полиса ${told.gender === 'male' ? 'мужской' : 'женский'} пол, в карте другой`
+  const encoded = schemes.enp.read(number).ok ? enpPerson(number.replace(/\D/g, '')) : undefined
+  if (!encoded) return undefined
+  if (holder.birthday && holder.birthday !== encoded.birthday)
+    return `В номере полиса дата рождения ${encoded.birthday}, в карте ${holder.birthday}`
+  if (holder.gender && holder.gender !== 'none' && holder.gender !== encoded.gender)
+    return `В номере полиса ${encoded.gender === 'male' ? 'мужской' : 'женский'} пол, в карте другой`
   return undefined
 }

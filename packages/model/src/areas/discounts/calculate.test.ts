@@ -5,7 +5,7 @@ import { runs } from '../../testing/runs.ts'
 import { type Calculation, calculate, type Question, totals } from './calculate.ts'
 import { orderRefusal } from './conditions.ts'
 import type { Authority, Basket, BasketLine, CustomerFacts, Rule } from './facts.ts'
-import { calculatePromised, toldTogether } from './promised.ts'
+import { calculatePromised, joinQuotes } from './promised.ts'
 
 const rule = (id: number, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -214,7 +214,7 @@ describe('conditions', () => {
     expect(why({ groups: [8] }, {}, lines)).toBeUndefined()
     expect(why({ groups: [8], exceptGroups: [9] }, {}, lines)).toBe('Услуга исключена')
   })
-  it('knows the customer by tags of any case, age, sex, source, a birthday across the new year', () => {
+  it('matches the customer by tags of any case, age, sex, source, a birthday across the new year', () => {
     expect(forWhom({ tags: ['vip'] }, { tags: ['VIP'] })).toBeUndefined()
     expect(forWhom({ pensioner: true }, { tags: ['Пенсионер'] })).toBeUndefined()
     expect(forWhom({ pensioner: true }, {})).toBe('У клиента нет метки «Пенсионер»')
@@ -247,7 +247,7 @@ describe('what an employee may give', () => {
     expect([off(by(50)), by(50).needApproval]).toEqual([[335], []])
     expect([off(by(10, true)), by(10, true).needApproval]).toEqual([[335], []])
   })
-  it('is nothing by hand where nobody has named a limit', () => {
+  it('is nothing by hand without a set limit', () => {
     expect([off(by(null)), by(null).needApproval]).toEqual([[50], [null]])
   })
   it('agreed is applied', () => {
@@ -344,16 +344,16 @@ describe('of any basket', () => {
     )
   })
 
-  it('what was promised holds on every line when the clinic drops its discounts, and gives way to a greater one', () => {
+  it('what was promised holds on every line when the clinic drops its discounts, and a greater one replaces it', () => {
     fc.assert(
       fc.property(anyQuestion, anyQuestion, ({ manual: _, ...any }, { rules }) => {
         const lines = any.basket.lines.filter(
           ({ idService }, at, all) => at === all.findIndex((one) => one.idService === idService),
         )
         const question = { ...any, bonus: 0n, basket: { ...any.basket, lines } }
-        const told = calculate(question)
+        const priced = calculate(question)
         const promised = lines.map(() => ({
-          told: toldTogether(
+          quotes: joinQuotes(
             question.rules.filter((one) => !orderRefusal(one, question.basket, question.code)),
             lines,
           ),
@@ -367,7 +367,7 @@ describe('of any basket', () => {
           kept.lines.forEach(({ base, final, discount, applied }, at) => {
             expect(final <= (today.lines[at]?.final ?? base)).toBe(true)
             expect([final >= 0n, sum(applied.map((one) => one.amount))]).toEqual([true, discount])
-            expect(final <= (told.lines[at]?.final ?? 0n)).toBe(true)
+            expect(final <= (priced.lines[at]?.final ?? 0n)).toBe(true)
           })
         }
         expect(calculatePromised(question, [])).toEqual(calculate(question))

@@ -49,7 +49,7 @@ export const MANUAL = 'Скидка вручную'
  * deterministic.
  *
  * Combinable discounts are applied one after another to the remainder: fixed prices, percents by priority, sums of
- * lines, then gifts and sums of the whole order. A discount that is not combinable stands alone: on a line the most
+ * lines, then gifts and sums of the whole order. A discount that is not combinable is used alone: on a line the most
  * beneficial one applies, compared with all combinable ones together; a gift or a sum of the whole order that is not
  * combinable applies only where it gives more than all others. The discount by hand comes last, and only it is cut to
  * the employee's limit. Bonuses pay a part of the remainder.

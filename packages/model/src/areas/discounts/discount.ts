@@ -241,7 +241,7 @@ export const DiscountApproval = entity('discounts/approvals', {
   sort: '-id',
 })
 
-/** Unit of `value`: some kinds are always rubles or always percent, whatever `unit` says. */
+/** Unit of `value`: some kinds are always rubles or always percent, whatever `unit` is. */
 export function unitOf({ kind, unit }: { kind: DiscountKind; unit: DiscountUnit }): DiscountUnit {
   if (kind === 'amount' || kind === 'fixedPrice') return 'rubles'
   return kindsByCode.includes(kind) ? unit : 'percent'

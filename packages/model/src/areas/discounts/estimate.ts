@@ -14,7 +14,7 @@ export type Estimate = z.output<typeof estimate>
 
 /** Estimate of lines with prices and discounts of their own, as of a plan or an offer. Rubles. */
 export const quote = z.object({
-  /** Without discounts, with the expected ones, and as the lines stand now. */
+  /** Without discounts, with the expected ones, and by the current lines. */
   base: z.number(),
   final: z.number(),
   now: z.number(),

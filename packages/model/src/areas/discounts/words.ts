@@ -138,11 +138,11 @@ export function sentenceOf(one: Described, nameOf: NameOf): string {
 }
 
 /** Names listed before «и ещё N». */
-const TOLD = 3
+const SHOWN = 3
 
 function named(path: string, ids: readonly number[], nameOf: NameOf, quote = (name: string) => name): string {
-  const told = ids.slice(0, TOLD).map((id) => quote(nameOf(path, id)))
-  return ids.length > TOLD ? `${told.join(', ')} и ещё ${ids.length - TOLD}` : andJoined(told)
+  const named = ids.slice(0, SHOWN).map((id) => quote(nameOf(path, id)))
+  return ids.length > SHOWN ? `${named.join(', ')} и ещё ${ids.length - SHOWN}` : andJoined(named)
 }
 
 const quoted = (path: string, ids: readonly number[], nameOf: NameOf): string =>

@@ -130,7 +130,7 @@ describe('periods', () => {
     ['a doctor without СНИЛС', [period('2026-11-02', '2026-11-03', { idDoctor: 3 })], ['idDoctor']],
   ])('%s', (_, periods, fields) => expect(errors({}, periods)).toEqual(fields))
 
-  it('are three at the most: the fourth stands on a continuation', () => {
+  it('are three at the most: the fourth is on a continuation', () => {
     const four = [0, 3, 6, 9].map((at) => period(plusDays('2026-11-02', at), plusDays('2026-11-02', at + 2)))
     expect(errors({}, four.slice(0, 3))).toEqual([])
     expect(errors({}, four)).toEqual(['periods'])
@@ -165,7 +165,7 @@ describe('the end', () => {
     expect(errors({ resultCode: '34' }, [fortnight])).toEqual(['resultDate'])
   })
 
-  it('says which state the sheet is sent in', () => {
+  it('gives the state in which the sheet is sent', () => {
     const of = { resultCode: null, workFrom: null, mseSent: null, mseDone: null }
     expect(stateToSend(of, 1)).toBe('010')
     expect(stateToSend(of, 2)).toBe('020')
@@ -175,7 +175,7 @@ describe('the end', () => {
 })
 
 describe('the rest of a sheet', () => {
-  it('says everything that is missing at once', () => {
+  it('reports everything that is missing at once', () => {
     const patient = { snils: null, birthday: null, gender: 'none' } as const
     expect(errors({ reason: null, employer: ' ' }, [], { patient })).toEqual([
       ...['idCustomer', 'idCustomer', 'idCustomer', 'employer', 'periods', 'reason'],

@@ -57,7 +57,7 @@ describe('a form', () => {
     expect(wrongForm(given)).toContain(words)
   })
 
-  it('gives names that can stand in formulas', () => {
+  it('gives names that can be used in formulas', () => {
     expect(keyOf('Рост, см', new Set())).toBe('рост')
     expect(keyOf('Рост (стоя)', new Set(['рост']))).toBe('рост_2')
     expect(keyOf('24-часовой диурез', new Set())).toBe('_24_часовой_диурез')
@@ -217,7 +217,7 @@ describe('a template in a file', () => {
       JSON.stringify({ ...JSON.parse(templateFile({ ...one, form: form(drawing) })), pictures: { [own]: [PNG] } }),
       'не PNG',
     ],
-  ])('made by hand is refused in words: %#', (written, words) => {
+  ])('handmade is refused with a message: %#', (written, words) => {
     expect(readTemplateFile(written)).toMatchObject({ wrong: expect.stringContaining(words) })
   })
 })

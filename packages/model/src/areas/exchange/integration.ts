@@ -36,6 +36,6 @@ export type ModeSetting = (typeof modeSettings)[number]
 export const CERTIFICATE_DAYS = 14
 
 /** Minutes of failure after which administrators are notified. */
-export const TELL_AFTER_MINUTES = 15
+export const NOTIFY_AFTER_MINUTES = 15
 /** Errors of a day are counted up to this number. */
 export const MOST_ERRORS = 1_000

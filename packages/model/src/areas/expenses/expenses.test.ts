@@ -37,7 +37,7 @@ const file = (...documents: string[]) =>
   ].join('\r\n')
 
 describe('a statement of the bank', () => {
-  it('tells its account, its sums and its operations', () => {
+  it('gives its account, its sums and its operations', () => {
     const read = readStatement(file(document({}), document({ Сумма: 'x' })))
     expect(read).toMatchObject({
       account: '40702810938000000001',
@@ -56,7 +56,7 @@ describe('a statement of the bank', () => {
     ])
     expect(isIncoming(read.documents[0] as never, read.account)).toBe(false)
   })
-  it('tells that balances do not follow from the operations', () => {
+  it('reports that balances do not follow from the operations', () => {
     expect(readStatement(file(document({ Сумма: '100000.00' }))).problems).toEqual([
       expect.stringMatching(/^Остатки не сходятся на 20\s000/),
     ])

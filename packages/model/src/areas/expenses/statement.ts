@@ -1,6 +1,6 @@
 /**
  * Text format of bank statements for 1C («1CClientBankExchange», version 1.03, 1c.ru «Стандарт обмена»): sections of
- * `Key=Value` lines. Pure: the caller decodes the bytes, as windows-1251 unless the file says UTF-8.
+ * `Key=Value` lines. Pure: the caller decodes the bytes, as windows-1251 unless the file declares UTF-8.
  */
 import { formatMoney } from '../../format.ts'
 import { messages } from '../../messages.ts'
@@ -111,7 +111,10 @@ export function readStatement(text: string): ReadStatement {
   return read
 }
 
-/** Says that the balances of the bank do not follow from the operations of the file; undefined: they do, or are not given. */
+/**
+ * Message that the balances of the bank do not follow from the operations of the file; undefined: they do, or are not
+ * given.
+ */
 function gapOf({ account, opening, closing, documents }: ReadStatement): string | undefined {
   if (opening === null || closing === null) return undefined
   const sum = (incoming: boolean) =>

@@ -55,7 +55,7 @@ export const importPreview = z.object({
   total: z.int(),
   /** Rows that have an error. */
   wrong: z.int(),
-  /** Rows skipped by choice; a note says why. */
+  /** Rows skipped by choice; with a note. */
   skipped: z.int(),
   /** The first rows as they would be imported, then the first invalid ones; by importer column. */
   rows: z.array(z.object({ row: z.int(), values: z.record(z.string(), z.string()) })),

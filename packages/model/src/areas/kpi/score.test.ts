@@ -10,7 +10,7 @@ it('counts the conversions of 100 target appeals, 60 booked, 48 came, 45 paid', 
   expect(value('100 * оплаченные / первичные')).toBe(45)
 })
 
-it('says nothing where there is nothing to divide by', () => {
+it('is empty where there is nothing to divide by', () => {
   expect(factOf('визиты / записи', {}).value).toBeUndefined()
 })
 

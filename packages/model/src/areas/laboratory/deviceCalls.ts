@@ -88,7 +88,7 @@ export const deviceCalls = {
     body: z.strictObject({
       barcode: words(12).optional(),
       idAnalyte: id.optional(),
-      /** In the analyte's unit; absent: the device's value, converted as its code says. */
+      /** In the analyte's unit; absent: the device's value, converted by its code. */
       value: words(1000).optional(),
       /** Why it belongs there; stays beside the value. */
       reason: words(500).optional(),

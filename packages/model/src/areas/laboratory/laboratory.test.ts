@@ -171,7 +171,7 @@ describe('norms', () => {
     expect(flagOf('titer', '1:20', norm({ high: 40 }))).toBe('N')
   })
 
-  it('says norms in words and differences in per cent', () => {
+  it('gives norms in words and differences in per cent', () => {
     expect(normText(norm({ low: 3.5, high: 5.1 }))).toBe('3,5–5,1')
     expect(normText(norm({ high: 5 }))).toBe('до 5')
     expect(normText(norm({ low: 60 }))).toBe('более 60')
@@ -245,7 +245,7 @@ describe('terms, formulas, units', () => {
 
 describe('rules of Westgard', () => {
   const last = (...z: number[]) => brokenRules(z, { mean: 0, sd: 1 })
-  it('tells a warning from what rejects', () => {
+  it('distinguishes a warning from a rejection', () => {
     expect(last(0.5)).toEqual([])
     expect(last(0.1, 2.1)).toEqual(['1-2s'])
     expect(last(0.1, -3.1)).toEqual(['1-3s'])
@@ -294,7 +294,7 @@ describe('rules of Westgard', () => {
     )
   })
 
-  it('says sigma of a method', () => {
+  it('gives sigma of a method', () => {
     expect(sigmaOf({ tea: 10, mean: 100, sd: 2, observed: 102 })).toBe(4)
     expect(sigmaOf({ tea: null, mean: 100, sd: 2, observed: 102 })).toBeNull()
   })
@@ -323,9 +323,9 @@ describe('reading of values', () => {
       '=>10': '>=10',
       '>1E2': '>100',
     }
-    for (const [said, text] of Object.entries(read)) expect(numberText(said), said).toBe(text)
-    for (const said of ['', '-', '-----', '**.*', 'E05', '1:20', '5 5', '1,234.5', '4-6', '5.5H', '1e999', '++'])
-      expect(numberText(said), said).toBeUndefined()
+    for (const [written, text] of Object.entries(read)) expect(numberText(written), written).toBe(text)
+    for (const written of ['', '-', '-----', '**.*', 'E05', '1:20', '5 5', '1,234.5', '4-6', '5.5H', '1e999', '++'])
+      expect(numberText(written), written).toBeUndefined()
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: -6, max: 6 }), (digits, power) => {
         const exact = power < 0 ? (digits / 10 ** -power).toFixed(-power) : String(digits * 10 ** power)
@@ -353,7 +353,7 @@ describe('reading of values', () => {
     expect(readValue({ type: 'text', choices: null }, 'Роста нет').kind).toBe('word')
   })
 
-  it('flags a bound only where every number it stands for agrees', () => {
+  it('flags a bound only where every number within it agrees', () => {
     const limits = norm({ low: 3, high: 5, criticalLow: 2, criticalHigh: 9 })
     const flag = (value: string) => flagOf('number', value, limits)
     expect(['<2', '<=2', '<3', '<=3', '>9', '>=9', '>5', '>=5', '>=5.1'].map(flag)).toEqual([

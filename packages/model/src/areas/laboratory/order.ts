@@ -93,7 +93,7 @@ export const LabOrder = entity('laboratory/orders', {
     cost: money({ label: 'Себестоимость', computed: true, required: true }),
     paidStatus: choice(paidStates, { label: 'Оплата', computed: true, required: true }),
     isLate: boolean({ label: 'Просрочен', computed: true, required: true }),
-    /** It has a critical value that nobody was told about yet. */
+    /** It has a critical value that nobody was informed of yet. */
     isCritical: boolean({ label: 'Критическое значение', computed: true, required: true }),
     idAuthor: ref('users', { label: 'Оформил', as: 'author', auto: 'actor' }),
     dateCreate: dateTime({ label: 'Дата', auto: 'created', clock: 'filial.timeZone' }),

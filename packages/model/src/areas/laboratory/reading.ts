@@ -34,20 +34,20 @@ const PLACEHOLDER = /^[-*?.#=_\s]{2,}$/
  * @param meanings of the code of the device; none for what people type
  */
 export function readValue({ type, choices }: Measurable, text: string, meanings: readonly Meaning[] = []): Reading {
-  const said = text.trim()
-  if (said === '') return { kind: 'aside', why: 'empty' }
-  const meaning = meanings.find((one) => sameText(one.said, said))
-  if (meaning) return meaning.value === null ? { kind: 'none', value: said } : { kind: 'word', value: meaning.value }
-  const own = choices?.find(({ value }) => sameText(value, said))
+  const trimmed = text.trim()
+  if (trimmed === '') return { kind: 'aside', why: 'empty' }
+  const meaning = meanings.find((one) => sameText(one.said, trimmed))
+  if (meaning) return meaning.value === null ? { kind: 'none', value: trimmed } : { kind: 'word', value: meaning.value }
+  const own = choices?.find(({ value }) => sameText(value, trimmed))
   if (own) return { kind: 'word', value: own.value }
   if (type === 'number') {
-    const value = numberText(said)
+    const value = numberText(trimmed)
     if (value === undefined) return { kind: 'aside', why: 'form' }
     return { kind: 'number', value, ...(measured(value) as { number: number; bound?: Bound }) }
   }
   const isWord =
     type === 'titer'
-      ? dilution(said) !== undefined
-      : type === 'text' && !PLACEHOLDER.test(said) && !(choices?.length ?? 0)
-  return isWord ? { kind: 'word', value: said } : { kind: 'aside', why: 'form' }
+      ? dilution(trimmed) !== undefined
+      : type === 'text' && !PLACEHOLDER.test(trimmed) && !(choices?.length ?? 0)
+  return isWord ? { kind: 'word', value: trimmed } : { kind: 'aside', why: 'form' }
 }

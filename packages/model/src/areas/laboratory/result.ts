@@ -21,7 +21,7 @@ export interface Review {
   value?: string
   normText: string | null
   flag: Flag | null
-  /** The row beside that says so: another value of a device. */
+  /** The row beside: another value of a device. */
   idOther?: number
 }
 
@@ -95,9 +95,9 @@ export const LabResult = entity('laboratory/results', {
     technicalAt: dateTime({ label: 'Проверен', readonly: true }),
     idMedical: ref('users', { label: 'Врачебная проверка', as: 'medical', readonly: true, whenDeleted: 'stays' }),
     medicalAt: dateTime({ label: 'Подтверждён', readonly: true }),
-    /** A critical value about which nobody was told yet. */
+    /** A critical value of which nobody was informed yet. */
     callDue: boolean({ label: 'Ждёт звонка', default: false, readonly: true }),
-    /** For a critical value: who was told, when, by whom, and that they read it back. */
+    /** For a critical value: who was informed, when, by whom, and that they read it back. */
     calledTo: text({ label: 'Кому сообщили', max: 255, readonly: true }),
     calledAt: dateTime({ label: 'Когда сообщили', readonly: true }),
     readBack: boolean({ label: 'Повторили в ответ', default: false, readonly: true }),

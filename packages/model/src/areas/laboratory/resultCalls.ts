@@ -38,7 +38,7 @@ const cell = z.object({
   ),
   review: oneOf(reviewReasons).nullable(),
   needsCall: z.boolean(),
-  /** The row to be told of: the value, or another one beside it. */
+  /** The row to report: the value, or another one beside it. */
   idCall: z.int().nullable(),
   /** Held by a failed control. */
   held: z.boolean(),

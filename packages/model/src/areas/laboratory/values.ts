@@ -99,13 +99,13 @@ export function normFor<N extends Norm>(
         : (norm.ageFrom ?? 0) <= patient.ageDays && patient.ageDays <= (norm.ageTo ?? YEARS)),
   )
   const span = ({ ageFrom, ageTo }: Norm) => (ageTo ?? YEARS) - (ageFrom ?? 0)
-  const said = (norm: Norm) =>
+  const strictness = (norm: Norm) =>
     (norm.idDevice ? 16 : 0) +
     (norm.method ? 8 : 0) +
     (norm.trimester ? 4 : 0) +
     (norm.cyclePhase ? 2 : 0) +
     (norm.sex ? 1 : 0)
-  return fitting.toSorted((a, b) => said(b) - said(a) || span(a) - span(b))[0]
+  return fitting.toSorted((a, b) => strictness(b) - strictness(a) || span(a) - span(b))[0]
 }
 
 export type Bound = '<' | '>' | '<=' | '>='
@@ -194,7 +194,7 @@ export function flagOf(
   return found === undefined ? null : side(found, norm)
 }
 
-/** Every number that a bound stands for lies at this side of a limit, or undecidable: null. */
+/** Every number within a bound lies at this side of a limit, or undecidable: null. */
 function side({ number, bound }: Measured, { low, high, criticalLow, criticalHigh }: Norm): Flag | null {
   if (low === null && high === null && criticalLow === null && criticalHigh === null) return null
   if (bound === '<' || bound === '<=') {

@@ -30,7 +30,7 @@ export interface Cover {
   qty: number | null
   /** Of a package of a treatment plan: its item, which alone is paid for. */
   idPlanItem?: number
-  /** Kopecks of each visit, where the plan says what they cost. */
+  /** Kopecks of each visit, where the plan has prices. */
   sums?: number[]
 }
 

@@ -88,7 +88,7 @@ export const messageCalls = {
     file: 'text/plain',
     limit: 600,
   }),
-  tellVisit: call({
+  messageVisit: call({
     method: 'POST',
     path: '/appointments/:id/message',
     summary: 'Отправить пациенту, на что он записан: словами шаблона «Запись создана», один раз',

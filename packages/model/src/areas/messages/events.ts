@@ -63,8 +63,8 @@ export const messageStatuses = {
 export type MessageStatus = keyof typeof messageStatuses
 
 /** Data of an event that a text may use. */
-type Told = 'visit' | 'sum' | 'link' | 'score' | 'membership'
-const told: Readonly<Record<MessageEvent, readonly Told[]>> = {
+type EventPart = 'visit' | 'sum' | 'link' | 'score' | 'membership'
+const parts: Readonly<Record<MessageEvent, readonly EventPart[]>> = {
   booking: ['visit'],
   changed: ['visit'],
   cancelled: ['visit'],
@@ -111,7 +111,7 @@ export const messageVariables = {
   'действует по': { label: 'Последний день абонемента', sample: '07.12.2026', of: 'membership' },
   осталось: { label: 'Сколько посещений осталось', sample: '3 посещения', of: 'membership' },
   ссылка: { label: 'Ссылка из настроек', sample: 'https://clinic.ru' },
-} as const satisfies Record<string, { label: string; sample: string; of?: Told }>
+} as const satisfies Record<string, { label: string; sample: string; of?: EventPart }>
 export type MessageVariable = keyof typeof messageVariables
 
 /** Days before the last day of a membership on which its end is announced. */
@@ -123,8 +123,8 @@ export type MessageValues = Partial<Record<MessageVariable, string>>
 /** Variables available for an event. */
 export const variablesOf = (event: MessageEvent): MessageVariable[] =>
   (Object.keys(messageVariables) as MessageVariable[]).filter((name) => {
-    const one: { label: string; of?: Told } = messageVariables[name]
-    return one.of === undefined || told[event].includes(one.of)
+    const one: { label: string; of?: EventPart } = messageVariables[name]
+    return one.of === undefined || parts[event].includes(one.of)
   })
 
 /** Sample values for a preview without a record. */

@@ -80,14 +80,14 @@ export const MessageTemplate = entity('message-templates', {
   soft: true,
 })
 
-interface Said {
+interface TemplateFields {
   event: MessageEvent
   text: string
   delay: number
 }
 
 /** Contradictions within a template, by field. */
-export function templateErrors({ event, text, delay }: Said): FieldError[] {
+export function templateErrors({ event, text, delay }: TemplateFields): FieldError[] {
   const errors: FieldError[] = []
   const wrong = wrongText(text, event)
   if (wrong) errors.push({ field: 'text', message: wrong })

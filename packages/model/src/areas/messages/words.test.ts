@@ -16,7 +16,7 @@ describe('the text of a message', () => {
     ['[[{имя}]]', 'birthday', 'Квадратные скобки не вкладывают друг в друга'],
   ] as const)('%s of %s', (text, event, wrong) => expect(wrongText(text, event)).toBe(wrong))
 
-  it('leaves out what stands around an empty value, and takes brackets of a value for its own', () => {
+  it('leaves out the text around an empty value, and takes brackets of a value for its own', () => {
     const text = '[{клиника}. ]Ждём вас {дата}[, {адрес}].'
     expect(filledText(text, { клиника: 'Клиника', дата: '24.11.2026', адрес: 'ул. [Садовая], {5}' })).toBe(
       'Клиника. Ждём вас 24.11.2026, ул. [Садовая], {5}.',

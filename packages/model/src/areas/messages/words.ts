@@ -18,24 +18,24 @@ export function wrongText(text: string, event: MessageEvent): string | undefined
   }
   if (open) return 'Квадратная скобка не закрыта'
   const allowed = variablesOf(event)
-  for (const [, said = ''] of text.matchAll(/\{([^{}]*)\}/g)) {
-    const name = plain(said)
+  for (const [, variable = ''] of text.matchAll(/\{([^{}]*)\}/g)) {
+    const name = plain(variable)
     if (!Object.hasOwn(messageVariables, name)) {
       const like = nearest(name, allowed)
-      return `Неизвестная переменная {${said.slice(0, 40)}}${like ? `: может быть, {${like}}?` : ''}`
+      return `Неизвестная переменная {${variable.slice(0, 40)}}${like ? `: может быть, {${like}}?` : ''}`
     }
     if (!allowed.includes(name as MessageVariable)) return `В сообщении об этом событии нет {${name}}`
   }
   return undefined
 }
 
-const plain = (said: string): string => said.trim().toLowerCase().replace(/\s+/g, ' ')
+const plain = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
 /** Text with its values. Square brackets are omitted with the first empty value in them. */
 export function filledText(text: string, values: MessageValues): string {
   const say = (part: string, onEmpty?: () => void) =>
-    part.replace(/\{([^{}]*)\}/g, (_whole, said: string) => {
-      const value = values[plain(said) as MessageVariable] ?? ''
+    part.replace(/\{([^{}]*)\}/g, (_whole, variable: string) => {
+      const value = values[plain(variable) as MessageVariable] ?? ''
       if (!value) onEmpty?.()
       return value
     })
@@ -45,21 +45,21 @@ export function filledText(text: string, values: MessageValues): string {
     .map((part) => {
       if (!part.startsWith('[') || !part.endsWith(']')) return say(part)
       let isEmpty = false
-      const said = say(part.slice(1, -1), () => {
+      const filled = say(part.slice(1, -1), () => {
         isEmpty = true
       })
-      return isEmpty ? '' : said
+      return isEmpty ? '' : filled
     })
     .join('')
     .trim()
 }
 
 /** The closest variable name, if close enough. */
-function nearest(said: string, names: readonly MessageVariable[]): MessageVariable | undefined {
+function nearest(written: string, names: readonly MessageVariable[]): MessageVariable | undefined {
   const near = names
-    .map((name) => ({ name, far: name.startsWith(said) && said.length > 1 ? 1 : changes(said, name) }))
+    .map((name) => ({ name, far: name.startsWith(written) && written.length > 1 ? 1 : changes(written, name) }))
     .sort((one, other) => one.far - other.far)[0]
-  return near && near.far <= Math.max(2, Math.floor(said.length / 2)) ? near.name : undefined
+  return near && near.far <= Math.max(2, Math.floor(written.length / 2)) ? near.name : undefined
 }
 
 /** Edit distance between two words. */

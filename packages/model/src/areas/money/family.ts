@@ -55,13 +55,13 @@ export const Family = entity('families', {
   many: { people: many('families/members', 'idFamily') },
   access,
   title: 'idHead',
-  tells: ['idHead', 'state'],
+  distinguishedBy: ['idHead', 'state'],
   sort: '-id',
   soft: true,
   personal: 'idHead',
 })
 
-/** Somebody for whom a family account pays. Removed: they have left, and the refunds of what was paid still go back. */
+/** A member for whom a family account pays. Removed: they have left, and the refunds of what was paid still go back. */
 export const FamilyMember = entity('families/members', {
   label: ['Член семьи', 'члена семьи', 'членов семьи'],
   gender: 'm',

@@ -1,4 +1,4 @@
-/** What a patient owes and how a payment shares it, by the same rules on the server and on the screen of the desk. */
+/** A patient's debt and its shares of a payment, by the same rules on the server and on the screen of the desk. */
 import type { PaymentMethod } from './methods.ts'
 import { kopecks, rubles } from './rules.ts'
 

@@ -14,7 +14,7 @@ const line = (more: Partial<PaidLine>): PaidLine => ({
   given: false,
   ...more,
 })
-const told = (receipt: ReturnType<typeof receiptOf>) => ({
+const summaryOf = (receipt: ReturnType<typeof receiptOf>) => ({
   items: receipt?.items.map(({ settlement, amount }) => [settlement, amount]),
   payments: Object.fromEntries(receipt?.payments.map(({ type, sum }) => [type, sum]) ?? []),
 })
@@ -22,7 +22,7 @@ const told = (receipt: ReturnType<typeof receiptOf>) => ({
 describe('a receipt', () => {
   it('of a service that is paid ahead, and of its offset when it is given', () => {
     const ahead = receiptOf({ lines: [line({})], parts: [{ method: 'card', sum: 2_000_00 }], debt: 0 })
-    expect(told(ahead)).toEqual({
+    expect(summaryOf(ahead)).toEqual({
       items: [['fullPrepayment', 2_000_00]],
       payments: { electronically: 2_000_00 },
     })
@@ -35,7 +35,7 @@ describe('a receipt', () => {
       parts: [{ method: 'cash', sum: 501_00 }],
       debt: 0,
     })
-    expect(told(given)).toEqual({
+    expect(summaryOf(given)).toEqual({
       items: [
         ['fullPayment', 500_00],
         ['fullPayment', 2_000_00],
@@ -46,12 +46,12 @@ describe('a receipt', () => {
 
   it('of an ECG paid in cash beside a consultation that a card has paid before (example 13)', () => {
     const card = { method: 'card' as const, sum: 2_000_00 }
-    expect(told(receiptOf({ lines: [line({})], parts: [card], debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines: [line({})], parts: [card], debt: 0 }))).toEqual({
       items: [['fullPrepayment', 2_000_00]],
       payments: { electronically: 2_000_00 },
     })
     const ecg = line({ due: 500_00, now: 500_00, completed: true })
-    expect(told(receiptOf({ lines: [ecg], parts: [{ method: 'cash', sum: 500_00 }], debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines: [ecg], parts: [{ method: 'cash', sum: 500_00 }], debt: 0 }))).toEqual({
       items: [['fullPayment', 500_00]],
       payments: { cash: 500_00 },
     })
@@ -59,12 +59,12 @@ describe('a receipt', () => {
 
   it('of a service that is given and paid in part, and of the debt that is paid later (example 15)', () => {
     const part = line({ due: 3_000_00, now: 1_000_00, completed: true })
-    expect(told(receiptOf({ lines: [part], parts: [{ method: 'cash', sum: 1_000_00 }], debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines: [part], parts: [{ method: 'cash', sum: 1_000_00 }], debt: 0 }))).toEqual({
       items: [['partialPayment', 3_000_00]],
       payments: { cash: 1_000_00, credit: 2_000_00 },
     })
     const rest = { ...part, before: 1_000_00, now: 2_000_00, given: true }
-    expect(told(receiptOf({ lines: [rest], parts: [{ method: 'card', sum: 2_000_00 }], debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines: [rest], parts: [{ method: 'card', sum: 2_000_00 }], debt: 0 }))).toEqual({
       items: [['creditPayment', 2_000_00]],
       payments: { electronically: 2_000_00 },
     })
@@ -79,7 +79,7 @@ describe('a receipt', () => {
       { method: 'certificate' as const, sum: 3_000_00 },
       { method: 'card' as const, sum: 960_00 },
     ]
-    expect(told(receiptOf({ lines, parts, debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines, parts, debt: 0 }))).toEqual({
       items: [
         ['fullPayment', 3_168_00],
         ['fullPayment', 792_00],
@@ -88,7 +88,7 @@ describe('a receipt', () => {
     })
     // A certificate does not appear for services still to come: its own sale had a receipt.
     const ahead = lines.map((one) => ({ ...one, completed: false }))
-    expect(told(receiptOf({ lines: ahead, parts, debt: 0 }))).toEqual({
+    expect(summaryOf(receiptOf({ lines: ahead, parts, debt: 0 }))).toEqual({
       items: [
         ['prepayment', 168_00],
         ['fullPrepayment', 792_00],

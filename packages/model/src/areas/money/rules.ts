@@ -138,9 +138,9 @@ export function receiptOf({ lines, parts, debt }: Paid): Receipt | undefined {
       ...(id !== undefined && { line: id }),
     }
     const settled = (sum: number) => (id === undefined ? of : { ...of, settled: sum })
-    const unsaid = completed ? 0 : Math.min(all, ahead)
-    ahead -= unsaid
-    const now = Math.min(all - unsaid, room)
+    const unsettled = completed ? 0 : Math.min(all, ahead)
+    ahead -= unsettled
+    const now = Math.min(all - unsettled, room)
     if (now <= 0) continue
     room -= now
     if (!completed) item(name, now, before === 0 && now >= due ? 'fullPrepayment' : 'prepayment', of)

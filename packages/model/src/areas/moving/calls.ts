@@ -21,11 +21,11 @@ const sum = z.object({
   kind: oneOf(moveSums),
   /** Patients, or buyers. */
   people: z.int(),
-  /** Rubles; of bonuses: bonuses. What the whole file says, as the former program counts it. */
+  /** Rubles; of bonuses: bonuses. The total of the whole file by the former program. */
   file: z.number(),
   /** Of them in rows that are left. */
   left: z.number(),
-  /** Rows whose sum was not read: it is in none of the figures above. */
+  /** Rows with an unreadable sum, which is in none of the figures above. */
   unread: z.int(),
 })
 
@@ -33,7 +33,7 @@ const unknownName = z.object({
   kind: z.enum([...choiceKinds, 'statuses']),
   name: z.string(),
   rows: z.int(),
-  /** What was chosen: a record, null to leave the rows, absent: nothing yet. */
+  /** The choice: a record, null to leave the rows, absent: nothing yet. */
   chosen: z
     .union([z.int(), oneOf(pastStatuses)])
     .nullable()
@@ -63,7 +63,7 @@ export const movingCalls = {
       tables: z.array(
         z.object({
           key: table,
-          /** Of all files together, as they stand. */
+          /** Of all files together, as they are. */
           loaded: z.int(),
           left: z.int(),
           files: z.array(

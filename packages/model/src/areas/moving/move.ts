@@ -13,11 +13,11 @@ import { type MoveTableKey, movePrograms, moveTableKeys, moveTables } from './ta
 const access = { view: 'mainSettings', create: 'mainSettings', update: 'mainSettings', delete: 'mainSettings' } as const
 const readonly = true
 
-/** What became of a visit in the former program. */
+/** Outcome of a visit in the former program. */
 export const pastStatuses = { held: 'Состоялся', cancelled: 'Отменён', missed: 'Пациент не пришёл' } as const
 export type PastStatus = keyof typeof pastStatuses
 
-/** Kinds of names whose replacement is a record here. */
+/** Kinds of names replaced by a record here. */
 export const choiceKinds = ['doctors', 'services', 'rooms', 'organizations', 'patients', 'roles'] as const
 export type ChoiceKind = (typeof choiceKinds)[number]
 
@@ -99,7 +99,7 @@ export const moveTwins = {
 } as const
 export type MoveTwins = keyof typeof moveTwins
 
-/** Rows of patients who have no card here. */
+/** Rows of patients without a card here. */
 export const moveStrangers = { leave: 'Оставить в списке', create: 'Завести карту из строки' } as const
 export type MoveStrangers = keyof typeof moveStrangers
 
@@ -194,7 +194,7 @@ export interface PastLine {
 }
 
 /**
- * A visit of the former program: what was done, by whom, for how much. A fact of history alone: it has no shift, receipt,
+ * A visit of the former program: services, performer, sum. Only a fact of history: it has no shift, receipt,
  * payment or payroll, and no report counts it.
  */
 export const PastVisit = entity('customers/past-visits', {

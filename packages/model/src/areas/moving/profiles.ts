@@ -1,6 +1,6 @@
 /**
- * Profiles that come with the product. A head stands here only where a public document of the program names it; what no
- * document names is left to the matching by names and content, and the profile says so (`source: null`).
+ * Profiles that come with the product. A head is listed only where a public document of the program names it; what no
+ * document names is left to the matching by names and content, marked in the profile (`source: null`).
  */
 import type { MoveProfileColumns } from './move.ts'
 import type { MoveProgram } from './tables.ts'
@@ -76,7 +76,7 @@ export const readyProfiles: readonly ReadyProfile[] = [
       },
     },
   },
-  // Both say which tables they give, and no public document names the columns.
+  // Both document which tables they give, and no public document names the columns.
   {
     key: 'ident',
     name: 'IDENT',

@@ -1,4 +1,4 @@
-/** The plan of a move from another program: which tables go in, in which order, and what each of them needs. */
+/** The plan of a move from another program: its tables in their order, and the requirements of each. */
 
 export const moveTableKeys = [
   'users',
@@ -29,9 +29,9 @@ export interface MoveTable {
   key: MoveTableKey
   part: MovePart
   title: string
-  /** What one row of the file is. */
+  /** The meaning of one row of the file. */
   row: string
-  /** What comes of it here, one sentence. */
+  /** The result here, one sentence. */
   why: string
   /** Tables that its rows refer to: they go in before it. */
   after: readonly MoveTableKey[]
@@ -158,7 +158,7 @@ export const movePrograms = {
 } as const
 export type MoveProgram = keyof typeof movePrograms
 
-/** What is compared with the former program, with the forms of whom it is counted by. */
+/** Figures compared with the former program, with the word forms of their units. */
 export const moveSums = {
   debt: { label: 'Долги', of: ['пациента', 'пациентов', 'пациентов'], genitive: 'Долгов' },
   advance: { label: 'Авансы', of: ['пациента', 'пациентов', 'пациентов'], genitive: 'Авансов' },

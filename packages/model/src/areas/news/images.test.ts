@@ -9,7 +9,7 @@ const image = (id: number, key: string, size: 'small' | 'medium' | 'large', idEx
 })
 const ids = (images: readonly { id: number }[]) => images.map(({ id }) => id)
 
-it('puts the sizes of one picture together, in the order in which the pictures stand', () => {
+it('puts the sizes of one picture together, in the order of the pictures', () => {
   const images = [
     image(1, 'b', 'large'),
     image(2, 'a', 'small'),

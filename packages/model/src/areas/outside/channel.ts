@@ -143,7 +143,7 @@ export const OutsideBooking = entity('outside-bookings', {
     }),
     /** The seller's own number. */
     outerId: text({ label: 'Номер на площадке', max: 128, required: true, readonly: true, search: true }),
-    /** Derived: of a refusal, else of the visit as it stands. */
+    /** Derived: of a refusal, else of the visit. */
     state: choice(outsideStates, { label: 'Состояние', computed: true, required: true }),
     isConfirmed: boolean({ label: 'Подтверждена площадкой', default: false, readonly: true }),
     idCustomer: ref('customers', { label: 'Пациент', as: 'customer', readonly: true, onDelete: 'set null' }),

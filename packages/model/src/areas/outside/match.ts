@@ -9,7 +9,7 @@ export const matchKinds = { doctor: 'Врач', service: 'Услуга' } as con
 export type MatchKind = keyof typeof matchKinds
 export const matchStates = { new: 'Не сопоставлено', matched: 'Сопоставлено', left: 'Не продаём' } as const
 
-/** A doctor or a service as a seller calls it, and ours. Told to the seller by its own name, so that it knows what it gets. */
+/** A doctor or a service as a seller calls it, and ours. Sent to the seller under its own name. */
 export const ChannelMatch = entity('booking-channels/matches', {
   label: ['Строка сопоставления', 'строки сопоставления', 'строк сопоставления'],
   gender: 'f',

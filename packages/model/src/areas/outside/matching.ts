@@ -28,7 +28,7 @@ const wordsOf = (text: string): string[] =>
 /** Words without endings are the same: «первичный», «первичная». */
 const isSame = (one: string, other: string): boolean => {
   const least = Math.min(one.length, other.length)
-  // An initial stands for a name.
+  // An initial replaces a name.
   if (least === 1) return one.charAt(0) === other.charAt(0)
   const stem = Math.max(3, least - 2)
   return one.slice(0, stem) === other.slice(0, stem) && Math.abs(one.length - other.length) <= 3

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { draftAnswer, reviewSites } from './review.ts'
 
-it('drafts an answer that never says that somebody was a patient', () => {
+it('drafts an answer that never reveals that the author was a patient', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...(Object.keys(reviewSites) as (keyof typeof reviewSites)[])),

@@ -108,8 +108,8 @@ export const isLow = ({ site, score }: { site: ReviewSite; score: number | null 
   score !== null && score <= (site === 'own' ? 6 : 3)
 
 /**
- * A draft of an answer. It neither confirms nor denies that the author was a patient, and says nothing of a visit: that is
- * a medical secret (323-ФЗ, art. 13), whatever the author has told of themselves. Pure.
+ * A draft of an answer. It neither confirms nor denies that the author was a patient, and does not mention a visit:
+ * that is a medical secret (323-ФЗ, art. 13), whatever the author has disclosed. Pure.
  */
 export function draftAnswer({
   site,

@@ -46,7 +46,7 @@ export const PayerRegistry = entity('payer-registries', {
   many: { rows: many('payer-registries/lines', 'idRegistry') },
   access: { view },
   title: 'month',
-  tells: ['number', 'idContract', 'accepted'],
+  distinguishedBy: ['number', 'idContract', 'accepted'],
   sort: '-month,-id',
   soft: true,
 })
@@ -86,7 +86,7 @@ export const RegistryLine = entity('payer-registries/lines', {
     reasonCode: text({ label: 'Код', max: 32, readonly: true }),
     /** The cut line that this one claims again. */
     idReissueOf: ref('payer-registries/lines', { label: 'Вместо строки', as: 'reissueOf', readonly: true }),
-    /** What the payer is told, by the columns of the contract. */
+    /** Data for the payer, by the columns of the contract. */
     values: json<Partial<Record<RegistryColumn, string>>>()({
       label: 'Данные',
       required: true,

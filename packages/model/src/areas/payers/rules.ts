@@ -59,7 +59,7 @@ export const fits = (rule: Rule, asked: Asked): boolean =>
     (asked.diagnosis !== null &&
       rule.diagnoses.split(',').some((range) => isInRange(asked.diagnosis as string, range))))
 
-/** The first rule, in the order of the programme, that fits; undefined: nothing is said, so it is not covered. */
+/** The first rule, in the order of the programme, that fits; undefined: no rule, so it is not covered. */
 export const ruleFor = (rules: readonly Rule[], asked: Asked): Rule | undefined =>
   rules.find((rule) => fits(rule, asked))
 

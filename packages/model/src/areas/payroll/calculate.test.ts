@@ -88,7 +88,7 @@ describe('a line', () => {
     expect(sums(calculate(month([person(rules)], [fact()])))).toEqual([1_200_00, 800_00])
   })
 
-  it('of a scheme that another one interrupts stands once, and what is for a month is for its days alone', () => {
+  it('of a scheme that another one interrupts is listed once, and what is for a month is for its days alone', () => {
     const rules = [
       rule({ type: 'salary', sum: 31_000, norm: 'none' }),
       rule({ code: 'b', type: 'percent', rate: 10, base: 'discounted' }),
@@ -122,7 +122,7 @@ describe('a line', () => {
     ])
   })
 
-  it('of a progressive rule is told by its services, whose bases come to its own', () => {
+  it('of a progressive rule is shown by its services, whose bases add up to its own', () => {
     const rules = [rule({ type: 'progressive', base: 'discounted', mode: 'excess', tiers: [{ from: 0, rate: 10 }] })]
     const facts = month(
       [person(rules)],
@@ -146,7 +146,7 @@ describe('a line', () => {
     expect(parts.reduce((sum, { base }) => sum + base, 0)).toBe(line.base)
   })
 
-  it('takes the percentage of the catalogue first, unless the rule says no', () => {
+  it('takes the percentage of the catalogue first, unless the rule forbids it', () => {
     const services = [fact({ performers: [{ idUser: 1, share: 100, own: 50 }] })]
     const of = (more: Partial<PayRule>) =>
       sums(calculate(month([person([rule({ type: 'percent', rate: 30, base: 'discounted', ...more })])], services)))

@@ -1,4 +1,4 @@
-/** What payroll is calculated from and what comes of it. */
+/** Input and results of payroll. */
 import type { Accrual, PayRule, RuleType } from './rules.ts'
 
 /** A provided service. For `paid` schemes `paid` is the money received for it in the month. Sums in kopecks. */

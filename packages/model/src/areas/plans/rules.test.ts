@@ -66,7 +66,7 @@ describe('a line', () => {
   })
 })
 
-it('a plan is what was said of it, then what its lines are', () => {
+it('a plan has its own status first, then that of its lines', () => {
   const nothing = { dateOffered: null, dateAgreed: null, dateRefused: null }
   const agreed = { ...nothing, dateOffered: '1', dateAgreed: '1' }
   const line = { qty: 1, qtyDone: 0, qtyBooked: 0, cancelled: false }

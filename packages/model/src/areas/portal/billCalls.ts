@@ -60,7 +60,7 @@ export interface PortalFamilyMove {
   services: string | null
 }
 
-/** Somebody for whom the patient pays. */
+/** A member for whom the patient pays. */
 export interface PortalPaidFor {
   id: number
   name: string

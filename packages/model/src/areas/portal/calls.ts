@@ -257,7 +257,7 @@ export const portalCalls = {
     summary: 'Ключ, которым сервер подписывает уведомления: его просит браузер (RFC 8292)',
     answer: z.object({ key: z.string() }),
   }),
-  tellDevice: call({
+  sendDevice: call({
     ...open,
     method: 'POST',
     path: '/portal/device',

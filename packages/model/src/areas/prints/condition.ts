@@ -31,7 +31,7 @@ const comparisons: Record<string, Comparison> = {
 const MAX_TESTS = 20
 
 /** @returns the error in Russian */
-export function readCondition(said: string): Condition | string {
+export function readCondition(condition: string): Condition | string {
   const any: Test[][] = [[]]
   let not = false
   let words: string[] = []
@@ -55,7 +55,7 @@ export function readCondition(said: string): Condition | string {
     how = undefined
     not = false
   }
-  for (const [token] of said.matchAll(TOKEN)) {
+  for (const [token] of condition.matchAll(TOKEN)) {
     if (token === 'И') close()
     else if (token === 'ИЛИ') {
       close()

@@ -1,16 +1,16 @@
 /** Evaluates a template over a record: markup with values. Steps and length are limited for any template. Pure. */
 import { formatDate } from '../../format.ts'
 import type { Condition, Operand, Test } from './condition.ts'
-import { applyFormats, type Said, type SayContext } from './formats.ts'
+import { applyFormats, type SayContext, type Shown } from './formats.ts'
 import { empty, encoded } from './markup.ts'
 import { type Path, wordKey } from './path.ts'
 import type { Piece } from './template.ts'
 
 /** Data behind a template's words: a value, a record with fields, a list of records. */
-export type Data = Said | RecordData | readonly RecordData[]
+export type Data = Shown | RecordData | readonly RecordData[]
 export interface RecordData {
   /** Text of the record itself. */
-  said: string
+  shown: string
   of: { readonly [field: string]: Data }
 }
 
@@ -38,7 +38,7 @@ const EMPTY_END = new RegExp(`\\s+${NOTHING}(?=\\s*[,.;)])`, 'g')
 /** An empty value that a sentence begins with, and the comma after it. */
 const EMPTY_START = new RegExp(`(^|<(?:p|td|th|li|h\\d)[^<>]*>)\\s*${NOTHING}\\s*,\\s*`, 'g')
 
-/** Removes what a template says around an empty value: commas, brackets, the words of its part of the sentence. */
+/** Removes the text of a template around an empty value: commas, brackets, the words of its part of the sentence. */
 const withoutGaps = (html: string): string =>
   html
     .replace(EMPTY_BRACKETS, '')
@@ -86,17 +86,17 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
     const values = valuesOf(path)
     const pictures = values.filter(({ picture }) => picture)
     if (pictures.length) {
-      for (const one of pictures) put(`<img src="${encoded(one.picture as string)}" alt="${encoded(one.said)}">`)
+      for (const one of pictures) put(`<img src="${encoded(one.picture as string)}" alt="${encoded(one.shown)}">`)
       return
     }
-    const said = (values.length ? values : [{ said: '' }]).map((value) => applyFormats(value, formats, context))
-    const code = said[0]?.code
+    const shown = (values.length ? values : [{ shown: '' }]).map((value) => applyFormats(value, formats, context))
+    const code = shown[0]?.code
     if (code) {
-      for (const { text } of said) if (text) put(`<img data-code="${code}" alt="${encoded(text)}">`)
+      for (const { text } of shown) if (text) put(`<img data-code="${code}" alt="${encoded(text)}">`)
       return
     }
     for (const { drawing } of values) if (drawing) put(`<img src="${encoded(drawing)}" alt="">`)
-    const text = said
+    const text = shown
       .map((one) => one.text)
       .filter(Boolean)
       .join(', ')
@@ -107,11 +107,11 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
     const rows = reached(path).filter(isRecord)
     for (const [at, row] of rows.entries()) {
       scopes.push({
-        said: row.said,
+        shown: row.shown,
         of: {
           ...row.of,
-          [COUNT]: { said: String(at + 1), raw: at + 1 },
-          [TOTAL]: { said: String(rows.length), raw: rows.length },
+          [COUNT]: { shown: String(at + 1), raw: at + 1 },
+          [TOTAL]: { shown: String(rows.length), raw: rows.length },
         },
       })
       each(inner)
@@ -120,14 +120,14 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
   }
 
   /** All values of a path, through every record of the lists on the way. */
-  function reached({ found }: Path): (Said | RecordData)[] {
+  function reached({ found }: Path): (Shown | RecordData)[] {
     if (!found) return []
     const from = scopes.at(-1 - found.up)
-    let now: (Said | RecordData)[] = from ? [from] : []
+    let now: (Shown | RecordData)[] = from ? [from] : []
     for (const key of found.keys) {
       steps -= now.length
       if (steps < 0) throw new TooMuch()
-      now = now.flatMap((one): readonly (Said | RecordData)[] => {
+      now = now.flatMap((one): readonly (Shown | RecordData)[] => {
         const next = isRecord(one) && Object.hasOwn(one.of, key) ? one.of[key] : undefined
         return next === undefined ? [] : isList(next) ? next : [next]
       })
@@ -135,10 +135,10 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
     return now
   }
 
-  const valuesOf = (path: Path): Said[] =>
+  const valuesOf = (path: Path): Shown[] =>
     reached(path)
       .slice(0, MAX_JOINED)
-      .map((one) => (isRecord(one) ? { said: one.said } : one))
+      .map((one) => (isRecord(one) ? { shown: one.shown } : one))
 
   const holds = (condition: Condition): boolean => condition.some((tests) => tests.every((test) => passes(test)))
 
@@ -146,12 +146,12 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
     steps--
     const values = operand(left)
     if (!by) return values.some(isThere) !== not
-    const right = operand(by.right)[0] ?? { said: '' }
-    const list = values.length ? values : [{ said: '' }]
+    const right = operand(by.right)[0] ?? { shown: '' }
+    const list = values.length ? values : [{ shown: '' }]
     return list.some((value) => compares(value, by.how, right, context)) !== not
   }
 
-  const operand = (one: Operand): Said[] => ('path' in one ? valuesOf(one.path) : [{ said: one.text }])
+  const operand = (one: Operand): Shown[] => ('path' in one ? valuesOf(one.path) : [{ shown: one.text }])
 
   try {
     each(pieces)
@@ -166,26 +166,26 @@ export function evaluate(pieces: readonly Piece[], root: RecordData, context: Sa
 export const COUNT = '#'
 export const TOTAL = '##'
 
-const isRecord = (one: Said | RecordData): one is RecordData => 'of' in one
+const isRecord = (one: Shown | RecordData): one is RecordData => 'of' in one
 const isList = (one: Data): one is readonly RecordData[] => Array.isArray(one)
 
-const isThere = ({ said, raw }: Said): boolean => said.trim() !== '' && raw !== false && raw !== 0
+const isThere = ({ shown, raw }: Shown): boolean => shown.trim() !== '' && raw !== false && raw !== 0
 
 const DAY = /^(\d\d)\.(\d\d)\.(\d{4})$/
 
 /** Sort key of a value: a number, a day as YYYY-MM-DD, else its text. */
-function rank({ said, raw }: Said, { timeZone }: SayContext): number | string {
+function rank({ shown, raw }: Shown, { timeZone }: SayContext): number | string {
   if (typeof raw === 'number') return raw
-  const text = typeof raw === 'string' ? raw : said
+  const text = typeof raw === 'string' ? raw : shown
   const [, date, month, year] = DAY.exec(/^\d{4}-\d\d-\d\d/.test(text) ? formatDate(text, timeZone) : text) ?? []
   if (year) return `${year}-${month}-${date}`
   const plain = text.replace(/[\s\u00a0]/g, '').replace(',', '.')
-  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : wordKey(said)
+  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : wordKey(shown)
 }
 
-function compares(a: Said, how: string, b: Said, context: SayContext): boolean {
+function compares(a: Shown, how: string, b: Shown, context: SayContext): boolean {
   const [left, right] = [rank(a, context), rank(b, context)]
-  const same = left === right || wordKey(a.said) === wordKey(b.said)
+  const same = left === right || wordKey(a.shown) === wordKey(b.shown)
   if (how === '=') return same
   if (how === '≠') return !same
   if (typeof left !== typeof right) return false

@@ -4,8 +4,8 @@ import { ageText } from '../customers/age.ts'
 import { moneyWords, numberWords } from './numberWords.ts'
 
 /** A value as text, and as stored. */
-export interface Said {
-  said: string
+export interface Shown {
+  shown: string
   raw?: string | number | boolean | null
   /** URL of a picture shown instead of the text. */
   picture?: string
@@ -22,7 +22,7 @@ export interface SayContext {
 interface Format {
   /** Example output, for the list of formats. */
   example: string
-  say(value: Said, context: SayContext): string
+  say(value: Shown, context: SayContext): string
 }
 
 /** Codes that a value can be rendered as. */
@@ -43,12 +43,12 @@ function dayWords(day: string): string {
   return year ? `«${date}» ${months[Number(month) - 1] ?? ''} ${year} г.` : day
 }
 
-const numberOf = ({ raw, said }: Said): number => {
+const numberOf = ({ raw, shown }: Shown): number => {
   const value =
     typeof raw === 'number'
       ? raw
       : Number(
-          String(raw ?? said)
+          String(raw ?? shown)
             .replace(/[\s\u00a0]/g, '')
             .replace(',', '.'),
         )
@@ -56,14 +56,14 @@ const numberOf = ({ raw, said }: Said): number => {
 }
 
 /** Day of a value, or its text if it is none. */
-const day = (value: Said, { timeZone }: SayContext): string =>
-  (typeof value.raw === 'string' && formatDate(value.raw, timeZone)) || value.said
+const day = (value: Shown, { timeZone }: SayContext): string =>
+  (typeof value.raw === 'string' && formatDate(value.raw, timeZone)) || value.shown
 
 const ofNumber =
   (say: (value: number) => string) =>
-  (value: Said): string => {
+  (value: Shown): string => {
     const number = numberOf(value)
-    return Number.isNaN(number) ? value.said : say(number)
+    return Number.isNaN(number) ? value.shown : say(number)
   }
 
 export const formats: Readonly<Record<string, Format>> = {
@@ -71,26 +71,26 @@ export const formats: Readonly<Record<string, Format>> = {
   'дата словами': { example: '«23» ноября 2026 г.', say: (value, context) => dayWords(day(value, context)) },
   месяц: {
     example: 'ноябрь 2026 г.',
-    say: ({ raw, said }) => (/^\d{4}-\d\d/.test(String(raw)) ? formatMonth(String(raw).slice(0, 7)) : said),
+    say: ({ raw, shown }) => (/^\d{4}-\d\d/.test(String(raw)) ? formatMonth(String(raw).slice(0, 7)) : shown),
   },
-  год: { example: '2026', say: (value, context) => day(value, context).split('.')[2] ?? value.said },
+  год: { example: '2026', say: (value, context) => day(value, context).split('.')[2] ?? value.shown },
   время: {
     example: '14:05',
-    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatTime(value.raw, timeZone)) || value.said,
+    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatTime(value.raw, timeZone)) || value.shown,
   },
   'дата и время': {
     example: '23.11.2026 14:05',
-    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatDateTime(value.raw, timeZone)) || value.said,
+    say: (value, { timeZone }) => (typeof value.raw === 'string' && formatDateTime(value.raw, timeZone)) || value.shown,
   },
-  возраст: { example: '41 год', say: ({ raw, said }, { today }) => ageText(String(raw ?? said), today) },
+  возраст: { example: '41 год', say: ({ raw, shown }, { today }) => ageText(String(raw ?? shown), today) },
   деньги: { example: '1 234,50 ₽', say: ofNumber((value) => formatMoney(value)) },
   'деньги прописью': { example: 'Одна тысяча двести рублей 50 копеек', say: ofNumber(moneyWords) },
   число: { example: '1 234', say: ofNumber((value) => formatNumber(value)) },
   прописью: { example: 'двадцать один', say: ofNumber(numberWords) },
-  кратко: { example: 'Иванова А. П.', say: ({ said }) => shortName(said) },
-  заглавными: { example: 'ИВАНОВА', say: ({ said }) => said.toLocaleUpperCase('ru') },
-  строчными: { example: 'женский', say: ({ said }) => said.toLocaleLowerCase('ru') },
-  черта: { example: '________________, если пусто', say: ({ said }) => said || '________________' },
+  кратко: { example: 'Иванова А. П.', say: ({ shown }) => shortName(shown) },
+  заглавными: { example: 'ИВАНОВА', say: ({ shown }) => shown.toLocaleUpperCase('ru') },
+  строчными: { example: 'женский', say: ({ shown }) => shown.toLocaleLowerCase('ru') },
+  черта: { example: '________________, если пусто', say: ({ shown: format }) => format || '________________' },
 }
 
 /** «Иванова Анна Петровна» → «Иванова А. П.» */
@@ -100,9 +100,9 @@ function shortName(fio: string): string {
 }
 
 /** @returns the error in Russian */
-export function readFormat(said: string): FormatUse | string {
-  const name = said.trim().toLowerCase()
-  const [, otherwise] = /^или ["«“](.*)["»”]$/u.exec(said.trim()) ?? []
+export function readFormat(format: string): FormatUse | string {
+  const name = format.trim().toLowerCase()
+  const [, otherwise] = /^или ["«“](.*)["»”]$/u.exec(format.trim()) ?? []
   if (otherwise !== undefined) return { name: 'или', text: otherwise }
   if (Object.hasOwn(formats, name) || Object.hasOwn(codeKinds, name)) return { name }
   const known = [...Object.keys(formats), 'или "…"', ...Object.keys(codeKinds)]
@@ -111,20 +111,20 @@ export function readFormat(said: string): FormatUse | string {
 
 /** Applies the formats to a value, in order. */
 export function applyFormats(
-  value: Said,
+  value: Shown,
   uses: readonly FormatUse[],
   context: SayContext,
 ): { text: string; code?: CodeKind } {
-  let { said, raw } = value
+  let { shown, raw } = value
   let code: CodeKind | undefined
   for (const { name, text } of uses) {
     if (Object.hasOwn(codeKinds, name)) code = name as CodeKind
-    else if (name === 'или') said ||= text ?? ''
-    else if (said !== '' || name === 'черта') {
-      said = formats[name]?.say({ said, ...(raw !== undefined && { raw }) }, context) ?? said
+    else if (name === 'или') shown ||= text ?? ''
+    else if (shown !== '' || name === 'черта') {
+      shown = formats[name]?.say({ shown, ...(raw !== undefined && { raw }) }, context) ?? shown
       // Further formats work on the formatted text.
-      raw = said
+      raw = shown
     }
   }
-  return { text: said, ...(code && { code }) }
+  return { text: shown, ...(code && { code }) }
 }

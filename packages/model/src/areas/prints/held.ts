@@ -17,7 +17,7 @@ import { type Markup, readMarkup } from './markup.ts'
 
 /** A row of such a list: its fields as text, and nested lists. */
 export interface HeldRow {
-  said: string
+  shown: string
   fields: Readonly<Record<string, string>>
   /** URLs of pictures above some of the fields. */
   drawings?: Readonly<Record<string, string>>
@@ -94,7 +94,7 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
       needs: ['paidFor'],
       rows: ({ paidFor }) =>
         (paidFor as { name: string; sum: number }[]).map(({ name, sum }) => ({
-          said: name,
+          shown: name,
           fields: { name, sum: formatNumber(sum, 2) },
         })),
     },
@@ -105,13 +105,13 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
       needs: ['form', 'values'],
       rows: ({ form, values }) =>
         readSections(readyForm(form as ExaminationForm), values as FormValues).map(({ title, lines }) => ({
-          said: title,
+          shown: title,
           fields: { title },
           lists: {
             '@lines': lines.map(({ label, text: plain, html, mark, drawing }) => {
               const value = html === undefined ? plain : plainOf(html)
               return {
-                said: `${label}: ${value}`,
+                shown: `${label}: ${value}`,
                 fields: { label, value, mark: mark ? marks[mark] : '' },
                 ...(drawing && { drawings: { value: markedAddress(drawing) } }),
               }
@@ -124,7 +124,7 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
       needs: ['diagnoses'],
       rows: ({ diagnoses }) =>
         (diagnoses as Diagnosis[]).map(({ code, name, kind, type, note = '' }) => ({
-          said: `${code} ${name}`,
+          shown: `${code} ${name}`,
           fields: { code, name, kind: diagnosisKinds[kind], type: diagnosisTypes[type], note },
         })),
     },
@@ -132,12 +132,13 @@ const held: Readonly<Record<string, Readonly<Record<string, HeldList>>>> = {
       of: Given,
       needs: ['prescriptions'],
       rows: ({ prescriptions }) =>
-        (prescriptions as Prescription[]).map(({ name, how, term }) => ({ said: name, fields: { name, how, term } })),
+        (prescriptions as Prescription[]).map(({ name, how, term }) => ({ shown: name, fields: { name, how, term } })),
     },
     '@recommendations': {
       of: Advice,
       needs: ['recommendations'],
-      rows: ({ recommendations }) => (recommendations as string[]).map((one) => ({ said: one, fields: { text: one } })),
+      rows: ({ recommendations }) =>
+        (recommendations as string[]).map((one) => ({ shown: one, fields: { text: one } })),
     },
   },
 }

@@ -1,6 +1,6 @@
 /** A path of words, as written and as resolved. */
 export interface Path {
-  said: string
+  text: string
   words: readonly string[]
   /** Result of the resolution: loops outwards, and field names from there. */
   found?: { up: number; keys: readonly string[] }
@@ -14,7 +14,7 @@ export const wordKey = (word: string): string =>
     .toLocaleLowerCase('ru')
     .replaceAll('ё', 'е')
 
-export const readPath = (said: string): Path => ({
-  said: said.replace(/[\s\u00a0]+/g, ' ').trim(),
-  words: said.split('.').map(wordKey),
+export const readPath = (written: string): Path => ({
+  text: written.replace(/[\s\u00a0]+/g, ' ').trim(),
+  words: written.split('.').map(wordKey),
 })

@@ -9,35 +9,35 @@ import { withHeld } from './held.ts'
 import { moneyWords, numberWords } from './numberWords.ts'
 import { printed, surroundings } from './printTemplate.ts'
 import { readTemplate } from './template.ts'
-import { bind, isSaidTo, neededBy, variablesOf } from './variables.ts'
+import { bind, mayRead, neededBy, variablesOf } from './variables.ts'
 
 const entityAt = withHeld(entityOf)
 const context = { timeZone: 'Europe/Moscow', today: '2026-11-23' }
 const policy = (number: string, company: string): RecordData => ({
-  said: number,
-  of: { number: { said: number }, company: { said: company }, dateTo: { said: '01.02.2027', raw: '2027-02-01' } },
+  shown: number,
+  of: { number: { shown: number }, company: { shown: company }, dateTo: { shown: '01.02.2027', raw: '2027-02-01' } },
 })
 const anna: RecordData = {
-  said: 'Орлова Анна Петровна',
+  shown: 'Орлова Анна Петровна',
   of: {
-    fio: { said: 'Орлова Анна Петровна' },
-    surname: { said: 'Орлова' },
-    birthday: { said: '01.02.1980', raw: '01.02.1980' },
-    gender: { said: 'Женский', raw: 'female' },
-    numberPassport: { said: '45 <10> & "7"' },
-    phone: { said: '' },
+    fio: { shown: 'Орлова Анна Петровна' },
+    surname: { shown: 'Орлова' },
+    birthday: { shown: '01.02.1980', raw: '01.02.1980' },
+    gender: { shown: 'Женский', raw: 'female' },
+    numberPassport: { shown: '45 <10> & "7"' },
+    phone: { shown: '' },
     policies: [policy('111', 'Ромашка'), policy('222', 'Василёк')],
-    '@clinic': { said: 'Здоровье' },
-    '@user': { said: 'Врач Иванов', of: { fio: { said: 'Иванов Пётр Сергеевич' } } },
+    '@clinic': { shown: 'Здоровье' },
+    '@user': { shown: 'Врач Иванов', of: { fio: { shown: 'Иванов Пётр Сергеевич' } } },
   },
 }
 
 function say(html: string, data = anna, entity: Entity = Customer): string {
   const { pieces } = readTemplate(html)
   bind([pieces], entity, surroundings, entityAt)
-  const said = evaluate(pieces, data, context)
-  if ('refused' in said) throw new Error(said.refused)
-  return said.html
+  const result = evaluate(pieces, data, context)
+  if ('refused' in result) throw new Error(result.refused)
+  return result.html
 }
 function faults(html: string, entity: Entity = Customer): string[] {
   const { pieces, problems } = readTemplate(html)
@@ -57,7 +57,7 @@ describe('a template', () => {
     ['{{ Клиника }}, {{ Печатает.ФИО | кратко }}', 'Здоровье, Иванов П. С.'],
     ['{{ Полис.Номер }}', '111, 222'],
     ['{{ Серия и номер | qr }}', '<img data-code="qr" alt="45 &lt;10&gt; &amp; &quot;7&quot;">'],
-  ])('says %s', (html, said) => expect(say(html)).toBe(said))
+  ])('prints %s', (html, shown) => expect(say(html)).toBe(shown))
 
   it.each([
     ['{{ если Пол = "женский" }}а{{ иначе }}б{{ конец }}', 'а'],
@@ -67,7 +67,7 @@ describe('a template', () => {
     ['{{ если Дата рождения ≥ 01.01.2000 }}а{{ иначе если Полис }}б{{ иначе }}в{{ конец }}', 'б'],
     ['{{ если Фамилия ≠ "Орлова" }}а{{ конец }}', ''],
     ['<p>{{ если Телефон }}</p><p>тел.</p><p>{{ иначе }}</p><p>нет</p><p>{{ конец }}</p>', '<p>нет</p>'],
-  ])('chooses by %s', (html, said) => expect(say(html)).toBe(said))
+  ])('chooses by %s', (html, shown) => expect(say(html)).toBe(shown))
 
   it('repeats a row of a table, a part of a line, and paragraphs', () => {
     const row =
@@ -83,7 +83,7 @@ describe('a template', () => {
     )
   })
 
-  it('tells in words what is wrong with it', () => {
+  it('reports in words what is wrong with it', () => {
     expect(faults('{{ Фио отца }}')).toEqual(['Неизвестная переменная «Фио отца»'])
     expect(faults('{{ ФИО | жирно }}')[0]).toContain('неизвестный формат «жирно»')
     expect(faults('{{ если ФИО }}а')).toEqual(['У «{{ если ФИО }}» нет «{{ конец }}»'])
@@ -116,13 +116,13 @@ describe('a template', () => {
 
   it('is refused where loops within loops have no end in sight, at once', () => {
     const many: RecordData = {
-      said: '',
+      shown: '',
       of: { ...anna.of, policies: Array.from({ length: 500 }, () => policy('1', 'а')) },
     }
     const nested = `${'{{ для каждого Клиент.Полис }}'.repeat(1)}${'{{ Номер }}'.repeat(700)}{{ конец }}`
     const began = Date.now()
     expect(() => say(nested, many)).toThrow('Документ слишком велик')
-    const long: RecordData = { said: '', of: { ...anna.of, fio: { said: 'а'.repeat(MAX_OUTPUT) } } }
+    const long: RecordData = { shown: '', of: { ...anna.of, fio: { shown: 'а'.repeat(MAX_OUTPUT) } } }
     expect(() => say('{{ ФИО }} {{ ФИО }}', long)).toThrow('Документ слишком велик')
     expect(Date.now() - began).toBeLessThan(30_000)
   })
@@ -139,13 +139,13 @@ describe('a template', () => {
 
   it('never offers what is hidden from the reader', () => {
     const user = entityAt('users') as Entity
-    const said = (permissions: object) =>
+    const offered = (permissions: object) =>
       variablesOf(user, entityAt)
-        .filter((one) => isSaidTo(one, { id: 1, permissions }, entityAt))
+        .filter((one) => mayRead(one, { id: 1, permissions }, entityAt))
         .map(({ words }) => words)
-    expect(said({})).not.toContain('СНИЛС')
-    expect(said({ editUsers: true })).toContain('СНИЛС')
-    expect(said({})).not.toContain('Токен сервиса отзывов')
+    expect(offered({})).not.toContain('СНИЛС')
+    expect(offered({ editUsers: true })).toContain('СНИЛС')
+    expect(offered({})).not.toContain('Токен сервиса отзывов')
   })
 
   it('has words for every field of what is printed, each once, and names what is there', () => {
@@ -185,17 +185,17 @@ const anyTemplate = fc
   .array(fc.oneof(word, fc.string({ maxLength: 12 })), { maxLength: 60 })
   .map((parts) => parts.join(''))
 
-it('whatever a template says, it is read and said without a fault, and shows no more than markup that it had', () => {
+it('whatever a template contains, it is read and filled without an error, and shows no more than markup that it had', () => {
   fc.assert(
     fc.property(anyTemplate, (html) => {
       faults(html)
-      const said = say(html)
-      expect(said.length).toBeLessThan(100_000)
+      const shown = say(html)
+      expect(shown.length).toBeLessThan(100_000)
       // Values and text never become elements; all elements come from the template.
       const own = new Set([...html.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()))
-      for (const [, tag] of said.matchAll(/<\/?([a-z][a-z0-9]*)/gi))
+      for (const [, tag] of shown.matchAll(/<\/?([a-z][a-z0-9]*)/gi))
         expect(['img', 'br', ...own]).toContain(tag?.toLowerCase())
-      expect(said).not.toContain('function')
+      expect(shown).not.toContain('function')
     }),
     { numRuns: runs(300, 20_000) },
   )

@@ -32,7 +32,7 @@ const MAX_PROBLEMS = 20
 interface Mark {
   type: 'mark'
   does: 'if' | 'each' | 'else' | 'end'
-  said: string
+  text: string
   when?: Condition
   path?: Path
 }
@@ -75,22 +75,22 @@ export function readTemplate(html: string): Template {
   }
 
   function readPlace(raw: string): Item | undefined {
-    const said = raw.replace(/[\s\u00a0]+/g, ' ').trim()
-    if (said === '') return void blame('Пустые скобки {{ }}')
-    if (said.length > MAX_PLACE) return void blame(`Слишком длинное место: «${shown(said)}»`)
-    const [, otherwise, asked] = /^(иначе )?если (.+)$/i.exec(said) ?? []
+    const text = raw.replace(/[\s\u00a0]+/g, ' ').trim()
+    if (text === '') return void blame('Пустые скобки {{ }}')
+    if (text.length > MAX_PLACE) return void blame(`Слишком длинное место: «${shown(text)}»`)
+    const [, otherwise, asked] = /^(иначе )?если (.+)$/i.exec(text) ?? []
     if (asked) {
       const when = readCondition(asked)
-      if (typeof when === 'string') return void blame(`«${shown(said)}»: ${when}`)
-      return { type: 'mark', does: otherwise ? 'else' : 'if', said, when }
+      if (typeof when === 'string') return void blame(`«${shown(text)}»: ${when}`)
+      return { type: 'mark', does: otherwise ? 'else' : 'if', text, when }
     }
-    if (/^иначе$/i.test(said)) return { type: 'mark', does: 'else', said }
-    if (/^конец( .*)?$/i.test(said)) return { type: 'mark', does: 'end', said }
-    const [, list] = /^для кажд(?:ого|ой) (.+)$/i.exec(said) ?? []
-    if (list) return { type: 'mark', does: 'each', said, path: readPath(list) }
-    const [path = '', ...uses] = said.split('|')
+    if (/^иначе$/i.test(text)) return { type: 'mark', does: 'else', text }
+    if (/^конец( .*)?$/i.test(text)) return { type: 'mark', does: 'end', text }
+    const [, list] = /^для кажд(?:ого|ой) (.+)$/i.exec(text) ?? []
+    if (list) return { type: 'mark', does: 'each', text, path: readPath(list) }
+    const [path = '', ...uses] = text.split('|')
     const formats = uses.map(readFormat)
-    for (const format of formats) if (typeof format === 'string') blame(`«${shown(said)}»: ${format}`)
+    for (const format of formats) if (typeof format === 'string') blame(`«${shown(text)}»: ${format}`)
     return { type: 'value', path: readPath(path), formats: formats.filter((one) => typeof one !== 'string') }
   }
 
@@ -114,8 +114,8 @@ export function readTemplate(html: string): Template {
     const end = within.findLastIndex((one) => !isMark(one) && !isBlank(one)) + 1
     const middle = isRow ? fold(within.slice(start, end)) : within.slice(start, end)
     const own = middle.filter((one): one is Piece => !isMark(one))
-    for (const { said } of middle.filter(isMark))
-      blame(`«{{ ${shown(said)} }}»: начало и конец должны стоять в одном абзаце или каждый в своём`)
+    for (const { text } of middle.filter(isMark))
+      blame(`«{{ ${shown(text)} }}»: начало и конец должны стоять в одном абзаце или каждый в своём`)
     return [
       ...within.slice(0, start).filter(isMark),
       { type: 'element', tag, attributes, inner: own },
@@ -150,7 +150,7 @@ export function readTemplate(html: string): Template {
 
   function joined(marks: readonly Mark[], parts: readonly Item[][]): Piece {
     const inner = (part: readonly Item[]) => {
-      for (const { said } of part.filter(isMark)) blame(`«{{ ${shown(said)} }}» стоит не внутри «если»`)
+      for (const { text } of part.filter(isMark)) blame(`«{{ ${shown(text)} }}» стоит не внутри «если»`)
       return part.filter((one): one is Piece => !isMark(one))
     }
     const [first] = marks
@@ -163,13 +163,13 @@ export function readTemplate(html: string): Template {
 
   const whole = fold(items(readMarkup(html)))
   if (left < 0) blame('Шаблон слишком велик')
-  for (const { does, said } of whole.filter(isMark))
+  for (const { does, text } of whole.filter(isMark))
     blame(
       does === 'end'
         ? 'Лишнее «{{ конец }}»: ему нечего закрывать'
         : does === 'else'
           ? '«{{ иначе }}» стоит не внутри «если»'
-          : `У «{{ ${shown(said)} }}» нет «{{ конец }}»`,
+          : `У «{{ ${shown(text)} }}» нет «{{ конец }}»`,
     )
   return { pieces: whole.filter((one): one is Piece => !isMark(one)), problems }
 }

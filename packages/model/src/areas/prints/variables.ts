@@ -23,7 +23,7 @@ export interface Variable {
 export type EntityAt = (path: string) => Entity | undefined
 
 /** System fields of a record, not available in templates. */
-const unsaid: ReadonlySet<string> = new Set(['_version', 'deleted'])
+const excluded: ReadonlySet<string> = new Set(['_version', 'deleted'])
 
 const plain = (label: string): string =>
   label
@@ -46,7 +46,7 @@ export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
     list.push({ words, ...rest })
   }
   for (const [key, f] of Object.entries(entity.all)) {
-    if (unsaid.has(key) || !isReadable(f) || f.options.lazy === 'always' || f.options.hidden?.length === 0) continue
+    if (excluded.has(key) || !isReadable(f) || f.options.lazy === 'always' || f.options.hidden?.length === 0) continue
     if (isRef(f)) add(f.options.label, { key: f.as, kind: 'one', field: f, to: f.to })
     // Structured values are not printed.
     else if (!f.unsortable || f.long) add(f.options.label, { key, kind: 'value', field: f })
@@ -61,7 +61,7 @@ export function variablesOf(entity: Entity, at: EntityAt): readonly Variable[] {
 }
 
 /** True when the actor may see the variable; the engine limits the related records. */
-export function isSaidTo({ field, to }: Variable, actor: Actor, at: EntityAt): boolean {
+export function mayRead({ field, to }: Variable, actor: Actor, at: EntityAt): boolean {
   if (field && !isVisible(field, actor)) return false
   const other = to === undefined ? undefined : at(to)
   return to === undefined || (other !== undefined && can(actor, 'view', other))
@@ -157,7 +157,7 @@ export function bind(
 
   function around(words: readonly string[]) {
     const [first = '', ...rest] = words
-    const [key, one] = Object.entries(surroundings).find(([, { words: said }]) => wordKey(said) === first) ?? []
+    const [key, one] = Object.entries(surroundings).find(([, { words: own }]) => wordKey(own) === first) ?? []
     if (key === undefined || !one) return undefined
     const other = one.to === undefined ? undefined : at(one.to)
     if (!other) return rest.length === 0 ? { keys: [key], end: undefined } : undefined
@@ -179,7 +179,7 @@ export function bind(
       }
     }
     const found = around(path.words)
-    if (!found) return void blame(`Неизвестная переменная «${path.said.slice(0, 80)}»`)
+    if (!found) return void blame(`Неизвестная переменная «${path.text.slice(0, 80)}»`)
     path.found = { up: scopes.length - 1, keys: found.keys }
     return found
   }
@@ -200,7 +200,7 @@ export function bind(
         }
       else if (piece.type === 'each') {
         const found = find(piece.path)
-        if (found && !found.end?.isList) blame(`«${piece.path.said}» — не список: повторять нечего`)
+        if (found && !found.end?.isList) blame(`«${piece.path.text}» — не список: повторять нечего`)
         scopes.push({ entity: found?.end?.entity, needs: found?.end?.needs ?? none(), counts: true })
         each(piece.inner)
         scopes.pop()
@@ -257,7 +257,7 @@ export function neededBy(needs: Needs, entity: Entity, actor: Actor, at: EntityA
   for (const [key, inner] of needs.relations) {
     const variable = list.find((one) => one.key === key && one.kind !== 'value')
     const other = variable?.to === undefined ? undefined : at(variable.to)
-    if (variable && other && isSaidTo(variable, actor, at)) left.relations.set(key, neededBy(inner, other, actor, at))
+    if (variable && other && mayRead(variable, actor, at)) left.relations.set(key, neededBy(inner, other, actor, at))
   }
   return left
 }

@@ -19,7 +19,7 @@ describe('JSON in an answer', () => {
 
 describe('an answer about a call', () => {
   it('is read, and what it should not hold is left out', () => {
-    const said = {
+    const answer = {
       summary: ' Записался ',
       objections: ['Дорого', 5, '', null],
       checks: { greeting: 'yes', name: false, offer: 'na', booking: 'maybe', chief: 'yes' },
@@ -27,7 +27,7 @@ describe('an answer about a call', () => {
       потеря: 'цена',
       script: '<b>',
     }
-    expect(readCallAnswer(JSON.stringify(said), [{ key: 'потеря', label: 'Почему' }], NOW)).toEqual({
+    expect(readCallAnswer(JSON.stringify(answer), [{ key: 'потеря', label: 'Почему' }], NOW)).toEqual({
       answer: {
         summary: 'Записался',
         reason: '',
@@ -73,7 +73,7 @@ const fields: FormField[] = [
 
 describe('an answer about an examination', () => {
   it('fills what the form takes', () => {
-    const said = {
+    const answer = {
       fields: { жалобы: 'Боль', статус: 'а < б\nв', рост: '170,5', вид: 'первичный', имт: 5, чужое: 'а' },
       diagnoses: [
         { code: 'j02.9', name: 'Фарингит' },
@@ -82,7 +82,7 @@ describe('an answer about an examination', () => {
       ],
       recommendations: ['Питьё'],
     }
-    expect(readProtocolAnswer(JSON.stringify(said), filledFields(fields, []))).toEqual({
+    expect(readProtocolAnswer(JSON.stringify(answer), filledFields(fields, []))).toEqual({
       answer: {
         parts: {
           'values.жалобы': 'Боль',

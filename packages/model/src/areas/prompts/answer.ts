@@ -84,21 +84,21 @@ const NO_JSON = 'Нейросеть ответила не в том виде, в
 
 /** @param now milliseconds: the next step must be later */
 export function readCallAnswer(text: string, more: readonly OutputField[], now: number): Read<CallAnswer> {
-  const said = jsonIn(text)
-  if (!said) return { nonsense: NO_JSON }
-  const summary = words(said.summary)
+  const answer = jsonIn(text)
+  if (!answer) return { nonsense: NO_JSON }
+  const summary = words(answer.summary)
   if (!summary) return { nonsense: 'В ответе нет краткого содержания разговора' }
-  const checks = checksIn(said.checks ?? said.checklist)
+  const checks = checksIn(answer.checks ?? answer.checklist)
   return {
     answer: {
       summary,
-      reason: words(said.reason, 500),
-      outcome: words(said.outcome, 500),
-      objections: listOf(said.objections, 500),
+      reason: words(answer.reason, 500),
+      outcome: words(answer.outcome, 500),
+      objections: listOf(answer.objections, 500),
       checks,
       score: scoreOf(checks),
-      nextStep: stepIn(said.nextStep, now),
-      more: Object.fromEntries(more.map(({ key }) => [key, words(said[key])]).filter(([, value]) => value)),
+      nextStep: stepIn(answer.nextStep, now),
+      more: Object.fromEntries(more.map(({ key }) => [key, words(answer[key])]).filter(([, value]) => value)),
     },
   }
 }
@@ -107,10 +107,10 @@ function checksIn(value: unknown): CallAnswer['checks'] {
   if (!isObject(value)) return {}
   const read: CallAnswer['checks'] = {}
   for (const item of Object.keys(checkItems) as CheckItem[]) {
-    const said = value[item]
-    if (said === true || said === 'yes') read[item] = 'yes'
-    else if (said === false || said === 'no') read[item] = 'no'
-    else if (said === 'na' || said === 'n/a' || said === null) read[item] = 'na'
+    const answer = value[item]
+    if (answer === true || answer === 'yes') read[item] = 'yes'
+    else if (answer === false || answer === 'no') read[item] = 'no'
+    else if (answer === 'na' || answer === 'n/a' || answer === null) read[item] = 'na'
   }
   return read
 }
@@ -119,11 +119,11 @@ function checksIn(value: unknown): CallAnswer['checks'] {
 export function scoreOf(checks: CallAnswer['checks'], weights: Partial<Record<CheckItem, number>> = {}): number | null {
   let met = 0
   let applicable = 0
-  for (const [item, said] of Object.entries(checks) as [CheckItem, keyof typeof checkAnswers][]) {
-    if (said === 'na') continue
+  for (const [item, answer] of Object.entries(checks) as [CheckItem, keyof typeof checkAnswers][]) {
+    if (answer === 'na') continue
     const weight = weights[item] ?? 1
     applicable += weight
-    if (said === 'yes') met += weight
+    if (answer === 'yes') met += weight
   }
   return applicable ? Math.round((100 * met) / applicable) : null
 }
@@ -152,17 +152,17 @@ export function filledFields(fields: Iterable<FormField>, schema: readonly Outpu
  * @returns parts with valid values; invalid ones are dropped
  */
 export function readProtocolAnswer(text: string, fields: readonly FormField[]): Read<ProtocolAnswer> {
-  const said = jsonIn(text)
-  if (!said) return { nonsense: NO_JSON }
-  const values = isObject(said.fields) ? said.fields : said
+  const answer = jsonIn(text)
+  if (!answer) return { nonsense: NO_JSON }
+  const values = isObject(answer.fields) ? answer.fields : answer
   const parts: Record<string, unknown> = {}
   for (const field of fields) {
     const value = valueFor(field, values[field.key])
     if (value !== undefined && !wrongValue(field, value)) parts[partOf(field.key)] = value
   }
-  const diagnoses = diagnosesIn(said.diagnoses ?? said.diagnosis)
+  const diagnoses = diagnosesIn(answer.diagnoses ?? answer.diagnosis)
   if (diagnoses.length) parts.diagnoses = diagnoses
-  const advice = listOf(said.recommendations ?? said.advice, 1_000)
+  const advice = listOf(answer.recommendations ?? answer.advice, 1_000)
   if (advice.length) parts.recommendations = advice
   return Object.keys(parts).length
     ? { answer: { parts } }

@@ -1,5 +1,5 @@
 /**
- * What a dictionary says of words, for masking: a word that nothing knows to be harmless is masked. The dictionaries
+ * Dictionary entries for masking: a word not listed as harmless is masked. The dictionaries
  * themselves are the server's (`areas/prompts/lexicon.ts`); a sense is a set of bits.
  */
 export const sense = {
@@ -15,7 +15,7 @@ export const sense = {
   medical: 32,
   /** A word of the clinic's own public names. */
   public: 64,
-  /** A common noun of something alive: it may be a surname beside a name («голубь», «гончар»). */
+  /** A common noun of a living being: it may be a surname beside a name («голубь», «гончар»). */
   animate: 128,
 } as const
 

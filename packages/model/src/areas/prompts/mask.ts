@@ -39,7 +39,7 @@ interface Span {
 }
 
 /**
- * @param lexicon what the dictionaries say of the words of the text (`wordsOf`)
+ * @param lexicon dictionary entries of the words of the text (`wordsOf`)
  * @param known values of the card and of the involved staff; empty ones are ignored
  */
 export function maskPersonal(text: string, lexicon: Lexicon, known: readonly Known[] = []): MaskResult {
@@ -135,7 +135,7 @@ function keyOf(kind: MaskKind, value: string): string {
 
 const MARK = new RegExp(`\\[(?:${Object.values(maskKinds).join('|')}) \\d+\\]`, 'gu')
 
-/** Replaces marks in an answer by their values, only where a mark stands; a mark that was not sent stays. */
+/** Replaces marks in an answer by their values, only where a mark is; a mark that was not sent stays. */
 export function unmask(text: string, found: readonly Pick<Masked, 'mark' | 'value'>[]): string {
   const values = new Map(found.map(({ mark, value }) => [mark, value]))
   return text.replace(MARK, (mark) => values.get(mark) ?? mark)

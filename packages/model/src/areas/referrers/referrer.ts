@@ -13,7 +13,7 @@ const access = { view, create: 'editReferrers', update: 'editReferrers', delete:
 /** Visible also to users who choose the referrer of a visit or an appeal. */
 const namedAccess = { ...access, view: [...view, 'createAppointments', 'editAppointments', 'editAppeals'] } as const
 
-/** Somebody outside the clinic who sends patients under a contract. */
+/** A person outside the clinic who sends patients under a contract. */
 export const Referrer = entity('referrers', {
   label: ['Направивший', 'направившего', 'направивших'],
   gender: 'm',
@@ -92,7 +92,7 @@ export const ReferrerRate = entity('referrers/rates', {
 export const actStates = { draft: 'Черновик', signed: 'Подписан', cancelled: 'Аннулирован' } as const
 export type ActState = keyof typeof actStates
 
-/** What a referrer has earned in a month and has not been told before. A signed one is frozen. */
+/** What a referrer has earned in a month and is in no earlier act. A signed one is frozen. */
 export const ReferrerAct = entity('referrer-acts', {
   label: ['Акт направившего', 'акта направившего', 'актов направивших'],
   gender: 'm',
@@ -129,7 +129,7 @@ export const ReferrerAct = entity('referrer-acts', {
   kept: ({ state }: { state: ActState }) =>
     state === 'draft' ? undefined : 'Подписанный акт не удаляют: аннулируйте его',
   title: 'number',
-  tells: ['number', 'idReferrer', 'sum'],
+  distinguishedBy: ['number', 'idReferrer', 'sum'],
   sort: '-month,-id',
   soft: true,
 })

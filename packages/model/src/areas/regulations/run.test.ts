@@ -20,12 +20,12 @@ describe('violationOf', () => {
     ['failed, important', { importance: 'high' }, { state: 'failed' }, 'critical'],
     ['failed, optional', { status: 'optional' }, { state: 'failed' }, 'high'],
   ]
-  it.each(table)('%s', (_, step, said, level) => {
-    expect(violationOf({ ...plain, ...step }, { ...mark, ...said })?.level).toBe(level)
+  it.each(table)('%s', (_, step, given, level) => {
+    expect(violationOf({ ...plain, ...step }, { ...mark, ...given })?.level).toBe(level)
   })
 
-  it('says what happened, with the note', () => {
-    const words = (said: Partial<StepMark>) => violationOf(plain, { ...mark, ...said })?.description
+  it('describes what happened, with the note', () => {
+    const words = (given: Partial<StepMark>) => violationOf(plain, { ...mark, ...given })?.description
     expect(words({ state: 'failed', note: ' нет реагента ' })).toBe('Шаг не выполнен: нет реагента')
     expect(words({ state: 'skipped', note: '  ' })).toBe('Шаг пропущен')
     expect(words({ seconds: 720 })).toBe('Шаг занял 12:00 вместо 5:00')

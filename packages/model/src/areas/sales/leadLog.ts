@@ -92,7 +92,7 @@ interface Part {
   name?: (values: Readonly<Record<string, unknown>>, nameOf: NameOf) => string | undefined
   /** Fields whose changes are logged. */
   of?: Entity
-  told?: readonly string[]
+  fields?: readonly string[]
 }
 
 const parts: Record<string, Part> = {
@@ -102,7 +102,7 @@ const parts: Record<string, Part> = {
     name: ({ surname, name, middleName, phone }) =>
       [surname, name, middleName].filter(Boolean).join(' ') || text(phone),
     of: Contact,
-    told: ['surname', 'name', 'middleName', 'phone', 'email', 'gender', 'birthday', 'city', 'address'],
+    fields: ['surname', 'name', 'middleName', 'phone', 'email', 'gender', 'birthday', 'city', 'address'],
   },
   [LeadComment.path]: {
     method: 'comment',
@@ -113,14 +113,14 @@ const parts: Record<string, Part> = {
     words: ['Добавлено предложение', 'Изменено предложение', 'Удалено предложение', 'Восстановлено предложение'],
     name: ({ name }) => text(name),
     of: Offer,
-    told: ['name', 'dateValid'],
+    fields: ['name', 'dateValid'],
   },
   [OfferService.path]: {
     method: 'offerService',
     words: ['Добавлена услуга', 'Изменена услуга', 'Убрана услуга', 'Возвращена услуга'],
     name: ({ idService }, nameOf) => (typeof idService === 'number' ? nameOf('idService', idService) : undefined),
     of: OfferService,
-    told: ['quantity', 'price', 'discount', 'idStatus', 'idReason'],
+    fields: ['quantity', 'price', 'discount', 'idStatus', 'idReason'],
   },
   [LeadResponsible.path]: {
     method: 'responsible',
@@ -151,19 +151,22 @@ const parts: Record<string, Part> = {
 function partWords(line: HistoryLine, nameOf: NameOf, timeZone: string): { method: string; methodAlias: string } {
   const part = parts[line.path]
   if (!part) return { method: line.action, methodAlias: 'Изменена' }
-  const told = line.action === 'update' ? changesText(part, line, nameOf, timeZone) : ''
+  const changes = line.action === 'update' ? changesText(part, line, nameOf, timeZone) : ''
   const at = line.action === 'create' ? 0 : line.action === 'update' ? 1 : line.action === 'delete' ? 2 : 3
   const side = line.action === 'delete' ? 0 : 1
   const values = Object.fromEntries(Object.entries(line.changes).map(([field, change]) => [field, change[side]]))
   const system = line.path === LeadComment.path && line.action === 'create' && values.isSystem === true
   if (system) return { method: 'automation', methodAlias: plain(values.message) }
   const name = (line.action === 'update' ? undefined : part.name?.(values, nameOf)) ?? line.title
-  return { method: `${part.method}.${line.action}`, methodAlias: `${part.words[at]}${name ? `: ${name}` : ''}${told}` }
+  return {
+    method: `${part.method}.${line.action}`,
+    methodAlias: `${part.words[at]}${name ? `: ${name}` : ''}${changes}`,
+  }
 }
 
 /** « (Скидка: (не задано) → 100 ₽; …)»: changes of a part. */
-function changesText({ of, told = [] }: Part, { changes }: HistoryLine, nameOf: NameOf, timeZone: string): string {
-  const words = told.flatMap((field) => {
+function changesText({ of, fields = [] }: Part, { changes }: HistoryLine, nameOf: NameOf, timeZone: string): string {
+  const words = fields.flatMap((field) => {
     const f = of?.all[field]
     const change = changes[field]
     if (!f || !change) return []

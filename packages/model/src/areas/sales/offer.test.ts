@@ -21,7 +21,7 @@ it('a discount may take the whole line and not a kopeck more', () => {
   )
 })
 
-it('a discount is typed in rubles or in percent of the line, and told in both', () => {
+it('a discount is typed in rubles or in percent of the line, and shown in both', () => {
   const line = { quantity: 3, price: 100.1 }
   expect(readDiscount('10%', line)).toBe(30.03)
   expect(readDiscount('12,5 %', line)).toBe(37.54)

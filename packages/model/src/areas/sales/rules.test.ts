@@ -31,7 +31,7 @@ describe('a stage', () => {
     expect(lossErrors(3, { idLossReason: 1, lossNote: ' ' }).map(({ field }) => field)).toEqual(['lossNote'])
   })
 
-  it('has actions that say what they need', () => {
+  it('has actions that name what they need', () => {
     expect(actionErrors({ type: 'remind', hours: 0 })).toEqual([])
     expect(actionErrors({ type: 'responsible' })[0]?.field).toBe('idUser')
   })

@@ -12,7 +12,7 @@ const step = (key: string, ...next: (string | null)[]): ScriptStep => ({
 const marks = (...steps: ScriptStep[]) =>
   Object.fromEntries(scriptGraph(steps).nodes.map((node) => [node.key, node.marks.join()]))
 
-describe('what is said of a step', () => {
+describe('the text of a step', () => {
   it.each([
     ['nothing at all', [], {}],
     ['a step alone is an end', [step('a')], { a: 'end' }],

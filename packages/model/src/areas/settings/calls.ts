@@ -32,7 +32,7 @@ const mark = z.object({
 })
 export type SettingMark = z.output<typeof mark>
 
-/** A change of a setting. For a secret, `from` and `to` tell only whether it was set; null is the default. */
+/** A change of a setting. For a secret, `from` and `to` show only whether it was set; null is the default. */
 const change = z.object({
   id,
   name: z.string(),

@@ -35,7 +35,7 @@ export interface Setting<T = unknown> {
   /** Returned with the account to every signed-in user; other settings need `mainSettings`. */
   public?: boolean
   input?: Input
-  /** Not used until this area exists, although the rest of the page is; the screen says so. */
+  /** Not used until this area exists, although the rest of the page is; the screen shows that. */
   waits?: LaterArea
   /**
    * For a secret: the setting with its destination. Changing that setting clears the secret, so that it cannot be
@@ -55,7 +55,7 @@ export interface Setting<T = unknown> {
 /** Declares a setting of the clinic. */
 export const setting = <T>(own: Omit<Setting<T>, 'check'> & { check: z.ZodType<T> }): Setting<T> => own
 
-/** Declares a write-only secret: the value tells whether it is set. Empty removes it. */
+/** Declares a write-only secret: the value shows whether it is set. Empty removes it. */
 export const secret = (
   own: Pick<Setting, 'label' | 'help' | 'words' | 'goesTo' | 'when'>,
   check: z.ZodType<string> = line(500),
@@ -71,7 +71,7 @@ type Groups = Readonly<Record<string, Readonly<Record<string, Setting>>>>
 /** A page of settings: `groups` by title, in display order. */
 export interface SettingsChild {
   page: PageKey
-  /** Not used until this area exists; the screen says so. */
+  /** Not used until this area exists; the screen shows that. */
   waits?: LaterArea
   /** Pages with further setup of the same subject. */
   beside?: readonly PageKey[]

@@ -8,8 +8,8 @@ const NOTHING = 'не задано'
 /** Display text of a setting's value; null is the default. */
 export function settingText(name: CommonSettingName, value: unknown): string {
   const { byDefault, input } = commonSettings[name]
-  const said = textOf(value ?? byDefault, input)
-  return value === null && said !== NOTHING ? `${said} (изначально)` : said
+  const text = textOf(value ?? byDefault, input)
+  return value === null && text !== NOTHING ? `${text} (изначально)` : text
 }
 
 function textOf(value: unknown, input: Input | undefined): string {

@@ -10,8 +10,8 @@ export const MAX_SHARED_VIEWS = 30
 export const MAX_VIEW_NAME = 64
 
 /**
- * A saved view of a list that its author shares with the holders of a role. The author, and whoever may edit roles, change
- * and delete it.
+ * A saved view of a list that its author shares with the holders of a role. The author, and users who may edit roles,
+ * change and delete it.
  */
 export const SharedView = entity('shared-views', {
   label: ['Общий вид', 'общего вида', 'общих видов'],

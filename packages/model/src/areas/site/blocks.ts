@@ -221,12 +221,12 @@ export function checkBlocks(value: unknown): CheckedBlocks {
   const taken = new Set<number>()
   const blocks = value.flatMap((one: unknown, number): Block[] => {
     const { id, type, isOff, values, rows, ...more } = (isObject(one) ? one : {}) as Partial<Block>
-    const told = typeof type === 'string' ? blockType(type) : undefined
+    const known = typeof type === 'string' ? blockType(type) : undefined
     const wrong = (message: string, at = ''): [] => {
       errors.push({ ...(typeof id === 'number' && { id }), at, message })
       return []
     }
-    if (!told) return wrong(`Блок ${number + 1}: неизвестный вид`)
+    if (!known) return wrong(`Блок ${number + 1}: неизвестный вид`)
     if (!Number.isSafeInteger(id) || (id as number) < 1 || taken.has(id as number))
       return wrong(`Блок ${number + 1}: нужен свой номер`)
     taken.add(id as number)
@@ -242,10 +242,10 @@ export function checkBlocks(value: unknown): CheckedBlocks {
       id: id as number,
       type: type as BlockKind,
       ...(isOff && { isOff }),
-      values: read(values ?? {}, told.fields, ''),
+      values: read(values ?? {}, known.fields, ''),
     }
-    if (told.rows) {
-      const { fields } = told.rows
+    if (known.rows) {
+      const { fields } = known.rows
       if (rows !== undefined && (!Array.isArray(rows) || rows.length > MAX_ROWS))
         return wrong(`Не больше ${MAX_ROWS} строк`, 'rows')
       own.rows = (rows ?? []).map((row, at) => read(row, fields, `rows.${at}.`))

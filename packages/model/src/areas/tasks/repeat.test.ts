@@ -106,7 +106,7 @@ describe('nextOccurrence', () => {
     expect(nextOccurrence(once, new Date(once.date))).toBeUndefined()
   })
 
-  it('an own period that does not say which is none', () => {
+  it('a custom period without dates is none', () => {
     expect(nextOccurrence(at('CUSTOM', '2026-11-20T09:00', 'UTC'), new Date())).toBeUndefined()
   })
 

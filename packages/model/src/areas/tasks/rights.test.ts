@@ -100,7 +100,7 @@ it('a public workspace shows itself, but not its inside', () => {
   expect(maySeeContent(stands({}))).toBe(true)
 })
 
-it('nobody gives more than the own rights, and what was there may stay', () => {
+it('no user grants more than the own rights, and what was there may stay', () => {
   const giver = stands({ canEditBoard: true, permissionToViewTasks: 'my' })
   expect(beyondRights(giver, { permissionToViewTasks: 'emptymy', canEditBoard: true, canEditColumn: true })).toEqual([
     'permissionToViewTasks',

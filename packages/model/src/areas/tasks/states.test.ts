@@ -134,7 +134,7 @@ describe('verbs', () => {
 })
 
 describe('states', () => {
-  it('are told by the flags, in words too', () => {
+  it('are shown by the flags, in words too', () => {
     for (const name of ['new', 'work', 'wait', 'completed'] as const) expect(stateOf(tasks[name])).toBe(name)
     expect(stateOf({ ...fresh, isNeedChange: true })).toBe('work')
     expect(stateText(tasks.needChange)).toBe('Нужны правки')

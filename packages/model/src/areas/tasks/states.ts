@@ -145,7 +145,7 @@ const rules: Record<Verb, (of: Case) => Ruling> = {
   },
   withdraw({ state, relation, edits, checks }) {
     if (state !== 'wait') return notWaiting
-    // Without executors, nobody needs the comment of a rejection.
+    // Without executors, no comment of a rejection is needed.
     if (relation.isExecutor || (checks && !relation.hasExecutors)) return { to: 'work' }
     if (checks) return othersMatter('Верните задачу на доработку и напишите, что исправить')
     return edits ? { to: 'work' } : othersMatter(`Забрать с проверки ${whoDoes}`)

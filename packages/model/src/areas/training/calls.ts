@@ -1,4 +1,4 @@
-/** The training clinic: entering it, making it anew, who has done the tasks of a first day. */
+/** The training clinic: entering it, making it anew, the done tasks of a first day. */
 import { z } from 'zod'
 import { call, id } from '../../call.ts'
 import { trainedReaders, trainingRoleKeys } from './tasks.ts'
@@ -17,7 +17,7 @@ const state = z.object({
   reason: z.string().nullable(),
   /** Percent of its making; null while nothing is made. */
   progress: z.number().nullable(),
-  /** What its making does now, in words; null while nothing is made. */
+  /** The current step of its start, in words; null without a start. */
   doing: z.string().nullable(),
 })
 

@@ -4,7 +4,7 @@ import { labelsOf } from '../../fields/choice.ts'
 import { pageByKey } from '../../pages.ts'
 import { tasksOf, trainingRoleKeys } from './tasks.ts'
 
-test('each role has five tasks, told once, and each leaves a trace that the history can hold', () => {
+test('each role has five tasks, each listed once, and each leaves a trace that the history can hold', () => {
   for (const role of trainingRoleKeys) {
     const tasks = tasksOf(role)
     expect(new Set(tasks.map(({ key }) => key)).size, role).toBe(5)

@@ -1,11 +1,11 @@
 /**
- * A first day by role: five short tasks in the training clinic. A task is done when the history of that clinic says that
- * the employee has done it; nobody ticks it.
+ * A first day by role: five short tasks in the training clinic. A task is done when the history of that clinic shows
+ * that the employee has done it; it cannot be ticked.
  */
 import type { PageKey } from '../../pages.ts'
 import type { Permission } from '../../permissions.ts'
 
-/** What the history holds of a done task: any one of these. */
+/** History lines of a done task: any one of these. */
 export interface Trace {
   /** Path of an entity. */
   path: string
@@ -25,7 +25,7 @@ export interface TrainingTask {
 
 export interface TrainingRole {
   title: string
-  /** What the first day is about. */
+  /** The topic of the first day. */
   about: string
   tasks: readonly TrainingTask[]
 }
@@ -309,5 +309,5 @@ export const trainingRoleKeys = Object.keys(trainingRoles) as [TrainingRoleKey, 
 /** Tasks of a role, typed as the others. */
 export const tasksOf = (role: TrainingRoleKey): readonly TrainingTask[] => trainingRoles[role].tasks
 
-/** Who sees what others have done: those who manage the staff, and those who read its figures. */
+/** Rights to see tasks done by others: managing the staff, or reading its figures. */
 export const trainedReaders = ['editUsers', 'viewKpiReport'] as const satisfies readonly Permission[]

@@ -18,7 +18,7 @@ describe('what is new', () => {
     expect(newFor(who('mainSettings'), '2026-12-02', all)).toEqual([])
   })
 
-  it('stands by days, the newest first', () => {
+  it('is sorted by days, the newest first', () => {
     const keys = releases.map(({ key }) => key)
     expect(keys).toEqual(keys.toSorted().toReversed())
     for (const key of keys) expect(key).toMatch(/^\d{4}-\d{2}-\d{2}$/)

@@ -31,10 +31,10 @@ export const releases: readonly Release[] = [
   },
 ]
 
-/** News for this user since the last seen release. @param seen its key; '' for none */
-export const newFor = (actor: Actor, seen: string, all = releases): readonly string[] =>
+/** News for this user since the last seen release. @param lastSeen its key; '' for none */
+export const newFor = (actor: Actor, lastSeen: string, all = releases): readonly string[] =>
   all
-    .filter(({ key }) => key > seen)
+    .filter(({ key }) => key > lastSeen)
     .flatMap(({ items }) => items)
     .filter(({ any }) => any === undefined || any.some((right) => allowed(actor, right)))
     .map(({ text }) => text)

@@ -12,7 +12,7 @@ function place(idUser: number, minutes: number, free: string, more: Partial<Chai
   })
   return { idUser, idRoom: null, minutes, breakAfter: 0, cleaning: 0, gear: [], starts, ...more }
 }
-const told = (chain: readonly ChainPart[] | undefined) => chain?.map(({ part, from }) => [part, clockOf(from)])
+const stepsOf = (chain: readonly ChainPart[] | undefined) => chain?.map(({ part, from }) => [part, clockOf(from)])
 
 describe('a chain', () => {
   const parts = [
@@ -23,12 +23,12 @@ describe('a chain', () => {
 
   it('is the shortest of all orders, and another one in the order asked for (example 10)', () => {
     const asked = { parts, gap: 30, limit: 1 }
-    expect(told(chainsOf({ ...asked, inOrder: false })[0])).toEqual([
+    expect(stepsOf(chainsOf({ ...asked, inOrder: false })[0])).toEqual([
       [0, '10:00'],
       [2, '10:10'],
       [1, '10:40'],
     ])
-    expect(told(chainsOf({ ...asked, inOrder: true })[0])).toEqual([
+    expect(stepsOf(chainsOf({ ...asked, inOrder: true })[0])).toEqual([
       [0, '10:40'],
       [1, '10:50'],
       [2, '11:15'],
@@ -49,7 +49,7 @@ describe('a chain', () => {
     expect(two({ gear: [{ id: 3, cleaning: 15 }] })).toBe(9 * 60 + 35)
   })
 
-  it('lets rest who was at it before somebody else', () => {
+  it('lets the last worker rest before another', () => {
     const chain = chainsOf({
       parts: [
         [place(1, 20, '09:00-10:00', { breakAfter: 25 })],
@@ -60,7 +60,7 @@ describe('a chain', () => {
       inOrder: true,
       limit: 1,
     })[0]
-    expect(told(chain)?.at(-1)).toEqual([2, '09:45'])
+    expect(stepsOf(chain)?.at(-1)).toEqual([2, '09:45'])
   })
 
   it('of four services, each at many places all day long, is found in steps that can be counted', () => {

@@ -12,7 +12,7 @@ import { visitAccess, wall } from './visit.ts'
 export const HOLD_MINUTES = 3
 export const MAX_HOLD_MINUTES = 15
 
-/** A time held by a booking in progress: nobody else can book it until it expires. */
+/** A time held by a booking in progress: no other user can book it until it expires. */
 export const Hold = entity('appointments/holds', {
   label: ['Удержание', 'удержания', 'удержаний'],
   gender: 'n',

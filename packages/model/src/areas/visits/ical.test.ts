@@ -17,7 +17,7 @@ const event = (given: Partial<IcalEvent>): IcalEvent => ({
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
 const of = (given: Partial<IcalEvent>) => linesOf(icalOf({ name: 'Расписание', events: [event(given)] }))
 
-it('says what the clock of the branch shows, and what the zone is', () => {
+it("gives the branch's local time, and what the zone is", () => {
   const lines = of({ location: 'Каб. 5; 2 этаж', description: 'УЗИ, повторно\nвторая строка' })
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -47,7 +47,7 @@ it('ends a night on the next day, and takes a whole day as one', () => {
   )
 })
 
-it('tells of a change of clocks to the minute, both ways', () => {
+it('finds a change of clocks to the minute, both ways', () => {
   const events = [
     event({ zone: 'Europe/Berlin', day: '2026-10-20' }),
     event({ zone: 'Europe/Berlin', day: '2027-04-01' }),
@@ -67,7 +67,7 @@ it('tells of a change of clocks to the minute, both ways', () => {
   )
 })
 
-it('has no line of more than 75 octets and loses no letter, whatever it is told', () => {
+it('has no line of more than 75 octets and loses no letter, whatever the input', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (summary) => {
       const text = icalOf({ name: summary, events: [event({ summary, description: summary })] })
@@ -76,8 +76,8 @@ it('has no line of more than 75 octets and loses no letter, whatever it is told'
       // Escaped text must not start a new line.
       const lines = linesOf(text)
       expect(lines).toHaveLength(of(summary ? { description: 'x' } : {}).length)
-      const said = lines.find((line) => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length)
-      const meant = said?.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter))
+      const unfolded = lines.find((line) => line.startsWith('SUMMARY:'))?.slice('SUMMARY:'.length)
+      const meant = unfolded?.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter))
       expect(meant).toBe(summary.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ''))
     }),
   )

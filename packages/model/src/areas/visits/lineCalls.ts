@@ -22,7 +22,7 @@ const visitPrice = z.object({
       paid: z.number(),
       /** How the price relates to the price at booking or to the day's price list. */
       promise: z.string().nullable(),
-      /** It costs less than it would today, because the price or a discount was told. */
+      /** It costs less than it would today, because the price or a discount was quoted. */
       isPromised: z.boolean(),
       applied: z.array(
         z.object({ idDiscount: z.int().nullable(), name: z.string(), why: z.string(), amount: z.number() }),

@@ -20,8 +20,8 @@ export function priceOfLine({ price, promised, until, listed, day, prepaid }: Pr
   return day <= until ? Math.min(listed, promised) : listed
 }
 
-/** The price that the patient was told and that holds on the day of the visit; null: none does. */
-export const toldPriceOf = ({ price, promised, until, day, prepaid }: PromisedLine): number | null =>
+/** The quoted price that holds on the day of the visit; null: none does. */
+export const fixedPriceOf = ({ price, promised, until, day, prepaid }: PromisedLine): number | null =>
   prepaid ? price : day <= until ? promised : null
 
 /** Explains the price of a line; undefined: it equals the list, and no other price was promised. */

@@ -15,7 +15,7 @@ it('patients are reminded within the hours, else at the last moment before (exam
   expect([remindAt(early, 24, hours), remindAt(early, 2, hours)]).toEqual(['2026-02-27 18:00', '2026-02-28 18:00'])
 })
 
-it('a reminder is never outside of the hours, never later than wanted, and stands before its visit', () => {
+it('a reminder is never outside of the hours, never later than wanted, and before its visit', () => {
   const clock = fc.integer({ min: 0, max: 1439 }).map(clockOf)
   fc.assert(
     fc.property(clock, clock, clock, fc.constantFrom(2, 24), (localStart, a, b, before) => {

@@ -50,7 +50,7 @@ describe('lanes', () => {
 
 describe('the table of transitions', () => {
   const everybody = ['registry', 'performer', 'reopen'] as const
-  it('lets nobody go where it names no way, and the past only through who may reopen', () => {
+  it('allows only declared transitions, and a past visit only with the right to reopen', () => {
     for (const from of Object.keys(visitStatuses) as VisitStatus[])
       for (const to of Object.keys(visitStatuses) as VisitStatus[]) {
         const wrong = wrongTransition(from, to, { day: '2026-11-20', today: '2026-11-20', can: everybody })

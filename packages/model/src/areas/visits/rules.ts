@@ -106,9 +106,9 @@ export interface NoShowPolicy {
 /** Advice for booking a patient with no-shows within a year: a note, a call, a prepayment. Never a fine. */
 export function noShowAdvice(count: number, { noShowCall, noShowPrepay }: NoShowPolicy): string | undefined {
   if (count === 0) return undefined
-  const said = `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}`
-  if (noShowPrepay > 0 && count >= noShowPrepay) return `${said}: попросите предоплату`
-  return noShowCall > 0 && count >= noShowCall ? `${said}: позвоните накануне` : said
+  const count2 = `За год не пришёл ${counted(count, ['раз', 'раза', 'раз'])}`
+  if (noShowPrepay > 0 && count >= noShowPrepay) return `${count2}: попросите предоплату`
+  return noShowCall > 0 && count >= noShowCall ? `${count2}: позвоните накануне` : count2
 }
 
 /** Reason to require a prepayment because of no-shows within a year; undefined: none. */

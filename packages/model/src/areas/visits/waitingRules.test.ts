@@ -13,7 +13,7 @@ const time: FreeTime = {
   idGroupService: null,
 }
 /** Replaces no-break spaces by ordinary ones. */
-const said = (reasons: readonly string[] | undefined) => reasons?.map((reason) => reason.replaceAll('\u00a0', ' '))
+const texts = (reasons: readonly string[] | undefined) => reasons?.map((reason) => reason.replaceAll('\u00a0', ' '))
 const one = (given: Partial<Waiting>): Waiting => ({
   id: 1,
   idService: 7,
@@ -36,7 +36,7 @@ it('who leaves no useless rest goes before who has waited longer; who must be wa
   const a = one({ id: 1, minNotice: 24 })
   const b = one({ id: 2, minutes: 30, days: 12 })
   const c = one({ id: 3, days: 5 })
-  expect(rankWaiting(time, [a, b, c]).map(({ id, reasons }) => [id, said(reasons)])).toEqual([
+  expect(rankWaiting(time, [a, b, c]).map(({ id, reasons }) => [id, texts(reasons)])).toEqual([
     [3, ['займёт всё время', 'ждёт 5 дней']],
     [2, ['пропадут 10 мин', 'ждёт 12 дней']],
   ])
@@ -54,7 +54,7 @@ it('the urgent go first; of equals who has failed to come least often', () => {
   const ranked = rankWaiting(time, all)
   expect(ranked.map(({ id }) => id)).toEqual([4, 1, 3, 2, 5])
   expect(ranked[0]?.reasons[0]).toBe('срочно')
-  expect(said(ranked[3]?.reasons)).toContain('не пришёл 2 раза за год')
+  expect(texts(ranked[3]?.reasons)).toContain('не пришёл 2 раза за год')
   expect(ranked[4]?.reasons[0]).toBe('останется 20 мин для другого')
 })
 
@@ -73,7 +73,7 @@ it.each([
   expect(unfit(time, one(given as Partial<Waiting>))).toBe(why)
 })
 
-it('the order does not hang on the order in which they are told, and each is there or has a reason why not', () => {
+it('the order does not depend on the order of the input, and each is there or has a reason why not', () => {
   const drawn = fc.record({
     urgency: fc.constantFrom(0 as const, 1 as const, 2 as const),
     minutes: fc.constantFrom(undefined, 10, 20, 30, 40, 50),

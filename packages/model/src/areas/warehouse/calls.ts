@@ -130,7 +130,7 @@ export const warehouseCalls = {
     params: idParams,
     body: z.strictObject({
       accept: z.boolean().default(false),
-      /** Posts in spite of what the refusal `doubtful` said. */
+      /** Posts in spite of the refusal `doubtful`. */
       sure: z.boolean().default(false),
       ...version,
     }),

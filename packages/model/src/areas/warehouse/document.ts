@@ -36,7 +36,7 @@ interface KindRule {
   to?: true
   supplier?: 'must' | 'may'
   reason?: true
-  /** Lines both take and put; `side` tells which. */
+  /** Lines both take and put; `side` shows which. */
   sides?: true
 }
 

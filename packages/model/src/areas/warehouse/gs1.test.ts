@@ -33,7 +33,7 @@ describe('a code of a medicine in the spellings of scanners', () => {
     expect(read(raw)).toBe(SGTIN)
   })
 
-  it('Caps Lock is another serial, which only the registry knows', () => {
+  it('Caps Lock is another serial, recognised only by the registry', () => {
     const swapped = [...MEDICINE].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join('')
     expect(read(swapped)).toBe('04607143560598fgxeaga5a1gah')
     expect(notFoundHint('fgxeaga5a1gah')).toContain('Caps Lock')

@@ -60,7 +60,7 @@ it('never takes more than there is, nor of one batch twice', () => {
   )
 })
 
-it('orders up to the maximum, and tells for how long the stock lasts', () => {
+it('orders up to the maximum, and shows for how long the stock lasts', () => {
   expect(orderOf({ stock: 4, inTransit: 3, min: 5, max: 20 })).toBe(13)
   expect(orderOf({ stock: 5, inTransit: 0, min: 5, max: 20 })).toBe(0)
   expect(orderOf({ stock: 1, inTransit: 0, min: 2, max: null })).toBe(1)

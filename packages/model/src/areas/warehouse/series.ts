@@ -16,8 +16,8 @@ export const seriesKey = (series: string): string =>
       .replace(/[‐-―−]/g, '-'),
     (char) => {
       const at = CYRILLIC.indexOf(char)
-      const seen = at < 0 ? char : (LATIN[at] as string)
-      return seen === 'O' ? '0' : seen
+      const letter = at < 0 ? char : (LATIN[at] as string)
+      return letter === 'O' ? '0' : letter
     },
   ).join('')
 
@@ -38,7 +38,7 @@ function endOf(year: string, month: number): string | null {
  * @returns `YYYY-MM-DD`; null: unreadable
  */
 export function readExpiry(text: string): string | null {
-  const said = text
+  const written2 = text
     .trim()
     .toLowerCase()
     .replace(/^(?:годен\s+)?до\s+/, '')
@@ -47,15 +47,15 @@ export function readExpiry(text: string): string | null {
     const found = `${yearOf(y)}-${two(m)}-${two(d)}`
     return isDay(found) ? found : null
   }
-  const written = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d\d)(?:\s.*)?$/.exec(said)
+  const written = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d\d)(?:\s.*)?$/.exec(written2)
   if (written) return day(written[3] as string, written[2] as string, written[1] as string)
-  const iso = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:[t\s].*)?$/.exec(said)
+  const iso = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:[t\s].*)?$/.exec(written2)
   if (iso) return day(iso[1] as string, iso[2] as string, iso[3] as string)
-  const month = /^(\d{1,2})[./-](\d{4}|\d\d)$/.exec(said)
+  const month = /^(\d{1,2})[./-](\d{4}|\d\d)$/.exec(written2)
   if (month) return endOf(yearOf(month[2] as string), Number(month[1]))
-  const turned = /^(\d{4})[-./](\d{1,2})$/.exec(said)
+  const turned = /^(\d{4})[-./](\d{1,2})$/.exec(written2)
   if (turned) return endOf(turned[1] as string, Number(turned[2]))
-  const named = /^([а-я]{3,8})\.?\s+(\d{4}|\d\d)$/.exec(said)
+  const named = /^([а-я]{3,8})\.?\s+(\d{4}|\d\d)$/.exec(written2)
   if (!named) return null
   const at = months.findIndex((one) => (named[1] as string).startsWith(one))
   return endOf(yearOf(named[2] as string), at + 1)

@@ -27,11 +27,11 @@ const known = new Map(
 
 /** One name of a unit, however it is spelled; null: none is given. */
 export function unitKey(unit: string | null | undefined): string | null {
-  const said = (unit ?? '')
+  const key = (unit ?? '')
     .toLowerCase()
     .replace(/[.\s]+/g, ' ')
     .trim()
-  return said === '' ? null : (known.get(said) ?? said)
+  return key === '' ? null : (known.get(key) ?? key)
 }
 
 /** Name of the unit of a code of ОКЕИ; undefined: a code that is not known here. */

@@ -28,7 +28,7 @@ const TIMES: AmiTimes = { ping: 20_000, dead: 10_000, firstRetry: 1_000, lastRet
 const MAX_BLOCK = 64 * 1024
 
 /** Splits a stream into blocks: incomplete lines are buffered, lines without a colon are ignored. */
-export function blockReader(tell: (block: PbxEvent) => void): (text: string) => void {
+export function blockReader(onBlock: (block: PbxEvent) => void): (text: string) => void {
   let rest = ''
   return (text) => {
     rest += text
@@ -42,7 +42,7 @@ export function blockReader(tell: (block: PbxEvent) => void): (text: string) => 
         if (colon > 0 && line.length <= MAX_BLOCK)
           fields.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
       }
-      if (fields.length) tell(Object.fromEntries(fields))
+      if (fields.length) onBlock(Object.fromEntries(fields))
     }
   }
 }
@@ -75,7 +75,7 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
     socket = line
     let alive: NodeJS.Timeout | undefined
     const living = new Set<string>()
-    const heard = blockReader((block) => {
+    const feed = blockReader((block) => {
       const answer = block.Response !== undefined || block.Event === 'OriginateResponse'
       const waits = answer ? waiting.get(block.ActionID ?? '') : undefined
       if (waits) {
@@ -108,7 +108,7 @@ export function openAmi(address: AmiAddress, listener: Listener, log: Logger, ti
     )
     line.on('data', (text: string) => {
       try {
-        heard(text)
+        feed(text)
       } catch (error) {
         log.error({ error: String(error) }, 'telephony: the exchange speaks no AMI')
         line.destroy()

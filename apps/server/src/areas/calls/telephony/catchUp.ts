@@ -21,8 +21,8 @@ export async function catchUp(app: AppContext, pbx: string, follows: (session: s
   const line = { adapter: 'ami', operation: 'Чтение журнала АТС', key: `cdr-${randomUUID()}` } as const
   const now = Date.now()
   try {
-    const told = callsOfCdr(await readCdr(cdrUrl, BACK_H), { from: now - BACK_H * HOUR_MS, to: now - SETTLED_MS })
-    const over = told.filter(({ session }) => !follows(session))
+    const calls = callsOfCdr(await readCdr(cdrUrl, BACK_H), { from: now - BACK_H * HOUR_MS, to: now - SETTLED_MS })
+    const over = calls.filter(({ session }) => !follows(session))
     const left = (await unknown(app, pbx, over)).map((call) => ({ id: call.session, call }))
     const records = app.engine.for(systemActor)
     const keep = { unlessOver: true, source: 'cdr' } as const
@@ -35,8 +35,8 @@ export async function catchUp(app: AppContext, pbx: string, follows: (session: s
 }
 
 /** Calls that are unfinished or missing in our journal, and not part of another conversation there. */
-async function unknown(app: AppContext, pbx: string, told: readonly TrackedCall[]): Promise<TrackedCall[]> {
-  const sessions = told.map(({ session }) => session.toLowerCase())
+async function unknown(app: AppContext, pbx: string, calls: readonly TrackedCall[]): Promise<TrackedCall[]> {
+  const sessions = calls.map(({ session }) => session.toLowerCase())
   const known = await app.db.query<{ session: string }>(sql`
     select lower(c."idCallSession") as session from calls c
     where lower(c."pbx") = lower(${pbx}) and c."dateEnd" is not null and lower(c."idCallSession") = any(${sessions}::text[])
@@ -45,5 +45,5 @@ async function unknown(app: AppContext, pbx: string, told: readonly TrackedCall[
     where lower(c."pbx") = lower(${pbx}) and c."dateCreate" > now() - make_interval(hours => ${BACK_H * 2})
       and lower(l."uniqueid") = any(${sessions}::text[]) and lower(l."uniqueid") <> lower(c."idCallSession")`)
   const there = new Set(known.map(({ session }) => session))
-  return told.filter(({ session }) => !there.has(session.toLowerCase()))
+  return calls.filter(({ session }) => !there.has(session.toLowerCase()))
 }

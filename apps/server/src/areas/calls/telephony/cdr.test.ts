@@ -219,7 +219,7 @@ describe('the journal of the exchange', () => {
   it('finishes calls that our journal saw begin, and skips those in progress', async () => {
     const [broken, living] = [sessionAt(), sessionAt()]
     await keep(followed(broken, { end: null, waitS: null }))
-    ami.tell('Newchannel', { Uniqueid: living, Linkedid: living, Channel: TRUNK, CallerIDNum: '+79050000004' })
+    ami.emit('Newchannel', { Uniqueid: living, Linkedid: living, Channel: TRUNK, CallerIDNum: '+79050000004' })
     await vi.waitFor(async () => expect(await ours(living)).toMatchObject([{ state: 'ringing' }]), 60_000)
     for (const session of [broken, living]) await write(row(session))
     await catchUp()
@@ -248,11 +248,11 @@ describe('the journal of the exchange', () => {
     await exchange.query({ text: 'alter table cdr rename to gone' })
     await catchUp()
     await exchange.query({ text: 'alter table gone rename to cdr' })
-    const told = await clinic.db.query<{ error: string }>({
+    const entries = await clinic.db.query<{ error: string }>({
       text: `select "errorText" as error from exchange_messages where "adapter" = 'ami' and "operation" = 'Чтение журнала АТС'
         order by "id" desc limit 1`,
     })
-    expect(told).toMatchObject([{ error: 'Журнал АТС не читается' }])
+    expect(entries).toMatchObject([{ error: 'Журнал АТС не читается' }])
     const later = sessionAt()
     await write(row(later))
     await catchUp()

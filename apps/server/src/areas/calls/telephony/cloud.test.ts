@@ -60,8 +60,8 @@ const post = (path: string, form: Record<string, string>, headers: Record<string
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(form).toString(),
   })
-const tellMango = (kind: string, told: object, salt = secret) => {
-  const json = JSON.stringify(told)
+const postMango = (kind: string, body: object, salt = secret) => {
+  const json = JSON.stringify(body)
   return post(`/telephony/mango/events/${kind}`, { vpbx_api_key: salt.key, sign: mangoSign(json, salt), json })
 }
 const callOf = (session: string) =>
@@ -113,8 +113,8 @@ const talk = (entry: string) => [
     to: { ...side.to, extension: '202' },
   },
 ]
-const asEvents = (told: readonly object[]): CloudEvent[] =>
-  told.map((body, at) => ({ entry: 'e', mark: String(at), body: { kind: 'call', ...body } }))
+const asEvents = (bodies: readonly object[]): CloudEvent[] =>
+  bodies.map((body, at) => ({ entry: 'e', mark: String(at), body: { kind: 'call', ...body } }))
 
 it('gives the same call with events in any order and repeated', () => {
   const events = asEvents(talk('e'))
@@ -143,10 +143,10 @@ it('gives the same call with events in any order and repeated', () => {
 it('Mango: ringing, answered, transferred and ended is one call; a missed one is missed', async () => {
   await use('mango')
   const events = talk('entry-1')
-  await tellMango('call', events[0] as object)
+  await postMango('call', events[0] as object)
   expect(await callOf('entry-1')).toMatchObject({ state: 'ringing', contactPhone: '+79161234567', source: 'cloud' })
   // Duplicated and out of order.
-  for (const at of [1, 3, 1, 5, 2, 4, 5]) expect((await tellMango('call', events[at] as object)).statusCode).toBe(200)
+  for (const at of [1, 3, 1, 5, 2, 4, 5]) expect((await postMango('call', events[at] as object)).statusCode).toBe(200)
   const call = await callOf('entry-1')
   expect(call).toMatchObject({ state: 'ended', callType: 1, localPhone: '202', waitS: 8 })
   const legs = await clinic.db.query<{ idUser: number }>({
@@ -154,8 +154,8 @@ it('Mango: ringing, answered, transferred and ended is one call; a missed one is
     values: [call?.id],
   })
   expect([legs.length, legs[0]?.idUser]).toEqual([2, idUser])
-  await tellMango('call', { ...talk('entry-2')[0] })
-  await tellMango('summary', {
+  await postMango('call', { ...talk('entry-2')[0] })
+  await postMango('summary', {
     entry_id: 'entry-2',
     call_direction: 1,
     ...side,
@@ -169,10 +169,10 @@ it('Mango: ringing, answered, transferred and ended is one call; a missed one is
   const began = Math.floor(Date.now() / 1000) - 100
   const mobile = { ...side, from: { number: '79160000003' } }
   const ring = { entry_id: 'entry-3', call_id: 'a', seq: 1, timestamp: began, location: 'abonent', ...mobile }
-  await tellMango('call', { ...ring, call_state: 'Appeared' })
-  await tellMango('call', { ...ring, seq: 9, call_state: 'Disconnected', timestamp: began + 10 })
+  await postMango('call', { ...ring, call_state: 'Appeared' })
+  await postMango('call', { ...ring, seq: 9, call_state: 'Disconnected', timestamp: began + 10 })
   expect(await callOf('entry-3')).toMatchObject({ callType: 3, recall: true })
-  await tellMango('summary', {
+  await postMango('summary', {
     entry_id: 'entry-3',
     call_direction: 1,
     ...mobile,
@@ -188,8 +188,8 @@ it('refuses forged requests, and those of a provider that is not configured', as
   await use('mango')
   const [first] = talk('forged')
   const answers = await Promise.all([
-    tellMango('call', first as object, { ...secret, secret: 'guess' }),
-    tellMango('call', first as object, { ...secret, key: 'other' }),
+    postMango('call', first as object, { ...secret, secret: 'guess' }),
+    postMango('call', first as object, { ...secret, key: 'other' }),
     post('/telephony/mango/events/call', { vpbx_api_key: secret.key, json: JSON.stringify(first) }),
     post('/telephony/zadarma', { event: 'NOTIFY_START', pbx_call_id: 'forged' }, { signature: 'x' }),
   ])
@@ -200,7 +200,7 @@ it('refuses forged requests, and those of a provider that is not configured', as
 it('Zadarma: confirms the address, tracks a call, and dials from the screen', async () => {
   await use('zadarma')
   expect((await clinic.app.server.inject('/telephony/zadarma?zd_echo=abc123')).payload).toBe('abc123')
-  const tell = (form: Record<string, string>) =>
+  const notify = (form: Record<string, string>) =>
     post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
   const own = {
     pbx_call_id: 'in_1',
@@ -208,30 +208,30 @@ it('Zadarma: confirms the address, tracks a call, and dials from the screen', as
     called_did: '74951234567',
     call_start: '2026-11-27 10:00:00',
   }
-  expect((await tell({ event: 'NOTIFY_START', ...own })).statusCode).toBe(200)
-  await tell({ event: 'NOTIFY_INTERNAL', ...own, internal: '201' })
+  expect((await notify({ event: 'NOTIFY_START', ...own })).statusCode).toBe(200)
+  await notify({ event: 'NOTIFY_INTERNAL', ...own, internal: '201' })
   expect(await callOf('in_1')).toMatchObject({ state: 'ringing', contactPhone: '+79169876543' })
-  await tell({ event: 'NOTIFY_END', ...own, duration: '35', disposition: 'answered', last_internal: '201' })
-  await tell({ event: 'NOTIFY_ANSWER', ...own, destination: '201', internal: '201' })
+  await notify({ event: 'NOTIFY_END', ...own, duration: '35', disposition: 'answered', last_internal: '201' })
+  await notify({ event: 'NOTIFY_ANSWER', ...own, destination: '201', internal: '201' })
   const over = await callOf('in_1')
   expect(over).toMatchObject({ state: 'ended', callType: 1, localPhone: '201' })
-  // The answer that was heard of late shortens no talk.
+  // An answer reported late shortens no talk.
   expect(Date.parse(over?.dateEnd) - Date.parse(over?.dateAnswer)).toBe(35_000)
   asked.length = 0
   const anna = clinic.as('anna')
   const body = good(await anna.post('/calls/originate', { phone: '+79160000001' }))
   expect(asked[0]?.path).toBe('/v1/request/callback/?from=201&to=%2B79160000001')
   const out = { pbx_call_id: 'out_1', internal: '201', destination: '79160000001', call_start: '2026-11-27 10:05:00' }
-  await tell({ event: 'NOTIFY_OUT_START', ...out })
-  await tell({ event: 'NOTIFY_OUT_END', ...out, duration: '12', disposition: 'answered' })
+  await notify({ event: 'NOTIFY_OUT_START', ...out })
+  await notify({ event: 'NOTIFY_OUT_END', ...out, duration: '12', disposition: 'answered' })
   expect(await callOf('out_1')).toMatchObject({ id: body.id, callType: 2, state: 'ended' })
   const all = await clinic.db.query({ text: `select 1 from calls where "contactPhone" = '+79160000001'` })
   expect(all).toHaveLength(1)
 })
 
-it('Zadarma: a call that is transferred is one conversation, of whoever talked last', async () => {
+it('Zadarma: a call that is transferred is one conversation, of the employee who talked last', async () => {
   await use('zadarma')
-  const tell = (form: Record<string, string>) =>
+  const notify = (form: Record<string, string>) =>
     post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
   const own = {
     pbx_call_id: 'in_transfer',
@@ -239,14 +239,14 @@ it('Zadarma: a call that is transferred is one conversation, of whoever talked l
     called_did: '74951234567',
     call_start: '2026-11-27 10:00:00',
   }
-  await tell({ event: 'NOTIFY_START', ...own })
+  await notify({ event: 'NOTIFY_START', ...own })
   for (const internal of ['201', '202']) {
-    await tell({ event: 'NOTIFY_INTERNAL', ...own, internal })
-    await tell({ event: 'NOTIFY_ANSWER', ...own, internal, destination: internal })
+    await notify({ event: 'NOTIFY_INTERNAL', ...own, internal })
+    await notify({ event: 'NOTIFY_ANSWER', ...own, internal, destination: internal })
     expect(await callOf('in_transfer')).toMatchObject({ state: 'talking', localPhone: internal })
   }
   for (let times = 0; times < 2; times++)
-    await tell({ event: 'NOTIFY_END', ...own, duration: '90', disposition: 'answered', last_internal: '202' })
+    await notify({ event: 'NOTIFY_END', ...own, duration: '90', disposition: 'answered', last_internal: '202' })
   const call = await callOf('in_transfer')
   expect(call).toMatchObject({ state: 'ended', callType: 1, localPhone: '202' })
   const legs = await clinic.db.query<{ sip: string; isAnswered: boolean; isBefore: boolean }>({
@@ -274,9 +274,9 @@ const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(600, 7)])
 it('Mango: fetches a recording later, with retries until available, once', async () => {
   await use('mango')
   recorded = undefined
-  for (const told of talk('entry-rec')) await tellMango('call', told)
-  await tellMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
-  await tellMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
+  for (const body of talk('entry-rec')) await postMango('call', body)
+  await postMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
+  await postMango('recording', { entry_id: 'entry-rec', recording_id: 'rec-1', recording_state: 'Completed' })
   await fetchRecordings()
   expect(await recordingState('rec-1')).toMatchObject({ status: 'waiting', attempts: 1, error: expect.any(String) })
   // Switched off for a while: it waits on.
@@ -306,11 +306,11 @@ it('Zadarma: requests a recording by its call, and discards files that are no so
     called_did: '74951234567',
     call_start: '2026-11-27 11:00:00',
   }
-  const tell = (form: Record<string, string>) =>
+  const notify = (form: Record<string, string>) =>
     post('/telephony/zadarma', form, { signature: zadarmaSign(form, secret) ?? '' })
-  await tell({ event: 'NOTIFY_START', ...own })
-  await tell({ event: 'NOTIFY_END', ...own, duration: '20', disposition: 'answered', last_internal: '201' })
-  await tell({ event: 'NOTIFY_RECORD', pbx_call_id: 'in_rec', call_id_with_rec: 'zr-1' })
+  await notify({ event: 'NOTIFY_START', ...own })
+  await notify({ event: 'NOTIFY_END', ...own, duration: '20', disposition: 'answered', last_internal: '201' })
+  await notify({ event: 'NOTIFY_RECORD', pbx_call_id: 'in_rec', call_id_with_rec: 'zr-1' })
   recorded = Buffer.from('<html>no such file, come later</html>')
   await fetchRecordings()
   expect(await recordingState('zr-1')).toMatchObject({ status: 'waiting', error: 'Пришла не звукозапись' })
@@ -333,7 +333,7 @@ it('Mango: dials from the screen, and its events belong to the same call', async
   expect(command).toMatchObject({ from: { extension: '201' }, to_number: '79160000002' })
   const out = { from: { extension: '201' }, to: { number: '79160000002' }, command_id: command.command_id }
   const state = (seq: number, call_state: string, timestamp: number) =>
-    tellMango('call', { entry_id: 'entry-out', call_id: 'x', seq, call_state, timestamp, location: 'abonent', ...out })
+    postMango('call', { entry_id: 'entry-out', call_id: 'x', seq, call_state, timestamp, location: 'abonent', ...out })
   await state(1, 'Appeared', T)
   await state(2, 'Connected', T + 5)
   await state(3, 'Disconnected', T + 30)
@@ -346,13 +346,13 @@ it('Mango: dials from the screen, and its events belong to the same call', async
 it('an event whose call could not be written is taken when the exchange repeats it', async () => {
   await use('mango')
   const events = talk('broken')
-  for (const told of events.slice(0, -1)) expect((await tellMango('call', told)).statusCode).toBe(200)
+  for (const body of events.slice(0, -1)) expect((await postMango('call', body)).statusCode).toBe(200)
   expect((await callOf('broken'))?.dateEnd).toBeNull()
   const last = events.at(-1) as object
   await clinic.db.query({ text: `alter table calls add constraint "nothing_ends" check ("dateEnd" is null) not valid` })
-  expect((await tellMango('call', last)).statusCode).toBeGreaterThanOrEqual(400)
+  expect((await postMango('call', last)).statusCode).toBeGreaterThanOrEqual(400)
   await clinic.db.query({ text: 'alter table calls drop constraint "nothing_ends"' })
   expect((await callOf('broken'))?.dateEnd).toBeNull()
-  expect((await tellMango('call', last)).statusCode).toBe(200)
+  expect((await postMango('call', last)).statusCode).toBe(200)
   expect((await callOf('broken'))?.dateEnd).not.toBeNull()
 })

@@ -39,7 +39,11 @@ async function secretsOf(app: AppContext, provider: Provider): Promise<CloudSecr
 }
 
 /** Stores an event and the call that its events amount to, together: a repeat of a stored event has nothing left to do. */
-async function hear(app: AppContext, provider: Provider, { entry, mark, body, recording }: CloudEvent): Promise<void> {
+async function storeEvent(
+  app: AppContext,
+  provider: Provider,
+  { entry, mark, body, recording }: CloudEvent,
+): Promise<void> {
   if (recording) await noteRecording(app, { provider, entry, recording })
   await app.engine.for(systemActor).tx(async (records, tx) => {
     // Events of a call that come together are taken in turn: an earlier state never overwrites a later one.
@@ -49,7 +53,7 @@ async function hear(app: AppContext, provider: Provider, { entry, mark, body, re
     if (!made) return
     const call = folds[provider](entry, await eventsOf(tx, provider, entry))
     if (!call) return
-    if (provider === 'zadarma') await adopt(tx, entry, call.localPhone, call.contactPhone)
+    if (provider === 'zadarma') await linkDialled(tx, entry, call.localPhone, call.contactPhone)
     await keepCall(records, provider, call, { source: 'cloud' })
   })
 }
@@ -60,7 +64,7 @@ const eventsOf = (db: Queryable, provider: Provider, entry: string) =>
     from cloud_call_events where "provider" = ${provider} and "entry" = ${entry} order by "id" limit ${MOST_EVENTS}`)
 
 /** Links a call dialled from the screen to the exchange's own id. */
-async function adopt(tx: Tx, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
+async function linkDialled(tx: Tx, entry: string, localPhone: string | null, contact: string | null): Promise<void> {
   const phone = contact && phoneOf(contact)
   if (!localPhone || !phone) return
   await tx.query(sql`update calls set "idCallSession" = ${entry} where "id" = (select "id" from calls
@@ -87,7 +91,7 @@ async function take(
     key: 'events',
     status: 'done',
   })
-  if (event !== 'other') await hear(app, provider, event)
+  if (event !== 'other') await storeEvent(app, provider, event)
   return { ok: true }
 }
 
@@ -118,9 +122,9 @@ async function recordingLink(app: AppContext, provider: Provider, recording: str
   if (!secret) return undefined
   if (provider === 'mango')
     return `${app.config.mangoUrl}${mangoRecording(recording, Math.floor(Date.now() / 1000) + LINK_S, secret)}`
-  const said = await askZadarma(app, secret, '/v1/pbx/record/request/', { call_id: recording })
-  if (typeof said.link !== 'string') throw new RemoteFault('Zadarma ещё не дала записи', false)
-  return said.link
+  const answer = await askZadarma(app, secret, '/v1/pbx/record/request/', { call_id: recording })
+  if (typeof answer.link !== 'string') throw new RemoteFault('Zadarma ещё не дала записи', false)
+  return answer.link
 }
 
 export function startCloud(app: AppContext): void {
@@ -150,8 +154,8 @@ export async function cloudLine(app: AppContext): Promise<Line | undefined> {
 
 function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
   const system = remote(app, { adapter: 'mango', url: app.config.mangoUrl, isOwn: true })
-  const ask = async (path: string, told: object) => {
-    const json = JSON.stringify(told)
+  const ask = async (path: string, fields: object) => {
+    const json = JSON.stringify(fields)
     const body = new URLSearchParams({ vpbx_api_key: secret.key, sign: mangoSign(json, secret), json }).toString()
     const { status, bytes } = await system.quietly({
       method: 'POST',
@@ -159,10 +163,10 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body,
     })
-    const said = readable<{ result?: number }>('Mango Office', bytes)
+    const answer = readable<{ result?: number }>('Mango Office', bytes)
     // 1000 means success.
-    if (status >= 400 || (said.result !== undefined && said.result !== 1000))
-      throw new RemoteFault(`Mango Office: отказ ${said.result ?? status}`, false)
+    if (status >= 400 || (answer.result !== undefined && answer.result !== 1000))
+      throw new RemoteFault(`Mango Office: отказ ${answer.result ?? status}`, false)
   }
   return {
     originate: ({ sipPhone, phone, session }) =>
@@ -178,15 +182,15 @@ function mango(app: AppContext, secret: CloudSecret): Line['exchange'] {
 /** The answer of a provider. @throws RemoteFault if it cannot be read: it may follow after the work */
 function readable<T extends object>(name: string, bytes: Buffer): Partial<T> {
   try {
-    const said: unknown = JSON.parse(bytes.toString('utf8') || '{}')
-    if (typeof said === 'object' && said !== null) return said as Partial<T>
+    const parsed: unknown = JSON.parse(bytes.toString('utf8') || '{}')
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Partial<T>
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new RemoteFault(`${name}: ответ не читается`, true)
 }
 
-interface ZadarmaSaid {
+interface ZadarmaAnswer {
   status?: string
   message?: string
   link?: string
@@ -197,18 +201,18 @@ async function askZadarma(
   app: AppContext,
   secret: CloudSecret,
   path: string,
-  told: Record<string, string>,
-): Promise<ZadarmaSaid> {
+  params: Record<string, string>,
+): Promise<ZadarmaAnswer> {
   const system = remote(app, { adapter: 'zadarma', url: app.config.zadarmaUrl, isOwn: true })
-  const query = new URLSearchParams(Object.entries(told).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
+  const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))).toString()
   const { status, bytes } = await system.quietly({
     path: `${path}${query && `?${query}`}`,
     headers: { authorization: zadarmaAuthorization(path, query, secret) },
   })
-  const said = readable<ZadarmaSaid>('Zadarma', bytes)
-  if (status >= 400 || said.status !== 'success')
-    throw new RemoteFault(`Zadarma: ${said.message ?? `отказ ${status}`}`.slice(0, 200), false)
-  return said
+  const answer = readable<ZadarmaAnswer>('Zadarma', bytes)
+  if (status >= 400 || answer.status !== 'success')
+    throw new RemoteFault(`Zadarma: ${answer.message ?? `отказ ${status}`}`.slice(0, 200), false)
+  return answer
 }
 
 function zadarma(app: AppContext, secret: CloudSecret): Line['exchange'] {

@@ -71,7 +71,7 @@ export function startRecordings(app: AppContext, source: RecordingSource): void 
 
 async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting): Promise<void> {
   const { provider, recording, entry, attempts } = one
-  const become = (status: 'waiting' | 'done' | 'failed', error: string | null) =>
+  const setState = (status: 'waiting' | 'done' | 'failed', error: string | null) =>
     app.db.query(sql`update cloud_recordings set "status" = ${status}, "error" = ${error}
       where "provider" = ${provider} and "recording" = ${recording}`)
   const session = await source.sessionOf(provider, entry)
@@ -86,7 +86,7 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
     if (url === undefined) throw new RemoteFault('Провайдер не подключён', false)
     if (!call) throw new RemoteFault('Звонка этой записи ещё нет', false)
     // A transferred call may have several: the first one stays.
-    if (call.fileLink !== null) return void (await become('done', null))
+    if (call.fileLink !== null) return void (await setState('done', null))
     await app.scratch.use(async (folder) => {
       const file = join(folder, 'recording')
       await app.outbound.download(url, file, { maxBytes: MAX_BYTES, timeout: FETCH_MS, isOwn: source.isOwn(url) })
@@ -96,10 +96,10 @@ async function fetchOne(app: AppContext, source: RecordingSource, one: Waiting):
       await app.files.put(key, file)
       await app.engine.for(systemActor).asSystem.update(Call, call.id, { fileLink: key })
     })
-    await become('done', null)
+    await setState('done', null)
   } catch (error) {
     if (!(error instanceof RemoteFault || error instanceof ValidationError)) throw error
-    await become(attempts >= MOST_TRIES ? 'failed' : 'waiting', error.message.slice(0, 300))
+    await setState(attempts >= MOST_TRIES ? 'failed' : 'waiting', error.message.slice(0, 300))
   }
 }
 

@@ -123,7 +123,7 @@ export class Conversations {
   }
 
   /** Channels reachable by a path of bridges and Local halves, without these halves. */
-  heardBy(channel: Channel): Channel[] {
+  reachable(channel: Channel): Channel[] {
     const all = this.members(channel.id).filter((one) => one.end === null)
     const found = new Set([channel])
     for (const one of found)

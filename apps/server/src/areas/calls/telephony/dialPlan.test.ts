@@ -32,8 +32,8 @@ it.each([
   ['988001234567', '+78001234567'],
   ['sip:989161112233@10.0.0.1;user=phone', '+79161112233'],
   ['"Иван" <sip:+79161112233@trunk>', '+79161112233'],
-])('%s behind the prefix 9 in Tver is %s', (heard, phone) => {
-  expect(numberOf(heard, dialPlanOf('ami://a:b@pbx?out=9&area=4822'))).toBe(phone)
+])('%s behind the prefix 9 in Tver is %s', (dialled, phone) => {
+  expect(numberOf(dialled, dialPlanOf('ami://a:b@pbx?out=9&area=4822'))).toBe(phone)
 })
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
   ['+8613812345678', '+8613812345678'],
   ['8613812345678', '+8613812345678'],
   ['201', undefined],
-])('%s without an area code is kept unchanged', (heard, phone) => expect(numberOf(heard, PLAIN)).toBe(phone))
+])('%s without an area code is kept unchanged', (dialled, phone) => expect(numberOf(dialled, PLAIN)).toBe(phone))
 
 it('a local number is dialled with the outside prefix', () => {
   expect(dialled('2771122', dialPlanOf('ami://a:b@pbx?out=9'))).toBe('92771122')

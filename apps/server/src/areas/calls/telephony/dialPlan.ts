@@ -47,17 +47,17 @@ const NATIONAL = 10
 const MAX_SHORT = 5
 
 /** The number of an address: `"Иван" <sip:79161112233@host;user=phone>` → `79161112233`. */
-const userOf = (heard: string): string =>
-  heard
+const userOf = (dialled: string): string =>
+  dialled
     .replace(/^.*<([^<>]*)>.*$/, '$1')
     .trim()
     .replace(/^(?:sips?|tel):/i, '')
     .replace(/[@;].*$/, '')
 
 /** A number of the exchange: E.164, or unchanged if incomplete; undefined: it is none. */
-export function numberOf(told: string, { out, area }: DialPlan): string | undefined {
-  const heard = userOf(told)
-  const digits = heard.replace(/[\s()-]/g, '')
+export function numberOf(raw: string, { out, area }: DialPlan): string | undefined {
+  const user = userOf(raw)
+  const digits = user.replace(/[\s()-]/g, '')
   const isLocal = (text: string) => area !== '' && /^\d+$/.test(text) && text.length + area.length === NATIONAL
   if (out && digits.startsWith(out)) {
     const rest = digits.slice(out.length)
@@ -65,7 +65,7 @@ export function numberOf(told: string, { out, area }: DialPlan): string | undefi
     if (/^810\d{9,}$/.test(rest)) return phoneFromExchange(rest)
     if (isLocal(rest)) return `+7${area}${rest}`
   }
-  return isLocal(digits) ? `+7${area}${digits}` : phoneFromExchange(heard)
+  return isLocal(digits) ? `+7${area}${digits}` : phoneFromExchange(user)
 }
 
 /** The digits to dial: `9` and `89161112233` if the exchange needs a prefix, else the number unchanged. */

@@ -85,9 +85,9 @@ export function startTelephony(app: AppContext): void {
     merged,
     plan,
   )
-  const tellLine = lineTeller(app)
+  const logLine = lineLogger(app)
   const line = (word: LineWord) => {
-    tellLine(word)
+    logLine(word)
     if (word === 'in' && app.config.cdrUrl) void app.jobs.send(CATCH_UP, {}, { key: 'after', startAfter: WRITTEN_S })
   }
   const exchange = openAmi(
@@ -124,7 +124,7 @@ const lineWords = {
 /**
  * Reports the state of the connection to the journal of exchange: a break with all its reconnect attempts is one line.
  */
-function lineTeller(app: AppContext): (word: LineWord) => void {
+function lineLogger(app: AppContext): (word: LineWord) => void {
   let key = randomUUID()
   return (word) => {
     const line = { adapter: 'ami', operation: 'Связь с АТС', key: `line-${key}` } as const

@@ -64,11 +64,11 @@ export async function keepCall(
       id: number
       rang: boolean
       ended: boolean
-      told: boolean
+      hasOutcome: boolean
       nameless: boolean
     }>(sql`select "id"::int as id, "contactPhone" is null as nameless, "idFirstUser" is not null as rang, "dateEnd" is not null as ended,
         "idOutcome" is not null or "nextStep" is not null
-          or exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id" and not a."deleted") as told
+          or exists (select from appeals a where a."entityType" = 'call' and a."idEntity" = calls."id" and not a."deleted") as "hasOutcome"
       from calls
       where lower("pbx") = lower(${pbx}) and lower("idCallSession") = lower(${call.session}) for update`)
     if (unlessOver && there?.ended) return
@@ -108,11 +108,11 @@ export async function keepCall(
       if (idUser && at !== null) await endWrap(inner, { idUser, idBut: id, at })
     }
     // Requested once, at the end of the conversation: later changes stay.
-    if (isTalk(call, callType) && !there?.ended && !there?.told && (await readCommonSettings(tx)).demandOutcome)
+    if (isTalk(call, callType) && !there?.ended && !there?.hasOutcome && (await readCommonSettings(tx)).demandOutcome)
       await inner.asSystem.update(Call, id, { needsEnd: true })
     if (isTalk(call, callType) && !there?.ended)
       await draftOf(inner.asSystem, tx, 'call', id, users.get(call.localPhone ?? '') ?? null)
-    // The exchange has told since that nobody talked: neither an outcome nor an appeal is owed.
+    // The exchange has reported since that nobody talked: neither an outcome nor an appeal is owed.
     if (there?.ended && !isTalk(call, callType)) {
       await inner.asSystem.updateWhere(
         Call,

@@ -18,7 +18,7 @@ interface Side {
   line_number?: string
   acd_group?: string
 }
-interface Told {
+interface MangoEvent {
   entry_id?: string
   call_id?: string
   command_id?: string
@@ -55,22 +55,24 @@ export function readMango(
   const { vpbx_api_key: key = '', sign = '', json = '' } = form
   const [wanted, given] = [Buffer.from(mangoSign(json, secret)), Buffer.from(sign)]
   if (key !== secret.key || wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined
-  let told: Told
+  let event: MangoEvent
   try {
-    told = JSON.parse(json) as Told
+    event = JSON.parse(json) as MangoEvent
   } catch {
     return 'other'
   }
-  if (typeof told.entry_id !== 'string' || !['call', 'summary', 'recording'].includes(kind)) return 'other'
+  if (typeof event.entry_id !== 'string' || !['call', 'summary', 'recording'].includes(kind)) return 'other'
   const mark =
-    kind === 'call' ? `${told.entry_id}/${told.call_id}/${told.seq}/${told.call_state}` : `${told.entry_id}/${kind}`
-  const { recording_id: id, recording_state: state } = told as { recording_id?: unknown; recording_state?: unknown }
+    kind === 'call'
+      ? `${event.entry_id}/${event.call_id}/${event.seq}/${event.call_state}`
+      : `${event.entry_id}/${kind}`
+  const { recording_id: id, recording_state: state } = event as { recording_id?: unknown; recording_state?: unknown }
   // Also sent when the recording starts: there is nothing to fetch then.
   const isThere = kind === 'recording' && typeof id === 'string' && state !== 'Started'
   return {
-    entry: told.entry_id,
+    entry: event.entry_id,
     mark: (kind === 'recording' ? `${mark}/${String(id)}/${String(state ?? '')}` : mark).slice(0, 300),
-    body: { kind, ...told },
+    body: { kind, ...event },
     ...(isThere && { recording: id }),
   }
 }
@@ -81,7 +83,7 @@ const text = (value: unknown): string | null =>
 
 /** The call from the events of an entry; undefined if there is not enough data yet. */
 export function mangoCall(entry: string, events: readonly CloudEvent[]): TrackedCall | undefined {
-  const all = events.map(({ body }) => body as Told & { kind: string })
+  const all = events.map(({ body }) => body as MangoEvent & { kind: string })
   const states = all
     .filter(({ kind, call_id }) => kind === 'call' && call_id)
     .sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0) || (a.timestamp ?? 0) - (b.timestamp ?? 0))
@@ -95,7 +97,7 @@ export function mangoCall(entry: string, events: readonly CloudEvent[]): Tracked
   const byLeg = Map.groupBy(states, ({ call_id }) => call_id as string)
   const legs: TrackedLeg[] = []
   for (const [uniqueid, own] of byLeg) {
-    const last = own.at(-1) as Told
+    const last = own.at(-1) as MangoEvent
     const sipPhone = text(isOut ? (last.from?.extension ?? from.extension) : last.to?.extension)
     if (!sipPhone || (!isOut && last.location && last.location !== EMPLOYEE)) continue
     legs.push({

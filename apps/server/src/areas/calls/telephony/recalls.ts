@@ -64,7 +64,7 @@ export async function settleRecalls(records: Records, tx: Tx, phone: string): Pr
       and (m."recall" or m."dateCreate" > now() - make_interval(days => ${RECALL_SETTLES_DAYS})) order by m."id"`)
   let idTask: number | null = null
   for (const { id, tried, reached, tries, ...was } of missed) {
-    // The exchange has told since that it was answered: nobody was promised a call.
+    // The exchange has reported since that it was answered: nobody was promised a call.
     if (was.callType !== MISSED && was.callType !== RECALLED) {
       const none = { recall: false, gaveUp: false, recallTries: 0, recallDueAt: null, recallS: null, idTask: null }
       await records.asSystem.update(Call, id, none)

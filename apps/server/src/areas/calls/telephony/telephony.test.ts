@@ -52,21 +52,21 @@ const row = (session: string, is: object) =>
   )
 
 function comes(session: string, phone: string): void {
-  ami.tell('Newchannel', {
+  ami.emit('Newchannel', {
     Uniqueid: session,
     Linkedid: session,
     Channel: `PJSIP/trunk-${session}`,
     CallerIDNum: phone,
     Exten: '84950000000',
   })
-  ami.tell('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: 'PJSIP/201-0000000a' })
+  ami.emit('Newchannel', { Uniqueid: `${session}o`, Linkedid: session, Channel: 'PJSIP/201-0000000a' })
 }
 function answers(session: string): void {
   for (const Uniqueid of [session, `${session}o`])
-    ami.tell('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
+    ami.emit('BridgeEnter', { Uniqueid, Linkedid: session, BridgeUniqueid: `bridge-${session}` })
 }
 function hangs(session: string): void {
-  for (const Uniqueid of [`${session}o`, session]) ami.tell('Hangup', { Uniqueid, Cause: '16' })
+  for (const Uniqueid of [`${session}o`, session]) ami.emit('Hangup', { Uniqueid, Cause: '16' })
 }
 
 it('a call that rings, is answered and ends is in the journal once, with its patient and its employee', async () => {
@@ -164,13 +164,13 @@ it('dialling from the screen writes the row first, and calls the exchange once',
   const call = (await clinic.as('operator').get(`/calls/${answer.body.id}`)).body
   expect(call).toMatchObject({ callType: 2, contactPhone: phone, idCallSession: ami.originated.at(-1)?.ChannelId })
   const session = ami.originated.at(-1)?.ChannelId as string
-  ami.tell('Newchannel', { Uniqueid: session, Linkedid: session, Channel: 'PJSIP/201-0000000b', Exten: 's' })
+  ami.emit('Newchannel', { Uniqueid: session, Linkedid: session, Channel: 'PJSIP/201-0000000b', Exten: 's' })
   await row(session, { state: 'ringing', callType: 2, contactPhone: phone })
-  ami.tell('Hangup', { Uniqueid: session })
+  ami.emit('Hangup', { Uniqueid: session })
   await row(session, { state: 'failed', callType: 2, contactPhone: phone, idUser: idOperator })
   const silent = (await clinic.as('operator').post('/calls/originate', { phone })).body.id
   const asked = ami.originated.at(-1) as Record<string, string>
-  ami.tell('OriginateResponse', { ActionID: asked.ActionID as string, Response: 'Failure', Reason: '3' })
+  ami.emit('OriginateResponse', { ActionID: asked.ActionID as string, Response: 'Failure', Reason: '3' })
   await row(asked.ChannelId as string, { id: silent, state: 'failed' })
   ami.refuses = true
   const refused = await clinic.as('operator').post('/calls/originate', { phone })
@@ -318,9 +318,9 @@ it('a consultation before a transfer leaves no call of its own in the journal', 
   comes(session, phone)
   answers(session)
   await row(session, { state: 'talking' })
-  ami.tell('Newchannel', { Uniqueid: consult, Linkedid: consult, Channel: 'PJSIP/201-0000c0', Exten: '305' })
+  ami.emit('Newchannel', { Uniqueid: consult, Linkedid: consult, Channel: 'PJSIP/201-0000c0', Exten: '305' })
   await row(consult, { callType: 4 })
-  ami.tell('AttendedTransfer', { OrigTransfererUniqueid: session, SecondTransfererUniqueid: consult })
+  ami.emit('AttendedTransfer', { OrigTransfererUniqueid: session, SecondTransfererUniqueid: consult })
   const { as } = clinic
   await expect
     .poll(async () => (await as('operator').get(`/calls?filter[idCallSession]=${consult}`)).body.items)

@@ -177,12 +177,12 @@ it('dialled by an employee is outgoing to outside and internal to a colleague', 
 })
 
 it('hung up while disconnected is finished', () => {
-  const told: TrackedCall[] = []
-  const tracker = new CallTracker((call) => told.push(call))
+  const reported: TrackedCall[] = []
+  const tracker = new CallTracker((call) => reported.push(call))
   tracker.event({ Event: 'Newchannel', ...caller }, 0)
   tracker.living(new Set(), 60_000)
   tracker.tick(63_000)
-  expect(told.at(-1)).toMatchObject({ type: 3, end: 60_000 })
+  expect(reported.at(-1)).toMatchObject({ type: 3, end: 60_000 })
 })
 
 it('malformed events change nothing', () => {

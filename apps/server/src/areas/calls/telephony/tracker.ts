@@ -50,17 +50,21 @@ type Act = (event: PbxEvent, at: number) => string | undefined
 /** Reports the calls of an exchange from its events. */
 export class CallTracker {
   readonly #conversations: Conversations
-  readonly #tell: (call: TrackedCall) => void
+  readonly #onCall: (call: TrackedCall) => void
   readonly #plan: DialPlan
   /** Reported conversations. */
   readonly #reported = new Set<string>()
 
   /**
-   * @param tell called when a call begins, changes or ends
+   * @param onCall called when a call begins, changes or ends
    * @param merged called when a reported session turns out to be part of another call: a consultation before a transfer
    */
-  constructor(tell: (call: TrackedCall) => void, merged: (session: string) => void = () => {}, plan: DialPlan = PLAIN) {
-    this.#tell = tell
+  constructor(
+    onCall: (call: TrackedCall) => void,
+    merged: (session: string) => void = () => {},
+    plan: DialPlan = PLAIN,
+  ) {
+    this.#onCall = onCall
     this.#plan = plan
     this.#conversations = new Conversations((_, lost) => {
       if (this.#reported.delete(lost)) merged(lost)
@@ -172,7 +176,7 @@ export class CallTracker {
 
   /** Marks a call answered when a bridge has connected the other side with an employee. */
   #entered(channel: Channel, at: number): void {
-    const ends = this.#conversations.heardBy(channel)
+    const ends = this.#conversations.reachable(channel)
     const outside = ends.some(({ kind }) => kind === 'external')
     const inside = ends.filter(({ kind }) => kind === 'operator')
     const meets = outside ? inside.length > 0 : inside.length > 1
@@ -199,7 +203,7 @@ export class CallTracker {
     const call = this.#callOf(id)
     if (!call) return
     this.#reported.add(call.session)
-    this.#tell(call)
+    this.#onCall(call)
   }
 
   /** The call of a channel; undefined while it has only Local halves. */

@@ -75,7 +75,7 @@ export function zadarmaCall(entry: string, events: readonly CloudEvent[]): Track
   // A call that is transferred is answered several times.
   const isUnanswered = over !== undefined && over.disposition !== 'answered'
   const answers = isUnanswered ? [] : all.filter(({ event }) => event === 'NOTIFY_ANSWER').sort((a, b) => a.at - b.at)
-  // The end says how long the talk was, whenever the answer is heard of.
+  // The end says how long the talk was, whenever the answer is reported.
   const answer = isUnanswered
     ? null
     : talkMs > 0 && end !== null

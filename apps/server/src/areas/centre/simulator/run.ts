@@ -14,7 +14,7 @@ import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
 import { type Person, planOf, type Step } from './plan.ts'
-import { heardOf } from './wire.ts'
+import { callAfter } from './wire.ts'
 
 const JOB = 'centre.simulate'
 /** Seconds: the longest plan takes over ten minutes at its own pace. */
@@ -107,7 +107,7 @@ const clear = operation(centreCalls.clearSimulator, async ({ app, records }) => 
     if (await tx.one(sql`select 1 from simulator_runs where "status" = 'running'`))
       throw new HttpError(409, 'Симулятор ещё идёт: сначала остановите его', { code: 'running' })
     const system = inner.asSystem
-    const past = { pastHooks: 'what was played for training has told nobody' }
+    const past = { pastHooks: 'training data send no notices' }
     await system.deleteWhere(
       Appeal,
       ({ row }) => sql`not ${row}."deleted" and (${row}."entityType" = 'call'
@@ -201,7 +201,7 @@ async function play(app: AppContext, world: World, run: string, at: number, step
   // Its length follows the plan, at any speed of the run.
   const begin = begun ? Date.parse(begun.at) : Date.now()
   const called = { session, phone: person.phone, line: LINE, sip: sipOf(step.operator), other: sipOf(step.other) }
-  const call = heardOf(step, called, begin)
+  const call = callAfter(step, called, begin)
   if (call) await keepCall(system, TRAINING_PBX, call)
 }
 

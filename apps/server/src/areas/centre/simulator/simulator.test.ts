@@ -10,7 +10,7 @@ import { type Caller, type Clinic, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { type CallStep, planOf } from './plan.ts'
 import { phonesOf, simulate } from './run.ts'
-import { type Called, heardOf } from './wire.ts'
+import { type Called, callAfter } from './wire.ts'
 
 let clinic: Clinic
 let chief: Caller
@@ -35,7 +35,7 @@ const begin = async (scenario: Scenario, seed: number) =>
   good(await chief.post('/simulator/start', { scenario, seed })).run
 /** Results of a run, without times and counters. */
 const left = async () => ({
-  said: await clinic.db.query({
+  lines: await clinic.db.query({
     text: `select c."name", c."training", m."message" from live_assist_messages m
       join live_assist c on c."id" = m."idLiveAssist" where not c."deleted" and m."kind" = 'visitor'
       order by c."id", m."seq"`,
@@ -75,18 +75,18 @@ it('a plan is deterministic for its seed; no call is answered before it rings, a
   )
 })
 
-it('calls of a training clinic ring those who are in it; else everybody with a phone', async () => {
-  const seen = (login: string, ago: string) =>
+it('calls of a training clinic ring the people in it; otherwise everybody with a phone', async () => {
+  const setLastSeen = (login: string, ago: string) =>
     clinic.db.query({
       text: `update users set "lastActive" = now() - $2::interval where "login" = $1`,
       values: [login, ago],
     })
   await addPerson(clinic.context, 'trainee', [], { sipPhone: '202' })
   const ringing = (training: boolean) => phonesOf({ db: clinic.db, config: { ...clinic.context.config, training } })
-  await seen('operator', '1 day')
-  await seen('trainee', '1 day')
+  await setLastSeen('operator', '1 day')
+  await setLastSeen('trainee', '1 day')
   expect((await ringing(true)).sort()).toEqual(['201', '202'])
-  await seen('trainee', '1 minute')
+  await setLastSeen('trainee', '1 minute')
   expect(await ringing(true)).toEqual(['202'])
   expect(await ringing(false)).toEqual(['202', '201'])
   await clinic.db.query({ text: `update users set "sipPhone" = null where "login" = 'trainee'` })
@@ -112,7 +112,7 @@ it('is missing in a clinic that is not the demo, whatever its settings', async (
       select ${row?.id}, 'day', 1, 1, 1, max("id") from users`,
   })
   await expect(play(row?.id ?? 0)).rejects.toThrow('демонстрационной')
-  expect(await left()).toEqual({ said: [], called: [] })
+  expect(await left()).toEqual({ lines: [], called: [] })
   await clinic.db.query({ text: 'delete from simulator_runs' })
 })
 
@@ -131,9 +131,9 @@ it('patients write and call, marked as training; a seed gives the same, and all 
   await clinic.db.query({ text: `update simulator_runs set "step" = "step" - 1` })
   await play(id)
   const first = await left()
-  expect(first.said.length).toBeGreaterThan(3)
+  expect(first.lines.length).toBeGreaterThan(3)
   expect(first.called.length).toBeGreaterThan(2)
-  expect(new Set([...first.said, ...first.called].map((row) => (row as { training: boolean }).training))).toEqual(
+  expect(new Set([...first.lines, ...first.called].map((row) => (row as { training: boolean }).training))).toEqual(
     new Set([true]),
   )
   expect(first.called.every((row) => (row as { rang: boolean }).rang)).toBe(true)
@@ -146,7 +146,7 @@ it('patients write and call, marked as training; a seed gives the same, and all 
   })
   const cleared = good(await chief.post('/simulator/clear', {}))
   expect(cleared.made).toEqual({ chats: 0, calls: 0 })
-  expect(await left()).toEqual({ said: [], called: [] })
+  expect(await left()).toEqual({ lines: [], called: [] })
   expect(await clinic.db.query({ text: 'select 1 from appeals where not "deleted"' })).toEqual([])
   await play((await begin('day', 42)).id)
   expect(await left()).toEqual(first)
@@ -157,31 +157,33 @@ it('a call is received through the protocol of an exchange: answered, abandoned,
   const called = { session: 't', phone: '+79000090001', line: '+79000000700', sip: '201', other: '305' }
   const own = { call: 0, operator: 0, other: 1 }
   const begin = 1_000_000
-  const heard = (step: CallStep, who: Called = called) => heardOf(step, who, begin)
+  const stateAt = (step: CallStep, who: Called = called) => callAfter(step, who, begin)
   const plain = { ...own, course: 'plain' } as const
-  expect(heard({ ...plain, does: 'ring' })).toMatchObject({ session: 't', end: null, answer: null })
-  expect(heard({ ...plain, does: 'ring' })?.legs).toMatchObject([
+  expect(stateAt({ ...plain, does: 'ring' })).toMatchObject({ session: 't', end: null, answer: null })
+  expect(stateAt({ ...plain, does: 'ring' })?.legs).toMatchObject([
     { party: 'external' },
     { sipPhone: '201', ringAt: begin },
   ])
-  expect(heard({ ...plain, does: 'answer', rangMs: 5_000 })).toMatchObject({ answer: begin + 5_000, end: null })
-  expect(heard({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })).toMatchObject({
+  expect(stateAt({ ...plain, does: 'answer', rangMs: 5_000 })).toMatchObject({ answer: begin + 5_000, end: null })
+  expect(stateAt({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })).toMatchObject({
     type: INCOMING,
     localPhone: '201',
     queue: 'Учебная линия',
     contactPhone: '+79000090001',
     end: begin + 65_000,
   })
-  expect(heard({ ...plain, does: 'hangUp', rangMs: 9_000, talkedMs: null })).toMatchObject({
+  expect(stateAt({ ...plain, does: 'hangUp', rangMs: 9_000, talkedMs: null })).toMatchObject({
     type: MISSED,
     waitS: 9,
     answer: null,
     end: begin + 9_000,
   })
-  const handed = heard({ ...own, course: 'transfer', does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })
+  const handed = stateAt({ ...own, course: 'transfer', does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 })
   expect(handed).toMatchObject({ session: 't', type: INCOMING, localPhone: '305', end: begin + 65_000 })
   // Without phones no call is answered.
-  expect(heard({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 }, { ...called, sip: null })).toMatchObject({
+  expect(
+    stateAt({ ...plain, does: 'hangUp', rangMs: 5_000, talkedMs: 60_000 }, { ...called, sip: null }),
+  ).toMatchObject({
     type: MISSED,
   })
 })
@@ -195,7 +197,7 @@ it('a flood is rate-limited at the visitor API, and the run continues to its end
     steps.filter(({ does }) => does === 'say'),
     ({ who }) => who,
   )
-  const most = Math.max(...[...wanted.values()].map((said) => said.length))
+  const most = Math.max(...[...wanted.values()].map((lines) => lines.length))
   expect(most).toBe(25)
   const kept = await clinic.db.query<{ n: number }>({
     text: `select count(*)::int as n from live_assist_messages m join live_assist c on c."id" = m."idLiveAssist"

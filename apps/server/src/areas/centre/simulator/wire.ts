@@ -18,7 +18,7 @@ export interface Called {
   other: string | null
 }
 
-interface Said {
+interface AmiEvent {
   /** Milliseconds since the ring. */
   at: number
   event: string
@@ -26,7 +26,7 @@ interface Said {
 }
 
 /** All events of a call up to a step. */
-function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): Said[] {
+function eventsOf(step: CallStep, { session, phone, line, sip, other }: Called): AmiEvent[] {
   const [a, b, c, d] = [session, `${session}-1`, `${session}-2`, `${session}-3`]
   const channel = (Uniqueid: string, Channel: string, Linkedid: string, more: Record<string, string> = {}) => ({
     Uniqueid,
@@ -34,32 +34,33 @@ function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): S
     Linkedid,
     ...more,
   })
-  const said: Said[] = [
+  const events: AmiEvent[] = [
     { at: 0, event: 'Newchannel', fields: channel(a, 'PJSIP/training-0a', a, { CallerIDNum: phone, Exten: line }) },
     { at: 0, event: 'QueueCallerJoin', fields: { Uniqueid: a, Queue: 'Учебная линия' } },
   ]
-  if (sip) said.push({ at: 0, event: 'Newchannel', fields: channel(b, `PJSIP/${sip}-0b`, a) })
+  if (sip) events.push({ at: 0, event: 'Newchannel', fields: channel(b, `PJSIP/${sip}-0b`, a) })
   const isAnswered = sip !== null && (step.does === 'answer' || (step.does === 'hangUp' && step.talkedMs !== null))
-  const bridge = (at: number, Uniqueid: string, BridgeUniqueid: string, Linkedid = a): Said => ({
+  const bridge = (at: number, Uniqueid: string, BridgeUniqueid: string, Linkedid = a): AmiEvent => ({
     at,
     event: 'BridgeEnter',
     fields: { Uniqueid, BridgeUniqueid, Linkedid },
   })
-  const gone = (at: number, Uniqueid: string): Said => ({ at, event: 'Hangup', fields: { Uniqueid, Cause: '16' } })
-  if (step.does !== 'ring' && isAnswered) said.push(bridge(step.rangMs, a, `${a}-X`), bridge(step.rangMs, b, `${a}-X`))
-  if (step.does !== 'hangUp') return said
+  const gone = (at: number, Uniqueid: string): AmiEvent => ({ at, event: 'Hangup', fields: { Uniqueid, Cause: '16' } })
+  if (step.does !== 'ring' && isAnswered)
+    events.push(bridge(step.rangMs, a, `${a}-X`), bridge(step.rangMs, b, `${a}-X`))
+  if (step.does !== 'hangUp') return events
   const { rangMs } = step
   const end = rangMs + (step.talkedMs ?? 0)
   if (!isAnswered) {
-    if (sip) said.push(gone(end, b))
+    if (sip) events.push(gone(end, b))
     const HoldTime = String(Math.round(rangMs / 1_000))
-    return [...said, { at: end, event: 'QueueCallerAbandon', fields: { Uniqueid: a, HoldTime } }, gone(end, a)]
+    return [...events, { at: end, event: 'QueueCallerAbandon', fields: { Uniqueid: a, HoldTime } }, gone(end, a)]
   }
-  if (step.course !== 'transfer' || other === null || other === sip) return [...said, gone(end, b), gone(end, a)]
+  if (step.course !== 'transfer' || other === null || other === sip) return [...events, gone(end, b), gone(end, a)]
   // The first consults a colleague by a call of its own, and transfers.
   const asks = rangMs + Math.round((end - rangMs) / 2)
   return [
-    ...said,
+    ...events,
     { at: asks, event: 'Newchannel', fields: channel(c, `PJSIP/${sip}-0c`, c, { Exten: other }) },
     { at: asks, event: 'Newchannel', fields: channel(d, `PJSIP/${other}-0d`, c) },
     bridge(asks, c, `${a}-Y`, c),
@@ -81,20 +82,20 @@ function saidOf(step: CallStep, { session, phone, line, sip, other }: Called): S
  * The call's state after a step.
  * @param begin time of the ring, milliseconds
  */
-export function heardOf(step: CallStep, called: Called, begin: number): TrackedCall | undefined {
-  let heard: TrackedCall | undefined
+export function callAfter(step: CallStep, called: Called, begin: number): TrackedCall | undefined {
+  let state: TrackedCall | undefined
   const tracker = new CallTracker((call) => {
-    heard = call
+    state = call
   })
   let at = begin
   const read = blockReader((block) => tracker.event(block, at))
   read('Asterisk Call Manager/9.0.0\r\n')
-  for (const { at: after, event, fields } of saidOf(step, called)) {
+  for (const { at: after, event, fields } of eventsOf(step, called)) {
     at = begin + after
     const rows = Object.entries({ Event: event, ...fields }).map(([key, value]) => `${key}: ${value}`)
     const text = `${rows.join('\r\n')}\r\n\r\nEvent: VarSet\r\nUniqueid: ?\r\n\r\n??\r\n\r\n`
     for (let from = 0; from < text.length; from += PIECE) read(text.slice(from, from + PIECE))
   }
   if (step.does === 'hangUp') tracker.tick(at + HANGS_UP_MS)
-  return heard
+  return state
 }

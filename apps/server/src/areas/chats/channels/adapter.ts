@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#platform/config.ts'
 import type { ChannelSecret } from './secrets.ts'
-import type { Told } from './wire.ts'
+import type { JsonObject } from './wire.ts'
 
 /** Addresses of the messengers' APIs. */
 export type MessengerUrls = Pick<Config, 'telegramUrl' | 'vkUrl' | 'maxUrl' | 'whatsappUrl'>
@@ -128,13 +128,13 @@ export interface ChannelAdapter {
   /** Sending is idempotent: a line without a reply is sent again. */
   takesOnce?: true
   /** Whether the call carries the shared secret. */
-  isGenuine(call: { headers: IncomingHttpHeaders; bytes: Buffer; update: Told }, access: ChannelSecret): boolean
+  isGenuine(call: { headers: IncomingHttpHeaders; bytes: Buffer; update: JsonObject }, access: ChannelSecret): boolean
   /** The response to a messenger's address check by `hub.challenge`; undefined if the secret does not match. */
   challenge?(query: Record<string, unknown>, access: ChannelSecret): string | undefined
   /** The response body to an update, if the messenger reads it. */
-  answer?(update: Told, confirmation: string | null): string
+  answer?(update: JsonObject, confirmation: string | null): string
   /** Parses an update into events for a chat or the news. */
-  read(update: Told, access: ChannelSecret): ChannelEvent[]
+  read(update: JsonObject, access: ChannelSecret): ChannelEvent[]
   send(config: MessengerUrls, access: ChannelSecret, message: Outgoing): Promise<Sent>
   /** Edits the text of a sent line; idempotent. Absent: not supported. */
   edit?(config: MessengerUrls, access: ChannelSecret, line: Standing, text: string): Promise<Sent>
@@ -143,7 +143,7 @@ export interface ChannelAdapter {
   /**
    * The bot of a token and its update: ids of messages and events are per bot. Empty if the update does not contain it.
    */
-  botOf(access: ChannelSecret, update: Told): string
+  botOf(access: ChannelSecret, update: JsonObject): string
   /** The name of a patient, if messages do not contain it; empty if unknown. */
   nameOf?(config: MessengerUrls, access: ChannelSecret, idFrom: string): Promise<string>
   /**

@@ -29,7 +29,7 @@ export function clientIdOf(kind: ChannelKind, { bot, idMessage }: { bot: string;
 type Change = (Incoming | Removal | Receipt) & { bot: string }
 
 /** Applies a change to a line; a message without a line is ignored. */
-export const become = (app: AppContext, channel: Row<typeof ChatChannel>, change: Change): Promise<void> =>
+export const changeState = (app: AppContext, channel: Row<typeof ChatChannel>, change: Change): Promise<void> =>
   app.engine.for(systemActor).tx(async (inside, tx) => {
     const system = inside.asSystem
     const found = (await lineOf(tx, channel, change)) ?? (await lineBeingSent(tx, channel, change))

@@ -21,7 +21,7 @@ let keeper: Caller
 let alina: Caller
 let boris: Caller
 let outsider: Caller
-let door: string
+let webhookPath: string
 let idChannel: number
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   )
   idChannel = channel.id
   good(await keeper.post(`/live-assist/channels/${idChannel}/connect`))
-  door = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
+  webhookPath = (telegram.webhook?.url ?? '').replace('http://clinic.test', '')
 })
 afterAll(async () => {
   await clinic.close()
@@ -59,11 +59,11 @@ afterAll(async () => {
 beforeEach(async () => {
   await outboxDue(clinic.db)
   telegram.mood = 'takes'
-  telegram.said.length = 0
+  telegram.outgoing.length = 0
 })
 
-const tell = (body: object, secret = telegram.webhook?.secret ?? '') =>
-  clinic.anonymous.post(door, body, { headers: { 'x-telegram-bot-api-secret-token': secret } })
+const post = (body: object, secret = telegram.webhook?.secret ?? '') =>
+  clinic.anonymous.post(webhookPath, body, { headers: { 'x-telegram-bot-api-secret-token': secret } })
 let serial = 1_000
 interface From {
   id: number
@@ -83,7 +83,7 @@ const update = ({ id, name }: From, message: object, more: object = {}) => ({
 })
 const settle = () => clinic.context.jobs.drain()
 async function write(from: From, text: string) {
-  good(await tell(update(from, { text })))
+  good(await post(update(from, { text })))
   await settle()
 }
 const chatsOf = async ({ name }: From) =>
@@ -101,12 +101,12 @@ const reply = async (idLiveAssist: number, message: string, files: number[] = []
 
 describe('a channel', () => {
   it("keeps its token secret, and shows the bot's name", async () => {
-    const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
-    expect(good(seen)).toMatchObject({ account: '@clinic_bot', kind: 'telegram' })
-    expect(good(seen).dateToken).not.toBeNull()
+    const shown = await keeper.get(`/live-assist/channels/${idChannel}`)
+    expect(good(shown)).toMatchObject({ account: '@clinic_bot', kind: 'telegram' })
+    expect(good(shown).dateToken).not.toBeNull()
     const history = await keeper.get(`/live-assist/channels/${idChannel}/history`)
-    expect(seen.text + history.text).not.toContain(TOKEN)
-    expect(seen.text + history.text).not.toContain(telegram.webhook?.secret)
+    expect(shown.text + history.text).not.toContain(TOKEN)
+    expect(shown.text + history.text).not.toContain(telegram.webhook?.secret)
     const wrong = good(await keeper.post('/live-assist/channels', { name: 'Чужой', token: 'мимо' }), 201)
     const refused = await keeper.post(`/live-assist/channels/${wrong.id}/connect`)
     expect([refused.status, refused.body[0].field]).toEqual([422, 'token'])
@@ -122,8 +122,8 @@ describe('a channel', () => {
 
   it('accepts only calls with its secret; events that are no patient message are ignored', async () => {
     const from = patient()
-    expect((await tell(update(from, { text: 'Я' }), 'чужой')).status).toBe(401)
-    expect((await clinic.anonymous.post(door, update(from, { text: 'Я' }))).status).toBe(401)
+    expect((await post(update(from, { text: 'Я' }), 'чужой')).status).toBe(401)
+    expect((await clinic.anonymous.post(webhookPath, update(from, { text: 'Я' }))).status).toBe(401)
     expect((await clinic.anonymous.post('/live-assist/channels/неттакого/updates', {})).status).toBe(404)
     for (const strange of [
       {},
@@ -132,7 +132,7 @@ describe('a channel', () => {
       update(from, { text: 'Из группы', chat: { id: -5, type: 'group' } }),
       update(from, { text: 'Бот', from: { id: 5, is_bot: true, first_name: 'Бот' } }),
     ])
-      good(await tell(strange))
+      good(await post(strange))
     await settle()
     expect(await chatsOf(from)).toEqual([])
     good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: false }))
@@ -146,11 +146,11 @@ describe("a patient's message", () => {
   it('is one chat in order, with repeated, concurrent and late events', async () => {
     const from = patient()
     const [first, second] = [update(from, { text: 'Раз' }), update(from, { text: 'Два' })]
-    const answers = await Promise.all([first, first, first].map((one) => tell(one)))
+    const answers = await Promise.all([first, first, first].map((one) => post(one)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    good(await tell(second))
+    good(await post(second))
     await settle()
-    good(await tell(first))
+    good(await post(first))
     await settle()
     const [chat, ...others] = await chatsOf(from)
     expect(others).toEqual([])
@@ -159,11 +159,11 @@ describe("a patient's message", () => {
     // A late repeat, after the chat was archived, begins no other chat.
     good(await alina.post(`/live-assist/${chat.id}/complete`, { idOutcome: CONSULTED }))
     good(await alina.post(`/live-assist/${chat.id}/archive`))
-    good(await tell(second))
+    good(await post(second))
     await settle()
     expect(await chatsOf(from)).toHaveLength(1)
     await write(from, 'Три')
-    good(await tell(second))
+    good(await post(second))
     await settle()
     expect((await chatsOf(from)).map(({ inCount }: { inCount: number }) => inCount)).toEqual([2, 1])
   })
@@ -172,8 +172,8 @@ describe("a patient's message", () => {
     const from = patient()
     telegram.files.set('voice', sounds.ogg)
     telegram.files.set('sound', sounds.m4a)
-    good(await tell(update(from, { voice: { file_id: 'voice', duration: 3, mime_type: 'audio/ogg' } })))
-    good(await tell(update(from, { audio: { file_id: 'sound', file_name: 'Запись.m4a' }, caption: 'Послушайте' })))
+    good(await post(update(from, { voice: { file_id: 'voice', duration: 3, mime_type: 'audio/ogg' } })))
+    good(await post(update(from, { audio: { file_id: 'sound', file_name: 'Запись.m4a' }, caption: 'Послушайте' })))
     await settle()
     const [chat] = await chatsOf(from)
     expect(chat).toMatchObject({ inCount: 2 })
@@ -187,11 +187,11 @@ describe("a patient's message", () => {
     const from = patient()
     telegram.files.set('good', PIXEL)
     telegram.files.set('bad', Buffer.from('MZ и ничего больше'))
-    good(await tell(update(from, { caption: 'Анализ', photo: [{ file_id: 'good', file_size: PIXEL.length }] })))
-    good(await tell(update(from, { document: { file_id: 'bad', file_name: 'игра.exe', file_size: 20 } })))
-    const said = update(from, { text: 'В пятницу' })
-    good(await tell(said))
-    good(await tell({ update_id: ++serial, edited_message: { ...said.message, text: 'В субботу' } }))
+    good(await post(update(from, { caption: 'Анализ', photo: [{ file_id: 'good', file_size: PIXEL.length }] })))
+    good(await post(update(from, { document: { file_id: 'bad', file_name: 'игра.exe', file_size: 20 } })))
+    const message = update(from, { text: 'В пятницу' })
+    good(await post(message))
+    good(await post({ update_id: ++serial, edited_message: { ...message.message, text: 'В субботу' } }))
     await settle()
     const [chat] = await chatsOf(from)
     expect(await linesOf(chat.id)).toMatchObject([
@@ -218,8 +218,8 @@ describe("a patient's message", () => {
 
   it('is shown without a file that the messenger refuses, and blocks no other', async () => {
     const [from, next] = [patient(), patient()]
-    good(await tell(update(from, document('refused'))))
-    good(await tell(update(next, { text: 'Я следующий' })))
+    good(await post(update(from, document('refused'))))
+    good(await post(update(next, { text: 'Я следующий' })))
     await settle()
     expect(await textsOf(from)).toEqual(['Файл «refused.png» не принят'])
     expect(await textsOf(next)).toEqual(['Я следующий'])
@@ -229,9 +229,9 @@ describe("a patient's message", () => {
     const [from, next] = [patient(), patient()]
     telegram.files.set('slow', PIXEL)
     telegram.mood = 'broken'
-    good(await tell(update(from, document('slow'))))
-    good(await tell(update(from, { text: 'Это анализ' })))
-    good(await tell(update(next, { text: 'Я следующий' })))
+    good(await post(update(from, document('slow'))))
+    good(await post(update(from, { text: 'Это анализ' })))
+    good(await post(update(next, { text: 'Я следующий' })))
     await settle()
     expect([await textsOf(from), await textsOf(next)]).toEqual([[], ['Я следующий']])
     telegram.mood = 'takes'
@@ -242,7 +242,7 @@ describe("a patient's message", () => {
       { message: 'Это анализ' },
     ])
     telegram.mood = 'broken'
-    good(await tell(update(from, document('slow'))))
+    good(await post(update(from, document('slow'))))
     for (let tries = 0; tries < 4; tries++) {
       expect(await textsOf(from)).toHaveLength(2)
       await (tries ? later() : settle())
@@ -253,8 +253,8 @@ describe("a patient's message", () => {
   it('above the rate limit is delayed, and never lost', async () => {
     const [from, next] = [patient(), patient()]
     const all = Array.from({ length: 13 }, (_, at) => `Строка ${at}`)
-    for (const text of all) good(await tell(update(from, { text })))
-    good(await tell(update(next, { text: 'Я следующий' })))
+    for (const text of all) good(await post(update(from, { text })))
+    good(await post(update(next, { text: 'Я следующий' })))
     await settle()
     expect(await textsOf(from)).toEqual(all.slice(0, 10))
     expect(await textsOf(next)).toEqual(['Я следующий'])
@@ -272,7 +272,7 @@ describe("a patient's message", () => {
       { poll: { question: 'Когда вам удобно?' } },
       { dice: { value: 6 } },
     ])
-      good(await tell(update(from, message)))
+      good(await post(update(from, message)))
     await settle()
     const unshown = '[Сообщение, которое чат не показывает]'
     expect(await textsOf(from)).toEqual([
@@ -286,8 +286,8 @@ describe("a patient's message", () => {
 
   it('to another bot of the channel is new, whatever its ids', async () => {
     const from = patient()
-    const said = update(from, { text: 'Старому боту' })
-    good(await tell(said))
+    const message = update(from, { text: 'Старому боту' })
+    good(await post(message))
     await settle()
     const bot = (token: string) =>
       clinic.db.query({
@@ -295,7 +295,7 @@ describe("a patient's message", () => {
         values: [token, idChannel],
       })
     await bot('777:другой')
-    good(await tell({ ...said, message: { ...said.message, text: 'Новому боту' } }))
+    good(await post({ ...message, message: { ...message.message, text: 'Новому боту' } }))
     await settle()
     await bot(TOKEN)
     expect(await textsOf(from)).toEqual(['Старому боту', 'Новому боту'])
@@ -313,13 +313,13 @@ describe('a reply', () => {
   it('is sent once and in order, by any server, and marked as delivered', async () => {
     const { from, id } = await begun()
     for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
-    const twin = await clinic.twin()
+    const second = await clinic.secondProcess()
     await Promise.all(
-      [1, 2].flatMap(() => [clinic, twin].map((one) => one.context.outbox.run(`telegram:${idChannel}`))),
+      [1, 2].flatMap(() => [clinic, second].map((one) => one.context.outbox.run(`telegram:${idChannel}`))),
     )
     await settle()
-    await twin.close()
-    expect(telegram.said).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text, files: [] })))
+    await second.close()
+    expect(telegram.outgoing).toEqual(['Раз', 'Два', 'Три'].map((text) => ({ to: String(from.id), text, files: [] })))
     expect((await linesOf(id)).slice(1)).toMatchObject(Array(3).fill({ state: 'delivered', failure: null }))
   })
 
@@ -338,7 +338,7 @@ describe('a reply', () => {
     await reply(id, 'я'.repeat(1025), await files(['Анкета.png']))
     await settle()
     const to = String(from.id)
-    expect(telegram.said).toEqual([
+    expect(telegram.outgoing).toEqual([
       { to, text: 'Вот памятка', files: ['Памятка.png'] },
       { to, text: 'И как доехать', files: ['Схема.png', 'Карта проезда.png'] },
     ])
@@ -356,7 +356,7 @@ describe('a reply', () => {
     telegram.mood = 'takes'
     good(await alina.post(`/live-assist/messages/${idMessage}/resend`))
     await settle()
-    expect(telegram.said.map(({ text }) => text)).toEqual(['Ждём вас'])
+    expect(telegram.outgoing.map(({ text }) => text)).toEqual(['Ждём вас'])
     expect((await linesOf(id))[1]).toMatchObject({ state: 'delivered', failure: null })
     expect((await alina.post(`/live-assist/messages/${idMessage}/resend`)).status).toBe(409)
   })
@@ -367,7 +367,7 @@ describe('a reply', () => {
     await reply(id, 'Слышно?')
     await settle()
     await deliverChat(clinic, id)
-    expect(telegram.said).toHaveLength(1)
+    expect(telegram.outgoing).toHaveLength(1)
     expect((await linesOf(id))[1].failure).toMatch('Неизвестно, дошло ли')
   })
 
@@ -388,14 +388,14 @@ describe('a reply', () => {
     const { id: idMessage } = await reply(id, 'Никуда')
     await settle()
     await active(true)
-    expect(telegram.said).toEqual([])
+    expect(telegram.outgoing).toEqual([])
     expect((await linesOf(id))[1]).toMatchObject({ state: 'failed', failure: 'Канал выключен' })
     const other = await boris.post(`/live-assist/messages/${idMessage}/resend`)
     expect([other.status, other.body.code]).toEqual([409, 'taken'])
     const twice = await Promise.all([1, 2].map(() => alina.post(`/live-assist/messages/${idMessage}/resend`)))
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
     await settle()
-    expect(telegram.said).toHaveLength(1)
+    expect(telegram.outgoing).toHaveLength(1)
   })
 
   it('is not sent while the clinic has channels disabled, and they accept nothing', async () => {
@@ -406,7 +406,7 @@ describe('a reply', () => {
     try {
       await reply(id, 'Никуда')
       await settle()
-      expect(telegram.said).toEqual([])
+      expect(telegram.outgoing).toEqual([])
       expect((await linesOf(id))[1]).toMatchObject({
         state: 'failed',
         failure: 'Канал выключен вместе с модулем «Омниканальность»',
@@ -429,7 +429,7 @@ describe('a reply', () => {
     await deliverChat(clinic, id)
     expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
     await key(`left("key", -1)`)
-    const texts = () => telegram.said.map(({ text }) => text)
+    const texts = () => telegram.outgoing.map(({ text }) => text)
     await clinic.db.query({ text: `delete from jobs.job where name = 'outbox.send'` })
     await settle()
     expect(texts()).toEqual([])
@@ -447,7 +447,7 @@ describe('a reply', () => {
     })
     for (const text of ['Раз', 'Два', 'Три']) await reply(id, text)
     await settle()
-    expect(telegram.said).toEqual([])
+    expect(telegram.outgoing).toEqual([])
     const killed = (line: number, memo: string | null) =>
       clinic.db.query({
         text: `update outbox set "state" = 'claimed', "claim" = gen_random_uuid(), "memo" = $3, "dateDue" = now() - interval '1 s'
@@ -458,7 +458,7 @@ describe('a reply', () => {
     await killed(1, null)
     await deliverChat(clinic, id)
     await deliverChat(clinic, id)
-    expect(telegram.said.map(({ text }) => text)).toEqual(['Два', 'Три'])
+    expect(telegram.outgoing.map(({ text }) => text)).toEqual(['Два', 'Три'])
     expect((await linesOf(id)).slice(1)).toMatchObject([
       { state: 'failed', failure: 'Неизвестно, дошло ли: Telegram не ответил' },
       { state: 'delivered', failure: null },

@@ -11,7 +11,7 @@ import { takePost } from '#areas/news/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { HttpError, notFound, unauthorized, ValidationError } from '#platform/errors.ts'
 import { Unreached } from '#platform/outbound.ts'
-import { isDoorKey, oncePerSender, readObject } from '#platform/webhook.ts'
+import { isWebhookKey, oncePerSender, readObject } from '#platform/webhook.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
 import { operation } from '#records/operation.ts'
@@ -19,7 +19,7 @@ import type { Origin } from '../visitorEntry.ts'
 import { answeredAtOnce, keepFile, receiveLine } from '../visitorLines.ts'
 import type { ChannelEvent, Incoming, IncomingFile } from './adapter.ts'
 import { adapters } from './adapters.ts'
-import { become as changed, clientIdOf, isTakenBack } from './changes.ts'
+import { changeState as changed, clientIdOf, isTakenBack } from './changes.ts'
 import { keepConfirmation, secretOf } from './secrets.ts'
 
 const JOB = 'chats.receive'
@@ -45,7 +45,7 @@ export type Kept = ChannelEvent & { bot: string }
 const OK = 'ok'
 
 async function channelOf({ db }: AppContext, key: string): Promise<Channel> {
-  const channel = isDoorKey(key)
+  const channel = isWebhookKey(key)
     ? await db.one<Channel>(sql`select * from live_assist_channels where "key" = ${key} and not "deleted"`)
     : undefined
   if (!channel) throw notFound()
@@ -65,18 +65,18 @@ const update = operation(chatCalls.channelUpdate, async ({ app, params, request,
   const secret = await secretOf(app.db, channel.id)
   const adapter = adapters[channel.kind]
   const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-  const told = readObject(bytes)
-  if (!secret || !adapter.isGenuine({ headers: request.headers, bytes, update: told }, secret))
+  const update = readObject(bytes)
+  if (!secret || !adapter.isGenuine({ headers: request.headers, bytes, update }, secret))
     throw unauthorized('Секрет не подходит', 'signature')
-  const bot = adapter.botOf(secret, told)
-  const events = channel.active ? adapter.read(told, secret) : []
+  const bot = adapter.botOf(secret, update)
+  const events = channel.active ? adapter.read(update, secret) : []
   if (events.length > 0)
     await keepEvents(
       app,
       channel.id,
       events.map((event) => ({ ...event, bot })),
     )
-  return reply.type('text/plain').send(adapter.answer?.(told, secret.confirmation) ?? OK)
+  return reply.type('text/plain').send(adapter.answer?.(update, secret.confirmation) ?? OK)
 })
 
 /**
@@ -140,7 +140,7 @@ async function takeIn(app: AppContext, idChannel: number): Promise<void> {
             and before."body" ->> 'idFrom' = e."body" ->> 'idFrom')
         order by e."number" limit 1`)
       if (!next) return false
-      const fate = await become(app, idChannel, next.body, next.tries)
+      const fate = await takeIncoming(app, idChannel, next.body, next.tries)
       const event = sql`"idChannel" = ${idChannel} and "number" = ${next.number}`
       if (fate.again === undefined)
         await tx.query(sql`update live_assist_channel_events
@@ -162,7 +162,7 @@ type Fate =
   | { again?: undefined /** Reason why it was dropped. */; failure?: string }
   | { again: number; failure: string /** It used one of its attempts. */; counted: boolean }
 
-async function become(app: AppContext, idChannel: number, incoming: Kept, tries: number): Promise<Fate> {
+async function takeIncoming(app: AppContext, idChannel: number, incoming: Kept, tries: number): Promise<Fate> {
   try {
     const channel = await app.engine.for(systemActor).asSystem.row(ChatChannel, idChannel)
     if (incoming.kind === 'post') {
@@ -267,7 +267,7 @@ async function askedName(app: AppContext, { id, kind }: Channel, idFrom: string)
   const ask = adapters[kind].nameOf
   if (!secret || !ask) return ''
   return ask(app.config, secret, idFrom).catch((error: Error) => {
-    app.log.warn({ err: error, idChannel: id }, 'chats: the name of a visitor is not told')
+    app.log.warn({ err: error, idChannel: id }, 'chats: the name of a visitor is unknown')
     return ''
   })
 }

@@ -14,12 +14,12 @@ import {
   contactWords,
   fileName,
   isSame,
+  type JsonObject,
   listOf,
   nameOf,
   numberOf,
+  objectOf,
   placeWords,
-  type Told,
-  toldOf,
   UNSHOWN,
   unreachable,
   wasNeverOpened,
@@ -34,7 +34,7 @@ const READY_TRIES = 5
 const READY_MS = 700
 const MAX_URL = 2000
 
-const call = (config: MessengerUrls, token: string, path: string, body?: Told, method?: 'PUT' | 'DELETE') =>
+const call = (config: MessengerUrls, token: string, path: string, body?: JsonObject, method?: 'PUT' | 'DELETE') =>
   ask(`${config.maxUrl}${path}`, {
     ...(body && { body }),
     ...(method && { method }),
@@ -50,18 +50,18 @@ const USUAL: Readonly<Record<string, string>> = {
   file: 'Файл',
 }
 
-function fileOf({ type, payload, filename, size }: Told): IncomingFile | undefined {
-  const [usual, url] = [USUAL[wordsOf(type)], wordsOf(toldOf(payload).url)]
+function fileOf({ type, payload, filename, size }: JsonObject): IncomingFile | undefined {
+  const [usual, url] = [USUAL[wordsOf(type)], wordsOf(objectOf(payload).url)]
   if (!usual || !url || url.length > MAX_URL) return undefined
   return { id: url, name: fileName(filename, usual), size: Number(size) || 0 }
 }
 
 /** Describes attachments that a chat cannot show. */
-function inWords(attachments: readonly Told[]): string {
+function inWords(attachments: readonly JsonObject[]): string {
   for (const attachment of attachments) {
-    const { vcf_info, max_info } = toldOf(attachment.payload)
+    const { vcf_info, max_info } = objectOf(attachment.payload)
     const phone = /^TEL[^:]*:\s*([+\d() -]+)/im.exec(wordsOf(vcf_info))?.[1]?.trim()
-    const person = toldOf(max_info)
+    const person = objectOf(max_info)
     if (phone) return contactWords(phone, wordsOf(person.name) || nameOf(person.first_name, person.last_name))
     const place = placeWords(attachment)
     if (place) return place
@@ -76,7 +76,7 @@ async function upload(
   { name, content }: Outgoing['files'][number],
 ): Promise<Answer> {
   const where = await call(config, token, '/uploads?type=file', {})
-  const url = wordsOf(where.said.url)
+  const url = wordsOf(where.body.url)
   if (url === '') return where
   const body = new FormData()
   body.set('data', content, name)
@@ -92,12 +92,12 @@ async function say(config: MessengerUrls, token: string, to: string, text: strin
   const attachments = file ? [{ type: 'file', payload: { token: file } }] : []
   for (let tries = 1; ; tries++) {
     const answer = await call(config, token, `/messages?user_id=${to}`, { text: text || null, attachments })
-    if (answer.said.code !== 'attachment.not.ready' || tries === READY_TRIES) return answer
+    if (answer.body.code !== 'attachment.not.ready' || tries === READY_TRIES) return answer
     await sleep(READY_MS)
   }
 }
 
-const idOf = ({ said }: Answer): string => wordsOf(toldOf(toldOf(said.message).body).mid)
+const idOf = ({ body }: Answer): string => wordsOf(objectOf(objectOf(body.message).body).mid)
 
 export const max: ChannelAdapter = {
   maxText: 4000,
@@ -111,8 +111,8 @@ export const max: ChannelAdapter = {
       return idMessage && idFrom ? [{ idEvent: removalOf(idMessage), kind: 'removal', idFrom, idMessage }] : []
     }
     const kind = UPDATES.indexOf(update.update_type as (typeof UPDATES)[number])
-    const message = toldOf(update.message)
-    const [sender, recipient, body] = [toldOf(message.sender), toldOf(message.recipient), toldOf(message.body)]
+    const message = objectOf(update.message)
+    const [sender, recipient, body] = [objectOf(message.sender), objectOf(message.recipient), objectOf(message.body)]
     const [idFrom, idMessage] = [numberOf(sender.user_id), wordsOf(body.mid)]
     // Groups and other bots are ignored.
     if (kind < 0 || !idFrom || !idMessage || recipient.chat_type !== 'dialog' || sender.is_bot === true) return []
@@ -136,9 +136,9 @@ export const max: ChannelAdapter = {
         // Nothing was sent yet.
         if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
-          uploaded && !uploaded.said.token
+          uploaded && !uploaded.body.token
             ? uploaded
-            : await say(config, token, to, ids.length === 0 ? text : '', wordsOf(uploaded?.said.token))
+            : await say(config, token, to, ids.length === 0 ? text : '', wordsOf(uploaded?.body.token))
         if (!idOf(answer)) return ids.length > 0 ? half() : failed(answer)
         ids.push(idOf(answer))
       }
@@ -161,7 +161,7 @@ export const max: ChannelAdapter = {
     return sent
   },
   // A removal does not contain it.
-  botOf: (_access, { message }) => numberOf(toldOf(toldOf(message).recipient).user_id),
+  botOf: (_access, { message }) => numberOf(objectOf(objectOf(message).recipient).user_id),
   // Files are referenced by their addresses.
   fileUrl: (_config, _access, url) => Promise.resolve({ url }),
   async connect(config, { token }, { url, secret }) {
@@ -169,10 +169,10 @@ export const max: ChannelAdapter = {
       const me = await call(config, token, '/me')
       if (me.status !== 200) throw wrongToken('MAX не узнал токен: скопируйте его ещё раз на платформе MAX для бизнеса')
       const set = await call(config, token, '/subscriptions', { url, secret, update_types: [...UPDATES] })
-      if (set.said.success !== true)
-        throw wrongToken(`MAX не принял адрес сервера: ${wordsOf(set.said.message).slice(0, 200)}`)
-      const username = wordsOf(me.said.username)
-      return username ? `@${username}` : nameOf(me.said.first_name, me.said.name)
+      if (set.body.success !== true)
+        throw wrongToken(`MAX не принял адрес сервера: ${wordsOf(set.body.message).slice(0, 200)}`)
+      const username = wordsOf(me.body.username)
+      return username ? `@${username}` : nameOf(me.body.first_name, me.body.name)
     } catch (error) {
       throw unreachable(error, 'MAX')
     }
@@ -183,16 +183,16 @@ export const max: ChannelAdapter = {
 async function again(change: () => Promise<Answer>): Promise<Sent> {
   try {
     const answer = await change()
-    return answer.said.success === true || answer.status === 404 ? { outcome: 'sent', id: '' } : failed(answer)
+    return answer.body.success === true || answer.status === 404 ? { outcome: 'sent', id: '' } : failed(answer)
   } catch (error) {
     return { outcome: wasNeverOpened(error) ? 'later' : 'unknown' }
   }
 }
 
-function failed({ status, said }: Answer): Sent {
-  const code = wordsOf(said.code)
+function failed({ status, body }: Answer): Sent {
+  const code = wordsOf(body.code)
   if (status === 429 || status >= 500 || code === 'attachment.not.ready') return { outcome: 'later' }
   if (status === 403 || code === 'chat.denied') return { outcome: 'refused', reason: 'Посетитель заблокировал бота' }
   if (status === 401) return { outcome: 'refused', reason: 'Токен бота больше не действует' }
-  return { outcome: 'refused', reason: `MAX отказал: ${wordsOf(said.message).slice(0, 200)}` }
+  return { outcome: 'refused', reason: `MAX отказал: ${wordsOf(body.message).slice(0, 200)}` }
 }

@@ -18,7 +18,7 @@ let max: MaxSimulator
 let clinic: Clinic
 let keeper: Caller
 let alina: Caller
-const doors = { vk: '', max: '' }
+const webhookPaths = { vk: '', max: '' }
 const channels = { vk: 0, max: 0 }
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   ] as const) {
     const made = good(await keeper.post('/live-assist/channels', { name: `Канал ${kind}`, kind, token }), 201)
     channels[kind] = made.id
-    doors[kind] = `/live-assist/channels/${made.key}/updates`
+    webhookPaths[kind] = `/live-assist/channels/${made.key}/updates`
   }
 })
 afterAll(async () => {
@@ -50,8 +50,8 @@ afterAll(async () => {
 beforeEach(() => {
   vk.mood = 'takes'
   max.mood = 'takes'
-  vk.said.length = 0
-  max.said.length = 0
+  vk.outgoing.length = 0
+  max.outgoing.length = 0
 })
 
 /** A messenger that has failed is tried at once. */
@@ -84,8 +84,8 @@ let serial = 5_000
 
 describe('ВКонтакте', () => {
   const secret = () => vk.servers[0]?.secret
-  const tell = (type: string, object: object, more: object = {}) =>
-    clinic.anonymous.post(doors.vk, {
+  const event = (type: string, object: object, more: object = {}) =>
+    clinic.anonymous.post(webhookPaths.vk, {
       type,
       object,
       group_id: VK_GROUP,
@@ -94,7 +94,7 @@ describe('ВКонтакте', () => {
       secret: secret(),
       ...more,
     })
-  const said = (from: number, text: string, more: object = {}) => ({
+  const messageOf = (from: number, text: string, more: object = {}) => ({
     id: ++serial,
     date: 1,
     peer_id: from,
@@ -105,8 +105,8 @@ describe('ВКонтакте', () => {
     ...more,
   })
   const write = async (from: number, text: string, more: object = {}) => {
-    const message = said(from, text, more)
-    expect((await tell('message_new', { message, client_info: {} })).text).toBe('ok')
+    const message = messageOf(from, text, more)
+    expect((await event('message_new', { message, client_info: {} })).text).toBe('ok')
     await settle()
     return message
   }
@@ -127,13 +127,13 @@ describe('ВКонтакте', () => {
     expect(good(await connect())).toMatchObject({ account: 'vk.com/clinic' })
     good(await connect())
     expect(vk.servers).toHaveLength(1)
-    expect(vk.servers[0]).toMatchObject({ url: `http://clinic.test${doors.vk}` })
+    expect(vk.servers[0]).toMatchObject({ url: `http://clinic.test${webhookPaths.vk}` })
     expect(secret()).toMatch(/^[0-9A-Za-z]{20,50}$/)
     expect(vk.settings).toMatchObject({ message_new: '1', message_edit: '1', wall_post_new: '1' })
-    const asked = await clinic.anonymous.post(doors.vk, { type: 'confirmation', group_id: VK_GROUP })
+    const asked = await clinic.anonymous.post(webhookPaths.vk, { type: 'confirmation', group_id: VK_GROUP })
     expect([asked.status, asked.text]).toEqual([200, VK_CONFIRMATION])
-    const seen = await keeper.get(`/live-assist/channels/${channels.vk}`)
-    for (const hidden of [VK_TOKEN, VK_CONFIRMATION, secret() ?? '?']) expect(seen.text).not.toContain(hidden)
+    const shown = await keeper.get(`/live-assist/channels/${channels.vk}`)
+    for (const hidden of [VK_TOKEN, VK_CONFIRMATION, secret() ?? '?']) expect(shown.text).not.toContain(hidden)
     const made = good(await keeper.post('/live-assist/channels', { name: 'Чужой', kind: 'vk', token: 'мимо' }), 201)
     const refused = await keeper.post(`/live-assist/channels/${made.id}/connect`)
     expect([refused.status, refused.body[0]]).toMatchObject([422, { field: 'token' }])
@@ -142,17 +142,17 @@ describe('ВКонтакте', () => {
   it('accepts only its own secret, and no group chats, other communities or our own messages', async () => {
     const from = ++serial
     const name = known(from)
-    expect((await tell('message_new', { message: said(from, 'Я') }, { secret: 'чужой' })).status).toBe(401)
-    expect((await tell('message_new', { message: said(from, 'Я') }, { secret: undefined })).status).toBe(401)
+    expect((await event('message_new', { message: messageOf(from, 'Я') }, { secret: 'чужой' })).status).toBe(401)
+    expect((await event('message_new', { message: messageOf(from, 'Я') }, { secret: undefined })).status).toBe(401)
     for (const message of [
-      said(from, 'В беседе', { peer_id: 2_000_000_001 }),
-      said(-VK_GROUP, 'Сообщество', { peer_id: -VK_GROUP }),
-      said(from, 'Мы', { out: 1 }),
-      said(from, ''),
+      messageOf(from, 'В беседе', { peer_id: 2_000_000_001 }),
+      messageOf(-VK_GROUP, 'Сообщество', { peer_id: -VK_GROUP }),
+      messageOf(from, 'Мы', { out: 1 }),
+      messageOf(from, ''),
     ])
-      good(await tell('message_new', { message }))
-    good(await tell('group_join', { user_id: from }))
-    good(await tell('message_new', { message: 7 }))
+      good(await event('message_new', { message }))
+    good(await event('group_join', { user_id: from }))
+    good(await event('message_new', { message: 7 }))
     await settle()
     expect(await chatsOf(name)).toEqual([])
   })
@@ -173,19 +173,19 @@ describe('ВКонтакте', () => {
     const from = ++serial
     const name = known(from)
     const photo = { sizes: ['small', 'large'].map((at, by) => ({ url: `${vk.url}/${at}`, width: by + 1, height: 9 })) }
-    const message = said(from, 'Анализы', {
+    const message = messageOf(from, 'Анализы', {
       attachments: [
         { type: 'photo', photo },
         { type: 'doc', doc: { url: `${vk.url}/doc`, title: 'игра.exe', size: 7 } },
       ],
     })
     vk.files.set('/large', PIXEL)
-    for (const event_id of ['once', 'once', 'twice']) good(await tell('message_new', { message }, { event_id }))
+    for (const event_id of ['once', 'once', 'twice']) good(await event('message_new', { message }, { event_id }))
     await settle()
     const [chat, ...others] = await chatsOf(name)
     expect(others).toEqual([])
     expect(chat).toMatchObject({ source: 'vk', sourceName: 'Канал vk', inCount: 1 })
-    good(await tell('message_edit', { ...message, text: 'Анализы за май' }))
+    good(await event('message_edit', { ...message, text: 'Анализы за май' }))
     await settle()
     expect(await linesOf(chat.id)).toMatchObject([
       { message: 'Анализы за май', files: [{ file: { name: 'Фото.jpg' } }] },
@@ -202,7 +202,7 @@ describe('ВКонтакте', () => {
     const { from, id } = await begun()
     await reply(id, 'Слушаю вас')
     await reply(id, 'Вот направление', await uploaded('Раз.png', 'Два.png'))
-    expect(vk.said).toMatchObject([
+    expect(vk.outgoing).toMatchObject([
       { to: String(from), text: 'Слушаю вас', attachments: '' },
       { text: 'Вот направление', attachments: `doc-${VK_GROUP}_1,doc-${VK_GROUP}_2` },
     ])
@@ -211,7 +211,7 @@ describe('ВКонтакте', () => {
     await reply(id, 'Слышно?')
     vk.mood = 'takes'
     await deliverChat(clinic, id, 1)
-    expect(vk.said.map(({ text }) => text)).toEqual(['Слушаю вас', 'Вот направление', 'Слышно?'])
+    expect(vk.outgoing.map(({ text }) => text)).toEqual(['Слушаю вас', 'Вот направление', 'Слышно?'])
     expect((await linesOf(id)).at(-1)).toMatchObject({ message: 'Слышно?', state: 'delivered', failure: null })
     vk.mood = 'silent'
     await reply(id, 'А теперь?')
@@ -247,23 +247,23 @@ describe('ВКонтакте', () => {
     const post = { id: 77, owner_id: -VK_GROUP, from_id: -VK_GROUP, date: 1_700_000_000, post_type: 'post' }
     const found = async () => good(await keeper.get('/news?filter[source]=vk')).items
     const posted = { ...post, text: 'Акция недели\nСкидка на осмотр' }
-    good(await tell('wall_post_new', posted))
+    good(await event('wall_post_new', posted))
     await settle()
     expect(await found()).toEqual([])
     good(await keeper.put(`/live-assist/channels/${channels.vk}`, { idIntake: intake.id }))
-    good(await tell('wall_post_new', posted))
-    good(await tell('wall_post_new', posted))
+    good(await event('wall_post_new', posted))
+    good(await event('wall_post_new', posted))
     for (const other of [{ post_type: 'suggest' }, { owner_id: 5 }, { id: 78, text: '' }])
-      good(await tell('wall_post_new', { ...posted, ...other }))
+      good(await event('wall_post_new', { ...posted, ...other }))
     await settle()
     expect(await found()).toMatchObject([{ idExternal: `-${VK_GROUP}_77`, active: true, source: 'vk' }])
   })
 })
 
 describe('MAX', () => {
-  const tell = (update: object, secret = max.webhook?.secret ?? '') =>
-    clinic.anonymous.post(doors.max, update, { headers: { 'x-max-bot-api-secret': secret } })
-  const said = (from: number, body: object, more: object = {}) => ({
+  const post = (update: object, secret = max.webhook?.secret ?? '') =>
+    clinic.anonymous.post(webhookPaths.max, update, { headers: { 'x-max-bot-api-secret': secret } })
+  const messageOf = (from: number, body: object, more: object = {}) => ({
     update_type: 'message_created',
     timestamp: ++serial,
     message: {
@@ -276,7 +276,7 @@ describe('MAX', () => {
   })
   async function begun() {
     const from = ++serial
-    good(await tell(said(from, { text: 'Здравствуйте' })))
+    good(await post(messageOf(from, { text: 'Здравствуйте' })))
     await settle()
     const [chat] = await chatsOf(`Тимур ${from}`)
     return { from, id: chat.id as number }
@@ -285,35 +285,35 @@ describe('MAX', () => {
   it('connects by its token, which names its bot', async () => {
     const connected = good(await keeper.post(`/live-assist/channels/${channels.max}/connect`))
     expect(connected).toMatchObject({ account: '@clinic_max_bot' })
-    expect(max.webhook).toMatchObject({ url: `http://clinic.test${doors.max}` })
+    expect(max.webhook).toMatchObject({ url: `http://clinic.test${webhookPaths.max}` })
     const made = good(await keeper.post('/live-assist/channels', { name: 'Не тот', kind: 'max', token: 'мимо' }), 201)
     expect((await keeper.post(`/live-assist/channels/${made.id}/connect`)).body[0].field).toBe('token')
   })
 
   it("delivers a patient's messages, shares and edits, each once; nothing of groups, bots and strangers", async () => {
     const from = ++serial
-    expect((await tell(said(from, { text: 'Я' }), 'чужой')).status).toBe(401)
-    const first = said(from, { text: 'Раз' })
-    for (let times = 0; times < 2; times++) good(await tell(first))
-    const { message } = said(from, { text: 'Чат' })
+    expect((await post(messageOf(from, { text: 'Я' }), 'чужой')).status).toBe(401)
+    const first = messageOf(from, { text: 'Раз' })
+    for (let times = 0; times < 2; times++) good(await post(first))
+    const { message } = messageOf(from, { text: 'Чат' })
     for (const strange of [
       { update_type: 'bot_started', timestamp: 1, user: { user_id: from } },
       { ...first, message: { ...message, recipient: { chat_type: 'chat', user_id: MAX_BOT } } },
       { ...first, message: { ...message, sender: { user_id: from, is_bot: true } } },
       {},
     ])
-      good(await tell(strange))
+      good(await post(strange))
     const vcf_info = 'BEGIN:VCARD\r\nTEL;TYPE=cell:79161234567\r\nEND:VCARD'
     good(
-      await tell(
-        said(from, { attachments: [{ type: 'contact', payload: { vcf_info, max_info: { name: 'Тимур' } } }] }),
+      await post(
+        messageOf(from, { attachments: [{ type: 'contact', payload: { vcf_info, max_info: { name: 'Тимур' } } }] }),
       ),
     )
-    good(await tell(said(from, { attachments: [{ type: 'location', latitude: 55.7, longitude: 37.6 }] })))
+    good(await post(messageOf(from, { attachments: [{ type: 'location', latitude: 55.7, longitude: 37.6 }] })))
     const file = { type: 'file', filename: 'Вирус.exe', size: 5, payload: { url: `${max.url}/file` } }
-    good(await tell(said(from, { attachments: [file] })))
+    good(await post(messageOf(from, { attachments: [file] })))
     const body = { ...first.message.body, text: 'Раз и два' }
-    good(await tell({ ...first, update_type: 'message_edited', message: { ...first.message, body } }))
+    good(await post({ ...first, update_type: 'message_edited', message: { ...first.message, body } }))
     await settle()
     const [chat, ...others] = await chatsOf(`Тимур ${from}`)
     expect(others).toEqual([])
@@ -330,7 +330,7 @@ describe('MAX', () => {
     const from = ++serial
     max.sent.set('/voice', sounds.mp3)
     const voice = { type: 'audio', payload: { url: `${max.url}/voice`, token: 'v' } }
-    good(await tell(said(from, { attachments: [voice] })))
+    good(await post(messageOf(from, { attachments: [voice] })))
     await settle()
     const [chat] = await chatsOf(`Тимур ${from}`)
     expect(await linesOf(chat.id)).toMatchObject([
@@ -342,7 +342,7 @@ describe('MAX', () => {
     const from = ++serial
     const filename = `${'и'.repeat(199)}😀.png`
     const file = { type: 'file', filename, size: 5, payload: { url: `${max.url}/file` } }
-    good(await tell(said(from, { text: 'Вот\0 снимок', attachments: [file] })))
+    good(await post(messageOf(from, { text: 'Вот\0 снимок', attachments: [file] })))
     await settle()
     const [chat] = await chatsOf(`Тимур ${from}`)
     expect((await linesOf(chat.id))[0].message).toMatch(/^Вот снимок\nФайл «и+\ufffd» не принят$/)
@@ -358,7 +358,7 @@ describe('MAX', () => {
     })
     max.mood = 'takes'
     await deliverChat(clinic, id)
-    expect(max.said).toEqual([])
+    expect(max.outgoing).toEqual([])
     expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'sent', failure: null })
   })
 
@@ -366,7 +366,7 @@ describe('MAX', () => {
     const { from, id } = await begun()
     max.mood = 'looks'
     await reply(id, 'Два файла', await uploaded('Раз.png', 'Два.png'))
-    expect(max.said).toEqual([
+    expect(max.outgoing).toEqual([
       { to: String(from), text: 'Два файла', files: ['Раз.png'] },
       { to: String(from), text: null, files: ['Два.png'] },
     ])

@@ -61,10 +61,10 @@ it('sends the waiting lines, reports one being sent as unknown, and leaves old o
     good(await keeper.put('/live-assist/channels/7', { token: TOKEN }))
     await clinic.db.query(sql`insert into common_settings ("name", "value") values ('additionalServices', '["omnichannel"]')
       on conflict ("name") do update set "value" = excluded."value"`)
-    telegram.said.length = 0
+    telegram.outgoing.length = 0
     for (const idChat of [1, 2, 1, 2]) await deliverChat(clinic, idChat)
-    const said = (to: string) => telegram.said.filter((one) => one.to === to).map(({ text }) => text)
-    expect([said('501'), said('502')]).toEqual([['Отложено', 'Ждёт'], ['За ним']])
+    const textsTo = (to: string) => telegram.outgoing.filter((one) => one.to === to).map(({ text }) => text)
+    expect([textsTo('501'), textsTo('502')]).toEqual([['Отложено', 'Ждёт'], ['За ним']])
     const lines = await clinic.db.query<{ id: number; failure: string | null }>(
       sql`select "id"::int as id, "failure" from live_assist_messages where "failure" is not null order by "id"`,
     )

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
-import { newDoorKey } from '#platform/webhook.ts'
+import { newWebhookKey } from '#platform/webhook.ts'
 
 export interface ChannelSecret {
   token: string
@@ -25,7 +25,7 @@ export async function keepToken(tx: Queryable, idChannel: number, token: string 
   await tx.query(
     token
       ? sql`insert into live_assist_channel_secrets ("idChannel", "token", "secret")
-          values (${idChannel}, ${kept('token', token)}, ${kept('secret', newDoorKey())})
+          values (${idChannel}, ${kept('token', token)}, ${kept('secret', newWebhookKey())})
           on conflict ("idChannel") do update set "token" = excluded."token", "secret" = excluded."secret",
             "confirmation" = null`
       : sql`delete from live_assist_channel_secrets where "idChannel" = ${idChannel}`,

@@ -4,12 +4,12 @@ import {
   ask,
   fileName,
   isSame,
+  type JsonObject,
   listOf,
   nameOf,
   numberOf,
+  objectOf,
   placeWords,
-  type Told,
-  toldOf,
   UNSHOWN,
   unreachable,
   wasNeverOpened,
@@ -28,7 +28,7 @@ const PASSING = new Set([1, 6, 9, 10])
 /** A refusal with the API's message. */
 class Refused extends Error {
   readonly code: number
-  constructor({ error_code, error_msg }: Told) {
+  constructor({ error_code, error_msg }: JsonObject) {
     super(wordsOf(error_msg).slice(0, 200))
     this.code = Number(error_code) || 1
   }
@@ -42,29 +42,29 @@ async function call(
   params: Record<string, string>,
 ): Promise<unknown> {
   const body = new URLSearchParams({ ...params, access_token: token, v: VERSION })
-  const { status, said } = await ask(`${config.vkUrl}/method/${method}`, { body })
-  if (said.error !== undefined) throw new Refused(toldOf(said.error))
+  const { status, body: json } = await ask(`${config.vkUrl}/method/${method}`, { body })
+  if (json.error !== undefined) throw new Refused(objectOf(json.error))
   // A gateway before the service refuses in its own words: error codes of https://dev.vk.com/ru/reference/errors.
   if (status === 401) throw new Refused({ error_code: 5 })
   if (status === 429) throw new Refused({ error_code: 6 })
-  if (said.response === undefined) throw new Error(`ВКонтакте ответил ${status}`)
-  return said.response
+  if (json.response === undefined) throw new Error(`ВКонтакте ответил ${status}`)
+  return json.response
 }
 
 /** A community secret has only letters and digits, at most 50. */
 const secretKey = (secret: string): string => secret.replace(/[^0-9A-Za-z]/g, '').slice(0, 50)
 
 /** The largest size of a picture. */
-const largest = (photo: Told): string =>
+const largest = (photo: JsonObject): string =>
   wordsOf(
     listOf(photo.sizes)
       .sort((a, b) => Number(a.width) * Number(a.height) - Number(b.width) * Number(b.height))
       .at(-1)?.url,
   )
 
-function fileOf(attachment: Told): IncomingFile | undefined {
+function fileOf(attachment: JsonObject): IncomingFile | undefined {
   const kind = wordsOf(attachment.type)
-  const one = toldOf(attachment[kind])
+  const one = objectOf(attachment[kind])
   const readers: Record<string, () => [url: string, name: string]> = {
     photo: () => [largest(one), 'Фото.jpg'],
     doc: () => [wordsOf(one.url), fileName(one.title, 'Файл')],
@@ -74,29 +74,31 @@ function fileOf(attachment: Told): IncomingFile | undefined {
   return url ? { id: url, name, size: Number(one.size) || 0 } : undefined
 }
 
-function messageOf(message: Told): Pick<Incoming, 'idFrom' | 'idMessage' | 'name' | 'text' | 'files'> | undefined {
+function messageOf(
+  message: JsonObject,
+): Pick<Incoming, 'idFrom' | 'idMessage' | 'name' | 'text' | 'files'> | undefined {
   const idFrom = numberOf(message.from_id)
   const idMessage = numberOf(message.id)
   // Group chats, communities and our own messages are ignored.
   if (!idMessage || Number(idFrom) <= 0 || message.peer_id !== message.from_id || message.out === 1) return undefined
   const attachments = listOf(message.attachments)
   const files = attachments.map(fileOf).filter((file) => file !== undefined)
-  const { coordinates, place } = toldOf(message.geo)
+  const { coordinates, place } = objectOf(message.geo)
   const text =
     wordsOf(message.text) ||
     (files.length
       ? ''
-      : placeWords(toldOf(coordinates), wordsOf(toldOf(place).title)) || (attachments.length ? UNSHOWN : ''))
+      : placeWords(objectOf(coordinates), wordsOf(objectOf(place).title)) || (attachments.length ? UNSHOWN : ''))
   return text || files.length ? { idFrom, idMessage, name: '', text, files } : undefined
 }
 
-function postOf(post: Told, idEvent: string): Post | undefined {
+function postOf(post: JsonObject, idEvent: string): Post | undefined {
   const [owner, id] = [numberOf(post.owner_id), numberOf(post.id)]
   // Only posts of the community itself, no suggestions or reposts.
   if (!id || Number(owner) >= 0 || post.post_type !== 'post') return undefined
   const images = listOf(post.attachments)
     .filter(({ type }) => type === 'photo')
-    .map(({ photo }) => largest(toldOf(photo)))
+    .map(({ photo }) => largest(objectOf(photo)))
     .filter(Boolean)
   const [idPost, url] = [`${owner}_${id}`, `https://vk.com/wall${owner}_${id}`]
   return { kind: 'post', idEvent, idPost, text: wordsOf(post.text), date: Number(post.date) || 0, url, images }
@@ -104,13 +106,13 @@ function postOf(post: Told, idEvent: string): Post | undefined {
 
 /** Uploads a file to VK. @returns its reference for a message */
 async function attach(config: MessengerUrls, token: string, to: string, { name, content }: Outgoing['files'][number]) {
-  const where = toldOf(await call(config, token, 'docs.getMessagesUploadServer', { type: 'doc', peer_id: to }))
+  const where = objectOf(await call(config, token, 'docs.getMessagesUploadServer', { type: 'doc', peer_id: to }))
   const body = new FormData()
   body.set('file', content, name)
-  const { said } = await ask(wordsOf(where.upload_url), { body, bytes: content.size })
-  if (wordsOf(said.file) === '') throw new Refused({ error_code: -1, error_msg: `файл «${name}» не принят` })
-  const saved = toldOf(await call(config, token, 'docs.save', { file: wordsOf(said.file), title: name }))
-  const doc = toldOf(saved.doc)
+  const { body: json } = await ask(wordsOf(where.upload_url), { body, bytes: content.size })
+  if (wordsOf(json.file) === '') throw new Refused({ error_code: -1, error_msg: `файл «${name}» не принят` })
+  const saved = objectOf(await call(config, token, 'docs.save', { file: wordsOf(json.file), title: name }))
+  const doc = objectOf(saved.doc)
   return `doc${numberOf(doc.owner_id)}_${numberOf(doc.id)}`
 }
 
@@ -126,12 +128,12 @@ export const vk: ChannelAdapter = {
   answer: ({ type }, confirmation) => (type === 'confirmation' ? (confirmation ?? '') : 'ok'),
   read(update) {
     const idEvent = wordsOf(update.event_id)
-    const about = toldOf(update.object)
+    const about = objectOf(update.object)
     if (!idEvent) return []
     if (update.type === 'wall_post_new') return [postOf(about, idEvent)].filter((post) => post !== undefined)
     const isEdit = update.type === 'message_edit'
     if (!isEdit && update.type !== 'message_new') return []
-    const message = messageOf(isEdit ? about : toldOf(about.message))
+    const message = messageOf(isEdit ? about : objectOf(about.message))
     return message ? [{ ...message, idEvent, kind: isEdit ? 'edit' : 'message' }] : []
   },
   async send(config, { token }, { key, to, text, files }): Promise<Sent> {
@@ -168,18 +170,18 @@ export const vk: ChannelAdapter = {
   fileUrl: (_config, _access, url) => Promise.resolve({ url }),
   async connect(config, { token }, { url, secret, confirmWith }) {
     try {
-      const told = await call(config, token, 'groups.getById', {})
-      const [group] = listOf(Array.isArray(told) ? told : toldOf(told).groups)
+      const answer = await call(config, token, 'groups.getById', {})
+      const [group] = listOf(Array.isArray(answer) ? answer : objectOf(answer).groups)
       const group_id = numberOf(group?.id)
       if (!group_id) throw wrongToken('Это не ключ сообщества. Создайте его в управлении сообществом: «Работа с API»')
-      const { code } = toldOf(await call(config, token, 'groups.getCallbackConfirmationCode', { group_id }))
+      const { code } = objectOf(await call(config, token, 'groups.getCallbackConfirmationCode', { group_id }))
       await confirmWith(wordsOf(code))
-      const servers = toldOf(await call(config, token, 'groups.getCallbackServers', { group_id }))
+      const servers = objectOf(await call(config, token, 'groups.getCallbackServers', { group_id }))
       const known = listOf(servers.items).find((server) => server.url === url)
       const ours = { group_id, url, title: TITLE, secret_key: secretKey(secret) }
       const server_id = known
         ? numberOf(known.id)
-        : numberOf(toldOf(await call(config, token, 'groups.addCallbackServer', ours)).server_id)
+        : numberOf(objectOf(await call(config, token, 'groups.addCallbackServer', ours)).server_id)
       if (known) await call(config, token, 'groups.editCallbackServer', { ...ours, server_id })
       await call(config, token, 'groups.setCallbackSettings', {
         group_id,

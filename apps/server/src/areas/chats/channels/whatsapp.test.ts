@@ -24,7 +24,7 @@ let whatsapp: WhatsappSimulator
 let clinic: Clinic
 let keeper: Caller
 let alina: Caller
-let door: string
+let webhookPath: string
 let idChannel: number
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   )
   expect(made.active).toBe(false)
   idChannel = made.id
-  door = `/live-assist/channels/${made.key}/updates`
+  webhookPath = `/live-assist/channels/${made.key}/updates`
   good(await keeper.post(`/live-assist/channels/${idChannel}/connect`))
   good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: true }))
 })
@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   whatsapp.mood = 'takes'
-  whatsapp.said.length = 0
+  whatsapp.outgoing.length = 0
 })
 
 /** A messenger that has failed is tried at once. */
@@ -78,17 +78,17 @@ const envelope = (value: object, sender = WHATSAPP_SENDER) => ({
     },
   ],
 })
-const said = (from: string, message: object = {}) => ({ from, id: wamid(++serial), timestamp: '1', ...message })
-const words = (from: string, body: string) => said(from, { type: 'text', text: { body } })
-const told = (...messages: { from: string }[]) =>
+const incoming = (from: string, message: object = {}) => ({ from, id: wamid(++serial), timestamp: '1', ...message })
+const words = (from: string, body: string) => incoming(from, { type: 'text', text: { body } })
+const payloadOf = (...messages: { from: string }[]) =>
   envelope({
     contacts: messages.map(({ from }) => ({ profile: { name: `Ирина ${from}` }, wa_id: from })),
     messages,
   })
-const tell = (body: object, headers = whatsapp.signed(JSON.stringify(body))) =>
-  clinic.anonymous.post(door, body, { headers })
+const post = (body: object, headers = whatsapp.signed(JSON.stringify(body))) =>
+  clinic.anonymous.post(webhookPath, body, { headers })
 async function write(...messages: { from: string }[]) {
-  good(await tell(told(...messages)))
+  good(await post(payloadOf(...messages)))
   await settle()
 }
 const chatsOf = async (from: string) =>
@@ -124,12 +124,12 @@ const uploaded = async (...names: string[]) => {
 }
 
 it('connects by its number, its token and its secret, which are never shown again', async () => {
-  const seen = await keeper.get(`/live-assist/channels/${idChannel}`)
-  expect(good(seen)).toMatchObject({ account: '+7 495 123-45-67 · Клиника', sender: WHATSAPP_SENDER })
+  const shown = await keeper.get(`/live-assist/channels/${idChannel}`)
+  expect(good(shown)).toMatchObject({ account: '+7 495 123-45-67 · Клиника', sender: WHATSAPP_SENDER })
   const history = await keeper.get(`/live-assist/channels/${idChannel}/history`)
   for (const hidden of [WHATSAPP_TOKEN, WHATSAPP_SECRET, whatsapp.webhook?.token ?? '?'])
-    expect(seen.text + history.text).not.toContain(hidden)
-  expect(whatsapp.webhook?.url).toBe(`http://clinic.test${door}`)
+    expect(shown.text + history.text).not.toContain(hidden)
+  expect(whatsapp.webhook?.url).toBe(`http://clinic.test${webhookPath}`)
   const fault = async (more: object, field: string) => {
     const name = `Не тот ${++serial}`
     const { id } = good(await keeper.post('/live-assist/channels', { name, kind: 'whatsapp', ...access, ...more }), 201)
@@ -147,7 +147,7 @@ it('connects by its number, its token and its secret, which are never shown agai
 it('answers hub.challenge only for our secret', async () => {
   const ask = (query: Record<string, string>) =>
     clinic.anonymous.get(
-      `${door}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`,
+      `${webhookPath}?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`,
     )
   const right = await ask({ 'hub.verify_token': whatsapp.webhook?.token ?? '' })
   expect([right.status, right.text, right.headers['content-type']]).toEqual([
@@ -168,10 +168,10 @@ it('answers hub.challenge only for our secret', async () => {
 
 it('accepts only calls signed by its secret, and no other number', async () => {
   const from = patient()
-  const body = told(words(from, 'Я'))
-  expect((await tell(body, {} as never)).status).toBe(401)
-  expect((await tell(body, whatsapp.signed(`${JSON.stringify(body)} `))).status).toBe(401)
-  expect((await tell({ ...body, more: 1 }, whatsapp.signed(JSON.stringify(body)))).status).toBe(401)
+  const body = payloadOf(words(from, 'Я'))
+  expect((await post(body, {} as never)).status).toBe(401)
+  expect((await post(body, whatsapp.signed(`${JSON.stringify(body)} `))).status).toBe(401)
+  expect((await post({ ...body, more: 1 }, whatsapp.signed(JSON.stringify(body)))).status).toBe(401)
   for (const strange of [
     {},
     { entry: 7 },
@@ -181,9 +181,9 @@ it('accepts only calls signed by its secret, and no other number', async () => {
       { contacts: [{ profile: { name: `Ирина ${from}` }, wa_id: from }], messages: [words(from, 'Чужому номеру')] },
       '555',
     ),
-    told(said(from, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } })),
+    payloadOf(incoming(from, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } })),
   ])
-    good(await tell(strange))
+    good(await post(strange))
   await settle()
   expect(await chatsOf(from)).toEqual([])
   good(await keeper.put(`/live-assist/channels/${idChannel}`, { active: false }))
@@ -195,7 +195,7 @@ it('accepts only calls signed by its secret, and no other number', async () => {
 it('plays a voice message in place', async () => {
   const from = patient()
   whatsapp.files.set('778', sounds.ogg)
-  await write(said(from, { type: 'audio', audio: { id: '778', voice: true, mime_type: 'audio/ogg; codecs=opus' } }))
+  await write(incoming(from, { type: 'audio', audio: { id: '778', voice: true, mime_type: 'audio/ogg; codecs=opus' } }))
   const [chat] = await chatsOf(from)
   expect(await linesOf(chat.id)).toMatchObject([
     { message: '', files: [{ file: { name: 'Голос.ogg', meta: { category: 'audio', type: 'audio/ogg' } } }] },
@@ -206,24 +206,24 @@ it('delivers messages of one call, each once, with phone and files, also when re
   const [from, other] = [patient(), patient()]
   whatsapp.files.set('777', PIXEL)
   const first = words(from, 'Раз')
-  const both = told(
+  const both = payloadOf(
     first,
     words(other, 'А я другой'),
-    said(from, { type: 'image', image: { id: '777', caption: 'Анализ' } }),
+    incoming(from, { type: 'image', image: { id: '777', caption: 'Анализ' } }),
   )
-  const answers = await Promise.all([1, 2, 3].map(() => tell(both)))
+  const answers = await Promise.all([1, 2, 3].map(() => post(both)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   await settle()
-  good(await tell(told(first)))
+  good(await post(payloadOf(first)))
   await write(
-    said(from, { type: 'document', document: { id: '404', filename: 'Выписка.pdf' } }),
-    said(from, { type: 'location', location: { latitude: 55.7, longitude: 37.6, name: 'Дом' } }),
-    said(from, {
+    incoming(from, { type: 'document', document: { id: '404', filename: 'Выписка.pdf' } }),
+    incoming(from, { type: 'location', location: { latitude: 55.7, longitude: 37.6, name: 'Дом' } }),
+    incoming(from, {
       type: 'contacts',
       contacts: [{ name: { formatted_name: 'Мама' }, phones: [{ phone: '+7 916 123-45-67' }] }],
     }),
-    said(from, { type: 'button', button: { text: 'Подтверждаю' } }),
-    said(from, { type: 'unsupported', errors: [{ code: 131051 }] }),
+    incoming(from, { type: 'button', button: { text: 'Подтверждаю' } }),
+    incoming(from, { type: 'unsupported', errors: [{ code: 131051 }] }),
   )
   const [chat, ...more] = await chatsOf(from)
   expect(more).toEqual([])
@@ -245,8 +245,8 @@ it('delivers edits and removals, in any order', async () => {
   const [first, second, third] = [words(from, 'В пятницу'), words(from, 'Телефон соседа'), words(from, 'Позже')]
   await write(first, second)
   const edit = { original_message_id: first.id, message: { type: 'text', text: { body: 'В субботу' } } }
-  const revoke = (id: string) => said(from, { type: 'revoke', revoke: { original_message_id: id } })
-  await write(said(from, { type: 'edit', edit }), revoke(second.id), revoke(second.id))
+  const revoke = (id: string) => incoming(from, { type: 'revoke', revoke: { original_message_id: id } })
+  await write(incoming(from, { type: 'edit', edit }), revoke(second.id), revoke(second.id))
   expect(await textsOf(from)).toEqual(['В субботу', ''])
   // The removal has arrived before the message.
   await write(revoke(third.id))
@@ -258,7 +258,7 @@ it('delivers edits and removals, in any order', async () => {
     idRemover: null,
   })
   // A removal from a stranger is ignored.
-  await write(said(patient(), { type: 'revoke', revoke: { original_message_id: first.id } }))
+  await write(incoming(patient(), { type: 'revoke', revoke: { original_message_id: first.id } }))
   expect((await textsOf(from))[0]).toBe('В субботу')
 })
 
@@ -266,7 +266,7 @@ it('accepts replies in order with files, one per message, and reports their deli
   const { from, id } = await begun()
   await reply(id, 'Слушаю вас')
   const idMessage = await reply(id, 'Вот памятка', await uploaded('Памятка.png', 'Схема.gif'))
-  expect(whatsapp.said).toEqual([
+  expect(whatsapp.outgoing).toEqual([
     { to: from, kind: 'text', text: 'Слушаю вас', file: '' },
     { to: from, kind: 'image', text: 'Вот памятка', file: 'Памятка.png' },
     { to: from, kind: 'document', text: '', file: 'Схема.gif' },
@@ -309,7 +309,7 @@ it('reports the outcome of a reply: too late, later, partly sent, or unknown', a
     await deliverChat(clinic, id, 1)
     expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'delivered' })
   }
-  whatsapp.said.length = 0
+  whatsapp.outgoing.length = 0
   whatsapp.mood = 'tires'
   await reply(id, 'Оба', await uploaded('Раз.png', 'Два.png'))
   expect((await linesOf(id)).at(-1).failure).toMatch('Дошли не все файлы: 1 из 2')
@@ -319,9 +319,9 @@ it('reports the outcome of a reply: too late, later, partly sent, or unknown', a
 })
 
 /** Message ids not used by other tests. */
-const farOn = (by: number) => whatsapp.said.push(...Array(by).fill({ to: '', kind: '', text: '', file: '' }))
+const farOn = (by: number) => whatsapp.outgoing.push(...Array(by).fill({ to: '', kind: '', text: '', file: '' }))
 const receipt = async (from: string, of: number, status: string, more: object = {}) => {
-  good(await tell(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
+  good(await post(envelope({ statuses: [{ id: wamid(of), status, recipient_id: from, ...more }] })))
   await settle()
 }
 const undelivered = { errors: [{ code: 131026, message: 'Undeliverable' }] }
@@ -339,7 +339,7 @@ it('resends a reply that was accepted but not delivered, and can delete it', asy
   expect((await linesOf(id))[1]).toMatchObject({ state: 'sent', failure: null })
   whatsapp.mood = 'takes'
   await deliverChat(clinic, id, 1)
-  expect(whatsapp.said.slice(50).map(({ text }) => text)).toEqual(['Ждём вас', 'И ваши анализы', 'Ждём вас'])
+  expect(whatsapp.outgoing.slice(50).map(({ text }) => text)).toEqual(['Ждём вас', 'И ваши анализы', 'Ждём вас'])
   expect((await linesOf(id))[1]).toMatchObject({ state: 'delivered', failure: null })
   await receipt(from, 52, 'read')
   await receipt(from, 53, 'failed', undelivered)
@@ -358,7 +358,7 @@ it('neither repeats nor loses the sent part of a reply', async () => {
   const removed = await alina.post(`/live-assist/messages/${half}/remove`, {})
   expect([removed.status, removed.body.code]).toEqual([409, 'unrevisable'])
   await settle()
-  expect(whatsapp.said).toHaveLength(1)
+  expect(whatsapp.outgoing).toHaveLength(1)
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed', message: 'Оба' })
 })
 
@@ -375,17 +375,17 @@ it('receives the outcome of a reply before its id is stored', async () => {
   whatsapp.mood = 'broken'
   const idMessage = await reply(id, 'Сейчас')
   const { db } = clinic
-  let told: Promise<void> | undefined
+  let receiving: Promise<void> | undefined
   await db.tx(async (tx) => {
     await tx.query({ text: 'select 1 from live_assist where "id" = $1 for update', values: [id] })
     await tx.query({
       text: 'update live_assist_messages set "idExternal" = $1 where "id" = $2',
       values: [wamid(103), idMessage],
     })
-    told = receipt(from, 103, 'failed', undelivered)
+    receiving = receipt(from, 103, 'failed', undelivered)
     await vi.waitFor(async () => expect(await db.query({ text: waitingSql, values: [] })).not.toEqual([]), 60_000)
   })
-  await told
+  await receiving
   expect((await linesOf(id)).at(-1)).toMatchObject({ state: 'failed' })
 })
 const waitingSql = `select 1 from pg_stat_activity

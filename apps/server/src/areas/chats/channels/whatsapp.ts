@@ -21,11 +21,11 @@ import {
   contactWords,
   fileName,
   isSame,
+  type JsonObject,
   listOf,
   nameOf,
+  objectOf,
   placeWords,
-  type Told,
-  toldOf,
   UNSHOWN,
   unreachable,
   wasNeverOpened,
@@ -38,7 +38,7 @@ const MEGABYTE = 1024 * 1024
 /** Temporary errors: of the service, of rate limits (…/support/error-codes). */
 const PASSING = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131056, 133004])
 
-const call = (config: MessengerUrls, token: string, path: string, body?: Told | FormData, bytes = 0) =>
+const call = (config: MessengerUrls, token: string, path: string, body?: JsonObject | FormData, bytes = 0) =>
   ask(`${config.whatsappUrl}/${path}`, {
     ...(body && { body }),
     bytes,
@@ -46,9 +46,9 @@ const call = (config: MessengerUrls, token: string, path: string, body?: Told | 
   })
 type Answer = Awaited<ReturnType<typeof call>>
 
-const errorOf = ({ said }: Answer): { code: number; message: string } => {
-  const { code, message, error_data } = toldOf(said.error)
-  return { code: Number(code) || 0, message: wordsOf(toldOf(error_data).details) || wordsOf(message) }
+const errorOf = ({ body }: Answer): { code: number; message: string } => {
+  const { code, message, error_data } = objectOf(body.error)
+  return { code: Number(code) || 0, message: wordsOf(objectOf(error_data).details) || wordsOf(message) }
 }
 
 /** Default names of a patient's files by the type of the message. */
@@ -60,15 +60,15 @@ const USUAL: Readonly<Record<string, string>> = {
   sticker: 'Стикер.webp',
 }
 
-function fileOf(type: string, part: Told): IncomingFile | undefined {
+function fileOf(type: string, part: JsonObject): IncomingFile | undefined {
   const [usual, id] = [USUAL[type], wordsOf(part.id)]
   return usual && id ? { id, name: fileName(part.filename, usual), size: Number(part.file_size) || 0 } : undefined
 }
 
 /** Text and files of a message of any type. */
-function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
+function contentOf(message: JsonObject): Pick<Incoming, 'text' | 'files'> {
   const type = wordsOf(message.type)
-  const part = toldOf(message[type])
+  const part = objectOf(message[type])
   const file = fileOf(type, part)
   const [contact] = listOf(message.contacts)
   const [phone] = listOf(contact?.phones)
@@ -76,9 +76,9 @@ function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
     wordsOf(part.body) ||
     wordsOf(part.caption) ||
     wordsOf(part.text) ||
-    wordsOf(toldOf(part.button_reply).title) ||
-    wordsOf(toldOf(part.list_reply).title) ||
-    (phone ? contactWords(wordsOf(phone.phone), wordsOf(toldOf(contact?.name).formatted_name)) : '') ||
+    wordsOf(objectOf(part.button_reply).title) ||
+    wordsOf(objectOf(part.list_reply).title) ||
+    (phone ? contactWords(wordsOf(phone.phone), wordsOf(objectOf(contact?.name).formatted_name)) : '') ||
     placeWords(part, wordsOf(part.name), wordsOf(part.address)) ||
     (file || QUIET.has(type) ? '' : UNSHOWN)
   return { text, files: file ? [file] : [] }
@@ -86,20 +86,20 @@ function saidIn(message: Told): Pick<Incoming, 'text' | 'files'> {
 /** Message types that need no reply: a reaction, a changed number. */
 const QUIET = new Set(['reaction', 'system'])
 
-function eventOf(message: Told, contacts: readonly Told[]): ChannelEvent | undefined {
+function eventOf(message: JsonObject, contacts: readonly JsonObject[]): ChannelEvent | undefined {
   const [idFrom, id] = [wordsOf(message.from), wordsOf(message.id)]
   if (!/^\d{5,20}$/.test(idFrom) || !id) return undefined
   if (message.type === 'revoke') {
-    const idMessage = wordsOf(toldOf(message.revoke).original_message_id)
+    const idMessage = wordsOf(objectOf(message.revoke).original_message_id)
     return idMessage ? { idEvent: removalOf(idMessage), kind: 'removal', idFrom, idMessage } : undefined
   }
-  const edit = toldOf(message.edit)
+  const edit = objectOf(message.edit)
   const isEdit = message.type === 'edit'
-  const { text, files } = saidIn(isEdit ? toldOf(edit.message) : message)
+  const { text, files } = contentOf(isEdit ? objectOf(edit.message) : message)
   const idMessage = isEdit ? wordsOf(edit.original_message_id) : id
   if (!idMessage || (text === '' && files.length === 0)) return undefined
   const person = contacts.find(({ wa_id }) => wa_id === idFrom)
-  const name = nameOf(toldOf(person?.profile).name)
+  const name = nameOf(objectOf(person?.profile).name)
   const phone = phoneOf(`+${idFrom}`)
   return {
     idEvent: id,
@@ -113,11 +113,11 @@ function eventOf(message: Told, contacts: readonly Told[]): ChannelEvent | undef
   }
 }
 
-function receiptOf(status: Told): Receipt | undefined {
+function receiptOf(status: JsonObject): Receipt | undefined {
   const [idFrom, idMessage, state] = [wordsOf(status.recipient_id), wordsOf(status.id), wordsOf(status.status)]
   const [error] = listOf(status.errors)
   const fate =
-    state === 'read' ? 'read' : state === 'failed' ? { failure: refusal(errorOf({ status: 0, said: { error } })) } : ''
+    state === 'read' ? 'read' : state === 'failed' ? { failure: refusal(errorOf({ status: 0, body: { error } })) } : ''
   return idFrom && idMessage && fate
     ? {
         idEvent: receiptEventOf(idMessage, fate === 'read' ? fate : 'failed'),
@@ -129,11 +129,11 @@ function receiptOf(status: Told): Receipt | undefined {
     : undefined
 }
 
-const valuesOf = (update: Told): Told[] =>
+const valuesOf = (update: JsonObject): JsonObject[] =>
   listOf(update.entry)
     .flatMap(({ changes }) => listOf(changes))
     .filter(({ field }) => field === 'messages')
-    .map(({ value }) => toldOf(value))
+    .map(({ value }) => objectOf(value))
 
 /** The message type for a file, and its MIME type for WhatsApp. */
 function kindOf(name: string, size: number): [kind: 'image' | 'audio' | 'document', type: string] {
@@ -167,7 +167,12 @@ async function upload(
   return call(config, token, `${sender}/media`, body, content.size)
 }
 
-const say = (config: MessengerUrls, { token, sender }: ChannelSecret, to: string, message: Told): Promise<Answer> =>
+const say = (
+  config: MessengerUrls,
+  { token, sender }: ChannelSecret,
+  to: string,
+  message: JsonObject,
+): Promise<Answer> =>
   call(config, token, `${sender}/messages`, {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
@@ -175,7 +180,7 @@ const say = (config: MessengerUrls, { token, sender }: ChannelSecret, to: string
     ...message,
   })
 
-const idOf = ({ said }: Answer): string => wordsOf(listOf(said.messages)[0]?.id)
+const idOf = ({ body }: Answer): string => wordsOf(listOf(body.messages)[0]?.id)
 
 export const whatsapp: ChannelAdapter = {
   maxText: 4096,
@@ -192,7 +197,7 @@ export const whatsapp: ChannelAdapter = {
       : undefined,
   read: (update, { sender }) =>
     valuesOf(update)
-      .filter(({ metadata }) => toldOf(metadata).phone_number_id === sender)
+      .filter(({ metadata }) => objectOf(metadata).phone_number_id === sender)
       .flatMap(({ messages, statuses, contacts }) => [
         ...listOf(messages).map((message) => eventOf(message, listOf(contacts))),
         ...listOf(statuses).map(receiptOf),
@@ -208,7 +213,7 @@ export const whatsapp: ChannelAdapter = {
         const uploaded = file && (await upload(config, access, file).catch(() => 'unheard' as const))
         if (uploaded === 'unheard') return ids.length > 0 ? half() : { outcome: 'later' }
         const answer =
-          uploaded && !uploaded.said.id
+          uploaded && !uploaded.body.id
             ? uploaded
             : await say(config, access, to, messageOf(file, uploaded, ids.length === 0 ? text : ''))
         if (!idOf(answer)) return ids.length > 0 ? half() : failed(answer)
@@ -229,7 +234,7 @@ export const whatsapp: ChannelAdapter = {
   botOf: ({ sender }) => sender,
   async fileUrl(config, { token }, idFile) {
     const answer = await call(config, token, encodeURIComponent(idFile))
-    const url = wordsOf(answer.said.url)
+    const url = wordsOf(answer.body.url)
     if (answer.status >= 500 || PASSING.has(errorOf(answer).code)) throw new Error(`whatsapp: media ${answer.status}`)
     if (!url) throw new HttpError(422, refusal(errorOf(answer)))
     return { url, authorization: `Bearer ${token}` }
@@ -241,14 +246,14 @@ export const whatsapp: ChannelAdapter = {
       const me = await call(config, token, `${sender}?fields=display_phone_number,verified_name`)
       if (me.status === 401 || errorOf(me).code === 190)
         throw wrongToken('WhatsApp не узнал токен: создайте новый у системного пользователя')
-      const number = wordsOf(me.said.display_phone_number)
+      const number = wordsOf(me.body.display_phone_number)
       if (!number) throw wrong('sender', 'Такого номера отправителя у этого токена нет')
       const set = await call(config, token, sender, {
         webhook_configuration: { override_callback_uri: url, verify_token: secret },
       })
-      if (set.said.success !== true)
+      if (set.body.success !== true)
         throw wrongToken(`WhatsApp не принял адрес сервера: ${errorOf(set).message.slice(0, 200)}`)
-      return [number, wordsOf(me.said.verified_name)].filter(Boolean).join(' · ').slice(0, 128)
+      return [number, wordsOf(me.body.verified_name)].filter(Boolean).join(' · ').slice(0, 128)
     } catch (error) {
       throw unreachable(error, 'WhatsApp')
     }
@@ -257,12 +262,16 @@ export const whatsapp: ChannelAdapter = {
 
 const wrong = (field: string, message: string) => new ValidationError([{ field, message }])
 
-function messageOf(file: Outgoing['files'][number] | undefined, uploaded: Answer | undefined, text: string): Told {
+function messageOf(
+  file: Outgoing['files'][number] | undefined,
+  uploaded: Answer | undefined,
+  text: string,
+): JsonObject {
   if (!file) return { type: 'text', text: { body: text } }
   const [kind] = kindOf(file.name, file.content.size)
   const caption = kind !== 'audio' && text ? { caption: text } : {}
   const named = kind === 'document' ? { filename: file.name } : {}
-  return { type: kind, [kind]: { id: wordsOf(uploaded?.said.id), ...caption, ...named } }
+  return { type: kind, [kind]: { id: wordsOf(uploaded?.body.id), ...caption, ...named } }
 }
 
 function failed(answer: Answer): Sent {

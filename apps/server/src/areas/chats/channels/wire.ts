@@ -11,10 +11,11 @@ const BYTES_IN_S = 128 * 1024
 export const answerSeconds = (bytes: number): number => SILENT_S + Math.ceil(bytes / BYTES_IN_S)
 
 /** An object from a messenger: untrusted. */
-export type Told = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
-export const toldOf = (value: unknown): Told => (typeof value === 'object' && value !== null ? (value as Told) : {})
-export const listOf = (value: unknown): Told[] => (Array.isArray(value) ? value.map(toldOf) : [])
+export const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {}
+export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(objectOf) : [])
 export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 /** A whole number as text; empty if it is none. */
 export const numberOf = (value: unknown): string => (Number.isSafeInteger(value) ? String(value) : '')
@@ -25,7 +26,7 @@ export const contactWords = (phone: string, name: string): string =>
   `Контакт: ${[phoneOf(phone) ?? phone, name].filter(Boolean).join(', ')}`
 
 /** Empty if it is no location. */
-export const placeWords = ({ latitude, longitude }: Told, ...called: string[]): string =>
+export const placeWords = ({ latitude, longitude }: JsonObject, ...called: string[]): string =>
   typeof latitude === 'number' && typeof longitude === 'number'
     ? `Геопозиция: ${[latitude, longitude, ...called].filter((part) => part !== '').join(', ')}`
     : ''
@@ -37,14 +38,14 @@ export const sumOf = (files: readonly { content: Blob }[]): number =>
   files.reduce((sum, { content }) => sum + content.size, 0)
 
 /** Compares secrets in constant time. */
-export function isSame(told: unknown, secret: string): boolean {
-  const [theirs, ours] = [Buffer.from(String(told ?? '')), Buffer.from(secret)]
+export function isSame(received: unknown, secret: string): boolean {
+  const [theirs, ours] = [Buffer.from(String(received ?? '')), Buffer.from(secret)]
   return theirs.length === ours.length && timingSafeEqual(theirs, ours)
 }
 
 interface Ask {
   /** Absent: a request without data. */
-  body?: FormData | URLSearchParams | Told
+  body?: FormData | URLSearchParams | JsonObject
   /** Absent: POST with a body, GET without one. */
   method?: 'PUT' | 'DELETE'
   headers?: Record<string, string>
@@ -54,17 +55,17 @@ interface Ask {
 
 const MAX_ANSWER = 5 * 1024 * 1024
 /** Exported for tests, which shorten its patience. */
-export const house = { outbound: openOutbound(), exchanged: async () => {} }
+export const remoteContext = { outbound: openOutbound(), exchanged: async () => {} }
 
 /** Requests JSON from a messenger; follows no redirects. @throws RemoteFault without an answer; SyntaxError */
 export async function ask(
   url: string,
   { body, method, headers = {}, bytes = 0 }: Ask,
-): Promise<{ status: number; said: Told }> {
+): Promise<{ status: number; body: JsonObject }> {
   const isForm = body instanceof FormData || body instanceof URLSearchParams
   const encoded = body && (isForm ? new Response(body) : Response.json(body))
   // Addresses are settings of the server, or those that a messenger names for an upload. Messages have a journal line.
-  const answer = await remote(house, {
+  const answer = await remote(remoteContext, {
     ...{ adapter: 'telegram', url, isOwn: true, judgesAll: true, maxAnswer: MAX_ANSWER },
     timeout: answerSeconds(bytes) * 1000,
   }).quietly({
@@ -73,7 +74,7 @@ export async function ask(
     headers: { ...(encoded && { 'content-type': encoded.headers.get('content-type') ?? '' }), ...headers },
     ...(encoded && { body: Buffer.from(await encoded.arrayBuffer()) }),
   })
-  return { status: answer.status, said: toldOf(JSON.parse(answer.bytes.toString('utf8'))) }
+  return { status: answer.status, body: objectOf(JSON.parse(answer.bytes.toString('utf8'))) }
 }
 
 /** A validation error at the token field. */

@@ -169,15 +169,15 @@ async function say(
   let moment = begin
   for (const [number, [who, text, after]] of talk.lines.entries()) {
     moment += after * MINUTE
-    const said = new Date(moment).toISOString()
+    const at = new Date(moment).toISOString()
     const isOurs = who === 's'
     const line = {
       author: isOurs ? 'staff' : 'patient',
       clientId: `demo-${dialog.id}-${number}`,
       text,
-      at: said,
+      at,
     } as const
-    const mine = { idUser, dateAssigned: dialog.dateAssigned ?? said, readIn: dialog.inCount }
+    const mine = { idUser, dateAssigned: dialog.dateAssigned ?? at, readIn: dialog.inCount }
     const made = await addOnlineLine(system, tx, dialog, isOurs ? { ...line, idUser } : line, isOurs ? mine : {})
     dialog = made.dialog
   }

@@ -185,10 +185,10 @@ const read = operation(onlineCalls.read, async ({ records, actor, params, body }
 const counts = operation(onlineCalls.counts, async ({ app, actor }) => {
   const of = countIn(sql`service_online d where "status" <> 'closed' and ${inOwnBranch(actor, sql`"idFilial"`)}`)
   const own = sql`"idUser" = ${actor.id}`
-  const seen = seesDialog({ row: raw('d'), me: sql`${actor.id}` })
+  const isVisible = seesDialog({ row: raw('d'), me: sql`${actor.id}` })
   const row = await app.db.reads.one<{ mine: number; waiting: number; unread: number }>(sql`
-    select ${of(sql`${own} and ${seen}`)} as mine, ${of(sql`"queuedAt" is not null and ${seen}`)} as waiting,
-      ${of(sql`${own} and "inCount" > "readIn" and ${seen}`)} as unread`)
+    select ${of(sql`${own} and ${isVisible}`)} as mine, ${of(sql`"queuedAt" is not null and ${isVisible}`)} as waiting,
+      ${of(sql`${own} and "inCount" > "readIn" and ${isVisible}`)} as unread`)
   if (!row) throw notFound()
   return row
 })
@@ -205,7 +205,7 @@ async function figuresOf(
   actor: ServerActor,
 ): Promise<OnlineFigures> {
   const row = raw('d')
-  const told = await db.one<OnlineFigures>(sql`
+  const figures = await db.one<OnlineFigures>(sql`
     select count(*)::int as count, round(avg(d."firstAnswerTime"))::int as frt,
       round(sum(d."answerSum")::numeric / nullif(sum(d."answerCount"), 0))::int as art,
       round(avg(${handleSql(row)}))::int as aht,
@@ -216,8 +216,8 @@ async function figuresOf(
       and d."dateCreate" >= (${from}::date)::timestamp at time zone ${clinicZone}
       and d."dateCreate" < (${to}::date + 1)::timestamp at time zone ${clinicZone}
       and ${inOwnBranch(actor, sql`d."idFilial"`)} and (${idFilial ?? null}::bigint is null or d."idFilial" = ${idFilial ?? null})`)
-  if (!told) throw notFound()
-  return told
+  if (!figures) throw notFound()
+  return figures
 }
 
 export const onlineFigures = countedCall(onlineCalls.figures, {

@@ -34,7 +34,7 @@
     'Файл больше 10 МБ': 'The file is larger than 10 MB',
     'Спасибо за оценку!': 'Thank you!',
     'Разговор завершён': 'The conversation is over',
-    // What the server says, as long as the clinic has no words of its own.
+    // The server's text, until the clinic sets its own.
     'Здравствуйте! Чем помочь?': 'Hello! How can we help?',
     'Сейчас мы не работаем. Оставьте телефон и вопрос — ответим, как откроемся.':
       'We are closed now. Leave your phone and your question: we answer when we open.',
@@ -81,7 +81,7 @@
     return [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, '0')).join('')
   }
   const pause = (ms) => new Promise((done) => setTimeout(done, ms))
-  const tell = (data) => parent !== window && parent.postMessage({ ordinator: 1, ...data }, '*')
+  const post = (data) => parent !== window && parent.postMessage({ ordinator: 1, ...data }, '*')
 
   async function ask(method, path, body) {
     const headers = { 'x-client-version': '3' }
@@ -122,7 +122,7 @@
       consent,
     })
     token = session.token
-    if (token) tell({ token })
+    if (token) post({ token })
     return session
   }
 
@@ -135,7 +135,7 @@
       pending.delete(message.clientId)
       seen.set(message.seq, bubble(message))
       log.append(seen.get(message.seq))
-      if (!shown && message.kind !== 'visitor' && message.kind !== 'system') tell({ unread: ++missed })
+      if (!shown && message.kind !== 'visitor' && message.kind !== 'system') post({ unread: ++missed })
     }
     for (const message of changed) {
       const now = bubble(message)
@@ -341,7 +341,7 @@
   $('sound').hidden = parent === window
   $('sound').addEventListener('click', () => {
     hush(!loud)
-    tell({ sound: loud })
+    post({ sound: loud })
   })
   if (isEnglish) {
     document.documentElement.lang = 'en'
@@ -356,8 +356,8 @@
         if (one.hasAttribute(name)) one.setAttribute(name, t(one.getAttribute(name)))
   }
   hush(true)
-  addEventListener('keydown', (event) => event.key === 'Escape' && tell({ close: true }))
-  $('close').addEventListener('click', () => tell({ close: true }))
+  addEventListener('keydown', (event) => event.key === 'Escape' && post({ close: true }))
+  $('close').addEventListener('click', () => post({ close: true }))
 
   async function open() {
     try {
@@ -408,5 +408,5 @@
     }
   })
   if (parent === window) once()
-  else tell({ ready: true })
+  else post({ ready: true })
 })()

@@ -46,7 +46,7 @@ const OPTED_OUT: ReadonlySet<string> = new Set(['noMessenger', 'noSms', 'noEmail
 export const personalFate = operation(customerCalls.personalFate, async ({ app, records, params: { id } }) => {
   await records.row(Customer, id)
   await records.mustOpen(Customer, id)
-  return toldOf(app, app.db, id)
+  return fateOf(app, app.db, id)
 })
 
 export const personalErase = operation(
@@ -60,8 +60,8 @@ export const personalErase = operation(
       ])
     return records.tx(async (inside, tx) => {
       await tx.query(sql`select 1 from customers where "id" = ${id} for update`)
-      const told = await toldOf(app, tx, id)
-      if (told.unfinished) throw new HttpError(409, `Сначала завершите: ${told.unfinished}`, { code: 'unfinished' })
+      const fate = await fateOf(app, tx, id)
+      if (fate.unfinished) throw new HttpError(409, `Сначала завершите: ${fate.unfinished}`, { code: 'unfinished' })
       const cards = await cardsOf(tx, id)
       const named = await namedBy(app, tx, cards)
       for (const one of named) if (one.until === null) await destroy(app, inside, tx, one)
@@ -73,9 +73,9 @@ export const personalErase = operation(
         entityType: Customer.path,
         idEntity: id,
         idCustomer: id,
-        basis: `${ERASED_BASIS}: ${body.reason}. ${wordsOf(told)}`,
+        basis: `${ERASED_BASIS}: ${body.reason}. ${wordsOf(fate)}`,
       })
-      return told
+      return fate
     })
   },
 )
@@ -127,12 +127,12 @@ const madeAt = ({ fields, path, table }: Entity): Sql => {
     : sql`(select min(h."dateCreate") from history h where h."path" = ${path} and h."idEntity" = ${name(table)}."id")`
 }
 
-/** Reasons for which the cards must still say whose the records are. */
+/** Reasons for which the cards must still identify the patient. */
 const reasonsOf = (named: readonly Named[]): KeptFor[] => [
   ...new Set(named.filter(({ until }) => until !== null).map(({ fate }) => fate as KeptFor)),
 ]
 
-async function toldOf(app: AppContext, db: Queryable, id: number): Promise<PersonalFate> {
+async function fateOf(app: AppContext, db: Queryable, id: number): Promise<PersonalFate> {
   const named = await namedBy(app, db, await cardsOf(db, id))
   const kind = ({ d, ids }: Named) => ({
     path: d.entity.path,

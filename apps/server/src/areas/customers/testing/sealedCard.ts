@@ -1,4 +1,7 @@
-/** A patient with a record of every entity that names one, of which each word can be told: for tests of restricted cards. */
+/**
+ * A patient with a record of every entity that names one, each word of which can be recognised: for tests of restricted
+ * cards.
+ */
 
 import { LabResult } from '@ordinator/model/areas/laboratory/result'
 import { isRef } from '@ordinator/model/fields/ref'

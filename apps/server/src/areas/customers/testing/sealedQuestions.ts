@@ -12,8 +12,8 @@ import {
   asksOfCalls,
   asksOfPrints,
   asksOfRecords,
+  excerptOf,
   type Shape,
-  told,
   words,
 } from '#testing/questions.ts'
 import { MARK, NAMED, PHONE, type SealedCard, TABOO } from './sealedCard.ts'
@@ -33,7 +33,8 @@ export async function questionsAbout(
   const { registry, jobs } = clinic.context
   const one = <T extends object>(text: string) => clinic.db.one<T>({ text })
   function asksOfSearch(): Ask[] {
-    const found = ({ body, status }: Answer) => (status === 200 ? told(JSON.stringify(body.groups), TABOO) : undefined)
+    const found = ({ body, status }: Answer) =>
+      status === 200 ? excerptOf(JSON.stringify(body.groups), TABOO) : undefined
     return [MARK, PHONE, '17.07.1977', '+7 916 000-07-77'].map((q) =>
       asked('search', `/search?q=${encodeURIComponent(q)}`, found),
     )
@@ -73,13 +74,13 @@ export async function questionsAbout(
     return [
       ...bodies.map(
         ([path, body]): Ask => ({
-          ...{ kind: 'body', what: path, tells: path.startsWith('/message') ? words(NAMED) : answered },
+          ...{ kind: 'body', what: path, leakIn: path.startsWith('/message') ? words(NAMED) : answered },
           send: (caller) => caller.post(path, body),
         }),
       ),
       ...runsOf.map(
         ([report, more]): Ask => ({
-          ...{ kind: 'background', what: report, tells: words(NAMED) },
+          ...{ kind: 'background', what: report, leakIn: words(NAMED) },
           async send(caller) {
             const made = await caller.post('/reports/runs', { report, ...more })
             await jobs.drain()

@@ -18,7 +18,7 @@ export let doctor: Caller
 let idDoctor: number
 let idCustomer: number
 /** Laboratory data of a record, set by the tests. */
-export const told = new Map<number, Partial<SourceData>>()
+export const laboratoryOf = new Map<number, Partial<SourceData>>()
 
 /** A document type that no code refers to. */
 const TEMPLATE = `<?xml version="1.0" encoding="UTF-8"?>
@@ -37,7 +37,7 @@ export let records = 0
 export const RESULT = { code: '1', name: 'Норма', value: 'хорошо' }
 export async function make(fields: Record<string, unknown> = { result: RESULT }) {
   const id = ++records
-  told.set(id, { fields })
+  laboratoryOf.set(id, { fields })
   return good(await doctor.post('/egisz/semds/make', { source: 'laboratory', id }), 201) as Semd
 }
 export interface Semd {
@@ -103,7 +103,7 @@ export function openEgiszClinic(): void {
         idFilial: null,
         date: '2026-11-26T09:30:00+04:00',
         fields: {},
-        ...told.get(id),
+        ...laboratoryOf.get(id),
       }),
       mend: { result: { label: 'Результат исследования', link: '/laboratory/:id' } },
     })

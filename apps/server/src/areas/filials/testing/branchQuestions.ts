@@ -15,8 +15,8 @@ import {
   asksOfCalls,
   asksOfPrints,
   asksOfRecords,
+  excerptOf,
   type Shape,
-  told,
   words,
 } from '#testing/questions.ts'
 import type { Side } from './branchWorld.ts'
@@ -56,18 +56,18 @@ export async function questionsAboutBranch(clinic: Clinic, { idFilial, mark, nam
     return value === undefined ? undefined : { by, value }
   }
 
-  /** What an answer tells of the branch: a word of its records, a record or a group of it. */
-  const tells = ({ status, text }: Answer): string | undefined =>
+  /** The part of an answer that reveals the branch: a word of its records, a record or a group of it. */
+  const leakIn = ({ status, text }: Answer): string | undefined =>
     status >= 300
       ? undefined
-      : (told(text, [mark]) ?? new RegExp(`.{0,80}"(idFilial|filial)":"?${idFilial}\\b.{0,60}`).exec(text)?.[0])
-  const tellsGroup = (answer: Answer): string | undefined => {
+      : (excerptOf(text, [mark]) ?? new RegExp(`.{0,80}"(idFilial|filial)":"?${idFilial}\\b.{0,60}`).exec(text)?.[0])
+  const groupLeakIn = (answer: Answer): string | undefined => {
     const keys: unknown[] = answer.status === 200 ? answer.body.groups.map(({ key }: { key: unknown[] }) => key[0]) : []
     return keys.some((key) => Number(key) === idFilial) ? `group ${idFilial}` : words([mark])(answer)
   }
-  const tellsOf = (call: Call): Ask['tells'] => {
+  const leakOf = (call: Call): Ask['leakIn'] => {
     const report = reportOf(call.path)
-    return report && !report.noFilial && call.path === `/reports/${report.key}` ? tellsGroup : tells
+    return report && !report.noFilial && call.path === `/reports/${report.key}` ? groupLeakIn : leakIn
   }
 
   /** Required parameters, and the branch of a report by a condition, since its own filter is refused as a whole. */
@@ -146,14 +146,14 @@ export async function questionsAboutBranch(clinic: Clinic, { idFilial, mark, nam
   return [
     ...(await asksOfRecords(clinic, { named, around: new Map(), taboo: [mark], names: [mark], foundBy })),
     asked('search', `/search?q=${encodeURIComponent(mark)}`, ({ body, status }) =>
-      status === 200 ? told(JSON.stringify(body.groups), [mark]) : undefined,
+      status === 200 ? excerptOf(JSON.stringify(body.groups), [mark]) : undefined,
     ),
-    ...asksOfCalls({ named, around: new Map() }, queryOf, tellsOf),
+    ...asksOfCalls({ named, around: new Map() }, queryOf, leakOf),
     ...(await asksOfPrints(clinic, named)),
     ...(await asksOfParts()),
     ...runsOf.map(
       ([report, more]): Ask => ({
-        ...{ kind: 'background', what: report, tells: tellsGroup },
+        ...{ kind: 'background', what: report, leakIn: groupLeakIn },
         async send(caller) {
           const made = await caller.post('/reports/runs', { report, ...more })
           await jobs.drain()

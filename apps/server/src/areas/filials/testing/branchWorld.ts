@@ -1,4 +1,4 @@
-/** Records of two branches of the demo clinic, of which each word can be told: for tests of the branches' limits. */
+/** Records of two branches of the demo clinic, each word of which can be recognised: for tests of the branches' limits. */
 import type { AnyField } from '@ordinator/model/entity'
 import { isRef } from '@ordinator/model/fields/ref'
 import { branchFate } from '#records/branches.ts'

@@ -79,7 +79,7 @@ export async function* visits(source: Source, names: Names, totals: Totals): Asy
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** One row for each service; what is of the whole visit stands in the first. */
+/** One row for each service; values of the whole visit are in the first. */
 function rowsOf({ mark }: Source, visit: Visit): Group {
   const lines: readonly (Line | undefined)[] = visit.lines.length > 0 ? visit.lines : [undefined]
   return lines.map((line, at) => ({
@@ -296,7 +296,7 @@ export async function* plans(source: Source, names: Names, totals: Totals): Asyn
   }
 }
 
-/** Stages are told apart by their names: those of one name are numbered. */
+/** Stages differ by their names: those of one name are numbered. */
 function stageNames(items: readonly { stage: number; name: string }[]): Map<number, string> {
   const names = new Map<number, string>()
   for (const { stage, name } of items) {

@@ -51,7 +51,7 @@ export async function importClinic() {
       tasks.preview(who, file, { idBoard }, name),
     previewTrello: (who: Caller, file: string): Promise<Answer> =>
       importFiles(clinic, 'trello').preview(who, file, {}, 'board.json'),
-    begin: (who: Caller, seen: ImportPreview, more: Body = {}): Promise<Body> => tasks.begin(who, seen, more),
+    begin: (who: Caller, preview: ImportPreview, more: Body = {}): Promise<Body> => tasks.begin(who, preview, more),
     /** Preview, start, and run all jobs to the end. */
     take: (who: Caller, file: string | Uint8Array, idBoard: number, more: Body = {}): Promise<Body> =>
       tasks.take(who, file, { idBoard }, more),

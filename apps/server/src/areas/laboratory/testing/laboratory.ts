@@ -139,5 +139,5 @@ export function frame(number: number, text: string): Buffer {
 }
 
 /** A message of c311 about one tube. */
-export const said = (barcode: string, value: string, unit = 'mmol/l', code = '798/', at = '20260101') =>
+export const resultOf = (barcode: string, value: string, unit = 'mmol/l', code = '798/', at = '20260101') =>
   `H|\\^&|||c311|||||||P|1|${at}\rP|1\rO|1|${barcode}||^^^${code}\rR|1|^^^${code}|${value}|${unit}||N||F\rL|1|N\r`

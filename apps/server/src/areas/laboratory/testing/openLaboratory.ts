@@ -22,18 +22,18 @@ export const itemOf = (items: readonly { id: number; name: string }[], name: str
   items.find((one) => one.name === name)?.id
 
 /** Sends a message as the device does, and waits for this many acknowledgements. */
-export const tell = (text: string, acks = 2): Promise<number[]> =>
+export const transmit = (text: string, acks = 2): Promise<number[]> =>
   new Promise((resolve, reject) => {
     const socket = connect(made.port, '127.0.0.1')
-    const heard: number[] = []
+    const received: number[] = []
     socket.setTimeout(30_000, () => reject(new Error('silence')))
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error(`closed after ${heard.length} acknowledgements`)))
+    socket.on('close', () => reject(new Error(`closed after ${received.length} acknowledgements`)))
     socket.on('data', (bytes) => {
-      heard.push(...bytes)
-      if (heard.length < acks) return
+      received.push(...bytes)
+      if (received.length < acks) return
       socket.end(Buffer.from([EOT]))
-      resolve(heard)
+      resolve(received)
     })
     socket.write(Buffer.concat([Buffer.from([ENQ]), frame(1, text)]))
   })
@@ -74,7 +74,7 @@ export const approve = async (id: number) => {
   return lab.post('/laboratory/results/medical', { ids: all })
 }
 export const doctor = async (): Promise<number> => good(await nurse.post('/common/get-account', {})).user.identity.id
-/** What the doctor of an order was told of it. */
+/** Notices that the doctor of an order got about it. */
 export const noticesOf = async (idOrder: number, kind: string): Promise<{ text: string }[]> =>
   good(await nurse.get(`/notifications?filter[kind]=${kind}&filter[idEntity]=${idOrder}&limit=50`)).items
 export const correct = (id: number, value: string) =>

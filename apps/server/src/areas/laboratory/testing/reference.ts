@@ -1,5 +1,5 @@
 /**
- * The laboratory as its rules say, independent of the server: one order of cholesterol, HDL and LDL = CHOL − HDL, numbers
+ * The laboratory by its rules, independent of the server: one order of cholesterol, HDL and LDL = CHOL − HDL, numbers
  * in tenths. It foretells what becomes of each message and what may be approved.
  */
 export const codes = ['CHOL', 'HDL'] as const
@@ -27,7 +27,7 @@ interface Cell {
   bound: boolean
 }
 
-export interface Said {
+export interface Measured {
   code: Code
   /** As the device writes it. */
   text: string
@@ -69,23 +69,23 @@ export class Reference {
   }
 
   /** @param message number of the bytes: the same number is a repeat */
-  device(said: Said, message: number): Fate {
-    const why = this.#whyAside(said)
+  device(measured: Measured, message: number): Fate {
+    const why = this.#whyAside(measured)
     if (why) {
       if (this.aside.has(message)) return 'same'
       this.aside.set(message, 'open')
       return `stray:${why}`
     }
     if (this.aside.has(message)) this.aside.set(message, 'done')
-    const value: Value = { tenths: said.tenths, preliminary: said.status === 'P', state: 'raw', message }
-    return this.#place(this.cells[said.code], value, said.status === 'C')
+    const value: Value = { tenths: measured.tenths, preliminary: measured.status === 'P', state: 'raw', message }
+    return this.#place(this.cells[measured.code], value, measured.status === 'C')
   }
 
   /**
    * A person attaches what was put aside to the tube of now, by a number typed.
    * @returns whether that may be
    */
-  attach({ code, tenths }: Pick<Said, 'code' | 'tenths'>, message: number, preliminary: boolean): boolean {
+  attach({ code, tenths }: Pick<Measured, 'code' | 'tenths'>, message: number, preliminary: boolean): boolean {
     const cell = this.cells[code]
     if (this.cancelled || this.tube !== 'taken' || cell.bound) return false
     this.aside.set(message, 'done')
@@ -125,7 +125,7 @@ export class Reference {
     return 'beside'
   }
 
-  #whyAside({ code, text, tenths, status, unit, tube }: Said): string | undefined {
+  #whyAside({ code, text, tenths, status, unit, tube }: Measured): string | undefined {
     if (this.cancelled) return 'cancelled'
     if (tube === 'former') return 'rejected'
     if (this.tube === 'planned') return 'notTaken'
@@ -204,7 +204,7 @@ export class Reference {
     if (hasNext) this.hadFormer = true
   }
 
-  /** The flag of a value for the patient as he stands. */
+  /** The flag of a value for the patient's current card. */
   flag(tenths: number | null): string | null {
     if (tenths === null) return null
     const male = this.isChild ? ([15, 70, 95] as const) : ([10, 50, 90] as const)
@@ -213,7 +213,7 @@ export class Reference {
     return tenths < low ? 'L' : tenths > high ? 'H' : 'N'
   }
 
-  /** LDL by the values that stand; undefined: there is none. */
+  /** LDL by the current values; undefined: there is none. */
   derived(): number | undefined {
     const [chol, hdl] = codes.map((code) => this.cells[code].main?.tenths ?? undefined)
     return chol === undefined || hdl === undefined ? undefined : chol - hdl

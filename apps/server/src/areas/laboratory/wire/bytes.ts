@@ -79,7 +79,7 @@ const MESSAGE_MS = 10 * 60_000
 
 /**
  * Whether an unfinished message has waited too long, so that its connection ends.
- * @param since its beginning @param heardAt its last byte; in milliseconds like `now`
+ * @param since its beginning @param receivedAt its last byte; in milliseconds like `now`
  */
-export const isTooLong = (now: number, since: number, heardAt: number): boolean =>
-  now - heardAt > SILENT_MS || now - since > MESSAGE_MS
+export const isTooLong = (now: number, since: number, receivedAt: number): boolean =>
+  now - receivedAt > SILENT_MS || now - since > MESSAGE_MS

@@ -44,7 +44,7 @@ export interface AstmState {
   /** How many of them have been read. */
   pendingAt: number
   /** Time of the last received byte, in milliseconds. */
-  heard: number
+  receivedAt: number
   outbox: readonly (readonly Uint8Array[])[]
   at: number
   tries: number
@@ -82,7 +82,7 @@ export const astmStart = (now: number): AstmState => ({
   loose: new Bytes(),
   pending: new Bytes(),
   pendingAt: 0,
-  heard: now,
+  receivedAt: now,
   outbox: [],
   at: 0,
   tries: 0,
@@ -99,7 +99,7 @@ export function astmStep(state: AstmState, input: AstmInput, now: number): AstmS
   const events: AstmEvent[] = []
   const machine = { state, out, events, now }
   if ('bytes' in input) {
-    state.heard = now
+    state.receivedAt = now
     read(machine, input.bytes)
   } else if ('committed' in input) commit(machine, input.committed)
   else if ('send' in input) {
@@ -239,9 +239,9 @@ function withCheck({ frame = new Bytes(), check = [] }: AstmState): Uint8Array {
 
 function endFrame(machine: Machine): void {
   const { state, out, events } = machine
-  const said = Number.parseInt(String.fromCharCode(...(state.check ?? [])), 16)
+  const sum = Number.parseInt(String.fromCharCode(...(state.check ?? [])), 16)
   const frame = state.frame?.view() ?? new Uint8Array()
-  if (checksum(frame) !== said) {
+  if (checksum(frame) !== sum) {
     events.push({ kind: 'checksum', bytes: withCheck(state) })
     Object.assign(state, { frame: undefined, check: undefined })
     out.push(NAK)
@@ -327,11 +327,11 @@ function finish(machine: Machine): void {
 
 function tick(machine: Machine): void {
   const { state, out, events, now } = machine
-  const quiet = now - state.heard
+  const quiet = now - state.receivedAt
   if (state.phase === 'receiving' && quiet >= RECEIVE_MS) finish(machine)
   if ((state.phase === 'asking' || state.phase === 'sending') && quiet >= ANSWER_MS) {
     out.push(EOT)
-    Object.assign(state, { phase: 'idle', notBefore: now + ANSWER_MS, at: 0, tries: 0, heard: now })
+    Object.assign(state, { phase: 'idle', notBefore: now + ANSWER_MS, at: 0, tries: 0, receivedAt: now })
     events.push({ kind: 'unsent' })
   }
   if (state.phase === 'idle') {
@@ -343,7 +343,7 @@ function tick(machine: Machine): void {
 function ask({ state, out, now }: Machine): void {
   if (state.phase !== 'idle' || state.outbox.length === 0 || now < state.notBefore) return
   out.push(ENQ)
-  Object.assign(state, { phase: 'asking', at: 0, tries: 0, heard: now })
+  Object.assign(state, { phase: 'asking', at: 0, tries: 0, receivedAt: now })
 }
 
 function answered(machine: Machine): void {
@@ -352,7 +352,7 @@ function answered(machine: Machine): void {
   else if (state.phase === 'sending') state.at++
   else return
   state.tries = 0
-  state.heard = now
+  state.receivedAt = now
   const frame = state.outbox[0]?.[state.at]
   if (frame) {
     out.push(...frame)

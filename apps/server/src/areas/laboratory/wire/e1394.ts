@@ -27,8 +27,8 @@ export function decode(bytes: Uint8Array): string {
 
 const delimitersOf = (header: string): Delimiters => {
   const field = header[1] ?? '|'
-  const said = header.slice(2).split(field)[0] ?? ''
-  const [repeat = usual.repeat, part = usual.part, sign = usual.sign] = said
+  const signs = header.slice(2).split(field)[0] ?? ''
+  const [repeat = usual.repeat, part = usual.part, sign = usual.sign] = signs
   return { field, repeat, part, sign }
 }
 
@@ -52,7 +52,7 @@ const nothing: Level = { isControlMessage: false, tube: undefined, isControl: fa
 
 /**
  * Parses device data: each H begins a message. Levels are H, P, O, R: a patient has no tube of the one before, and an
- * order decides anew whether its tube is a control. C and M say nothing of values.
+ * order decides anew whether its tube is a control. C and M do not describe values.
  * @returns nothing without an H: it is not ASTM
  */
 export function readAstm(
@@ -100,7 +100,7 @@ export function readAstm(
         }
         break
       case 'R': {
-        const said: Measurement = {
+        const measured: Measurement = {
           tube: level.tube,
           codes: codesOf(parts(3)),
           value: parts(4).filter(Boolean).join(' '),
@@ -110,8 +110,8 @@ export function readAstm(
           reported: reports[field(9).trim()] ?? 'final',
         }
         if (level.isControl || level.isControlMessage)
-          message.controls.push({ ...said, lot: null, level: null, name: level.tube ?? null })
-        else message.results.push(said)
+          message.controls.push({ ...measured, lot: null, level: null, name: level.tube ?? null })
+        else message.results.push(measured)
         break
       }
       case 'Q':
@@ -133,9 +133,9 @@ export function readAstm(
 function tubeOf(parts: (at: number) => string[], tubeField: string): string | undefined {
   const specimen = parts(3)[0]
   const instrument = () => {
-    const said = parts(4)
+    const parts3 = parts(4)
     // Sysmex: rack, position, number, attribute.
-    return said[2] || said.find(Boolean)
+    return parts3[2] || parts3.find(Boolean)
   }
   const found = tubeField === 'O-4' ? instrument() : tubeField === 'O-3' ? specimen : specimen || instrument()
   return found || undefined
@@ -155,7 +155,7 @@ function unescaped(text: string, { sign, field, repeat, part }: Delimiters): str
   if (sign === '' || !text.includes(sign)) return text
   const signs: Record<string, string> = { F: field, S: part, R: repeat, E: sign }
   const at = sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  return text.replace(new RegExp(`${at}([FSRE])${at}`, 'g'), (_, said: string) => signs[said] as string)
+  return text.replace(new RegExp(`${at}([FSRE])${at}`, 'g'), (_, sign: string) => signs[sign] as string)
 }
 
 const escaped = (text: string): string =>

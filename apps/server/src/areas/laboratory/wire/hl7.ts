@@ -136,7 +136,7 @@ function readResults(message: Hl7, segments: readonly Segment[], tubeField: stri
     // Encapsulated data: a histogram, a picture.
     if (segment.field(2) === 'ED') continue
     const status = segment.field(11).trim()
-    const said: Measurement = {
+    const measured: Measurement = {
       tube,
       // Mindray BS numbers its tests: the name is in OBX-4.
       codes: [...new Set([...segment.parts(3).slice(0, 2), segment.parts(4)[0] ?? ''])].filter(Boolean),
@@ -144,10 +144,10 @@ function readResults(message: Hl7, segments: readonly Segment[], tubeField: stri
       ...unitOf(segment.text(6), segment.parts(6)[0] ?? ''),
       flags: segment.field(8).trim() || null,
       at: segment.field(14).trim() || null,
-      // An order that was cancelled has no values, whatever its lines say.
+      // An order that was cancelled has no values, whatever its lines have.
       reported: reports[order === 'X' ? order : status || order] ?? 'final',
     }
-    if (said.codes.length || said.value) message.results.push(said)
+    if (measured.codes.length || measured.value) message.results.push(measured)
   }
 }
 
@@ -177,9 +177,9 @@ function unescaped(text: string, { sign, field, part, repeat, sub }: Encoding): 
   if (sign === '' || !text.includes(sign)) return text
   const signs: Record<string, string> = { F: field, S: part, T: sub, R: repeat, E: sign, '.br': '\n' }
   const e = sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  return text.replace(new RegExp(`${e}([^${e}]{1,64})${e}`, 'g'), (whole, said: string) => {
-    if (Object.hasOwn(signs, said)) return signs[said] as string
-    const hex = /^X((?:[\da-f]{2})+)$/i.exec(said)?.[1]
+  return text.replace(new RegExp(`${e}([^${e}]{1,64})${e}`, 'g'), (whole, sign: string) => {
+    if (Object.hasOwn(signs, sign)) return signs[sign] as string
+    const hex = /^X((?:[\da-f]{2})+)$/i.exec(sign)?.[1]
     return hex ? decode(Uint8Array.from(hex.match(/../g) as string[], (two) => Number.parseInt(two, 16))) : whole
   })
 }

@@ -1,8 +1,8 @@
 /** A parsed device message, independent of the protocol. */
 
 /**
- * What a device says of a value: `final`, `preliminary` (a final one follows), `corrected` (replaces its own), `impossible`
- * (cannot be obtained, cancelled, aborted), `withdrawn` (its former value was wrong).
+ * A device's status of a value: `final`, `preliminary` (a final one follows), `corrected` (replaces its own),
+ * `impossible` (cannot be obtained, cancelled, aborted), `withdrawn` (its former value was wrong).
  */
 export type Reported = 'final' | 'preliminary' | 'corrected' | 'impossible' | 'withdrawn'
 

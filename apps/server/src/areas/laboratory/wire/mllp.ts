@@ -17,7 +17,7 @@ export interface MllpState {
   /** Between VT and FS. */
   inside: boolean
   bytes: Bytes
-  heard: number
+  receivedAt: number
 }
 
 export type MllpEvent =
@@ -25,7 +25,7 @@ export type MllpEvent =
   | { kind: 'unfinished' | 'noise'; bytes: Uint8Array }
   | { kind: 'close'; reason: string }
 
-export const mllpStart = (now: number): MllpState => ({ inside: false, bytes: new Bytes(), heard: now })
+export const mllpStart = (now: number): MllpState => ({ inside: false, bytes: new Bytes(), receivedAt: now })
 
 /** Bytes of an unterminated message. */
 export const mllpWaiting = ({ bytes }: MllpState): number => bytes.length
@@ -45,7 +45,7 @@ export function mllpStep(
     drop()
     return { state, events }
   }
-  state.heard = now
+  state.receivedAt = now
   const { bytes } = input
   for (let from = 0; from < bytes.length; ) {
     // Line ends after a message.

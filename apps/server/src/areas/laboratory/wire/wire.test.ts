@@ -71,8 +71,8 @@ describe('the ASTM link', () => {
       'L|1|N\r',
     ]
     const frames = records.map((record, at) => frame((at + 1) % 8, record))
-    const said = astm([joined(Uint8Array.of(ENQ), ...frames, Uint8Array.of(EOT))])
-    expect(said.messages).toEqual([records.join('')])
+    const link = astm([joined(Uint8Array.of(ENQ), ...frames, Uint8Array.of(EOT))])
+    expect(link.messages).toEqual([records.join('')])
     const twice = joined(Uint8Array.of(ENQ), frame(1, H), frame(1, H), frame(2, 'L|1|N\r'), Uint8Array.of(EOT))
     expect(astm([twice]).messages).toEqual([`${H}L|1|N\r`])
     const parted = joined(
@@ -86,9 +86,9 @@ describe('the ASTM link', () => {
 
   it('rejects a broken checksum and accepts the corrected frame', () => {
     const broken = frame(1, whole).with(3, 0x58)
-    const said = astm([joined(Uint8Array.of(ENQ), broken, frame(1, whole), Uint8Array.of(EOT))])
-    expect([...said.out]).toEqual([ACK, NAK, ACK])
-    expect(said.messages).toEqual([whole])
+    const link = astm([joined(Uint8Array.of(ENQ), broken, frame(1, whole), Uint8Array.of(EOT))])
+    expect([...link.out]).toEqual([ACK, NAK, ACK])
+    expect(link.messages).toEqual([whole])
   })
 
   it('parses the same however the bytes are split', () => {
@@ -301,12 +301,12 @@ describe('HL7', () => {
   })
 
   it('reads values, their units or the lack of them, and the text behind UNICODE', () => {
-    const said = readHl7(
+    const read = readHl7(
       bytes(
         `${oru}OBX|2|NM|770-8^NEU%^LN||0.570||\rOBX|3|IS|01002^Группа^99MRC||Взрос.муж||||||F\rOBX|4|ED|1^H||AAAA\r`,
       ),
     )
-    expect(said?.results.map(({ codes, value, unit, tube }) => [codes, value, unit, tube])).toEqual([
+    expect(read?.results.map(({ codes, value, unit, tube }) => [codes, value, unit, tube])).toEqual([
       [['6690-2', 'WBC'], '6.27', '10*9/L', '2700000001'],
       [['770-8', 'NEU%'], '0.570', '', '2700000001'],
       [['01002', 'Группа'], 'Взрос.муж', '', '2700000001'],

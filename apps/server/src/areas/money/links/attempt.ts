@@ -16,7 +16,7 @@ const MINUTE = 60_000
 
 /**
  * Opens an attempt at the payment system, once per attempt: a repeat under the same number returns the same payment, for
- * as long as its key is known there. What came of an older one `settleLink` finds out first.
+ * as long as its key is known there. The result of an older one is queried by `settleLink` first.
  * @returns the payment page
  */
 export async function openTry(app: AppContext, link: LinkRow, isSbp = false): Promise<string> {
@@ -49,7 +49,7 @@ export async function openTry(app: AppContext, link: LinkRow, isSbp = false): Pr
     where "idLink" = ${link.id} and "attempt" = ${state.attempt}
       and ("idProvider" is null or "idProvider" = ${made.id}) returning 1`)
   await exchanged(app, link, 'Открыта оплата', 'done')
-  // Another way was opened meanwhile. This one is shown to nobody, so that nobody pays twice.
+  // Another way was opened meanwhile. This one is not shown, so that it is not paid twice.
   if (!kept) throw new HttpError(409, OTHER_WAY, { code: 'busy' })
   return made.url ?? addressOf(app, state)
 }
@@ -73,9 +73,9 @@ export const exchanged = (
   })
 
 /**
- * Looks for the payment of an attempt without an answer, whose key ЮKassa may have forgotten. One that is not there is
+ * Looks for the payment of an attempt without an answer, whose key ЮKassa may have forgotten. A missing one is
  * over: the next attempt has another key.
- * @returns its id at ЮKassa; null if there is none, or nobody answers: then the attempt stays as it is
+ * @returns its id at ЮKassa; null if there is none, or no answer: then the attempt stays as it is
  */
 export async function findTry(app: AppContext, link: LinkRow, { attempt, dateTry }: State): Promise<string | null> {
   const shop = await shopOf(app, await app.engine.for(systemActor).asSystem.row(CashDesk, link.idDesk))

@@ -7,23 +7,23 @@ import { RemoteFault } from '#platform/remote.ts'
 import { operation } from '#records/operation.ts'
 import { AnswerFault } from '../yookassa.ts'
 import { exchanged, OTHER_WAY, openTry } from './attempt.ts'
-import { enterLink, qrOf, seen, sendLink, told } from './link.ts'
+import { enterLink, linkBody, qrOf, sendLink, visibleLink } from './link.ts'
 import { notice, open } from './page.ts'
 import { settleLink } from './settlement.ts'
 
 const make = operation(moneyCalls.makeLink, {
   once: ({ records, tx, body }) => enterLink(records, tx, body),
-  answer: async ({ app, records, id }) => told(app, await records.asSystem.row(PaymentLink, id as number)),
+  answer: async ({ app, records, id }) => linkBody(app, await records.asSystem.row(PaymentLink, id as number)),
 })
 
 const ask = operation(moneyCalls.linkState, async ({ app, records, params: { id } }) => {
-  await seen(records, id)
-  return told(app, await settleLink(app, id))
+  await visibleLink(records, id)
+  return linkBody(app, await settleLink(app, id))
 })
 
 /** The СБП code itself for the screen of the desk: a banking app opens it without a page in between. */
 const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } }) => {
-  await seen(records, id)
+  await visibleLink(records, id)
   const link = await settleLink(app, id)
   if (link.status !== 'waiting') throw new HttpError(409, 'Эта ссылка больше не ждёт оплаты', { code: 'state' })
   const open = await app.db.one<{ isSbp: boolean }>(
@@ -33,7 +33,7 @@ const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } 
   if (open && !open.isSbp) throw new HttpError(409, OTHER_WAY, { code: 'busy' })
   try {
     const url = await openTry(app, link, true)
-    return { ...(await told(app, link)), qr: await qrOf(url) }
+    return { ...(await linkBody(app, link)), qr: await qrOf(url) }
   } catch (error) {
     if (!(error instanceof RemoteFault || error instanceof AnswerFault)) throw error
     await exchanged(app, link, 'Открыта оплата', 'network_error', error.message)
@@ -42,7 +42,7 @@ const sbp = operation(moneyCalls.sbpLink, async ({ app, records, params: { id } 
 })
 
 const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: { id } }) => {
-  await seen(records, id)
+  await visibleLink(records, id)
   // It may have been paid a moment ago.
   await settleLink(app, id)
   return records.tx(async (inside, tx) => {
@@ -56,7 +56,7 @@ const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: {
       throw new HttpError(409, 'Пациент открыл страницу оплаты: дождитесь, пока она закроется, и отмените снова', {
         code: 'busy',
       })
-    return told(
+    return linkBody(
       app,
       link.status === 'waiting' ? await inside.asSystem.update(PaymentLink, id, { status: 'cancelled' }) : link,
     )
@@ -64,7 +64,7 @@ const cancel = operation(moneyCalls.cancelLink, async ({ app, records, params: {
 })
 
 const send = operation(moneyCalls.sendLink, async ({ app, records, params: { id } }) => {
-  const link = await seen(records, id)
+  const link = await visibleLink(records, id)
   if (link.status !== 'waiting') throw new HttpError(409, 'Эта ссылка больше не ждёт оплаты', { code: 'state' })
   const words = await app.db.one(
     sql`select 1 from message_templates where "event" = 'payLink' and "active" and not "deleted" limit 1`,
@@ -75,7 +75,7 @@ const send = operation(moneyCalls.sendLink, async ({ app, records, params: { id 
     })
   await sendLink(app, id)
   await app.jobs.send('messages.collect', {})
-  return told(app, link)
+  return linkBody(app, link)
 })
 
 export const linkOperations = [make, ask, send, sbp, cancel, open, notice]

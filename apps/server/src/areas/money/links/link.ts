@@ -1,4 +1,4 @@
-/** A link by which a patient pays from afar: what it is, who takes its money, how it is made and ended. */
+/** A link for remote payment by a patient: its state, its payment service, its creation and end. */
 import { randomBytes } from 'node:crypto'
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { MembershipTerms } from '@ordinator/model/areas/memberships/terms'
@@ -58,7 +58,7 @@ export const addressOf = (app: AppContext, { token }: Pick<State, 'token'>): str
 export const linkAddress = async (app: AppContext, id: number): Promise<string> =>
   addressOf(app, await stateOf(app.db, id))
 
-export async function told(app: AppContext, link: LinkRow) {
+export async function linkBody(app: AppContext, link: LinkRow) {
   const { id, status, sum, dateTo, idPayment, error } = link
   const [state, payee] = await Promise.all([stateOf(app.db, id), payeeOf(app.db, link)])
   const url = addressOf(app, state)
@@ -67,7 +67,10 @@ export async function told(app: AppContext, link: LinkRow) {
 
 export const aboutOf = ({ about }: Pick<LinkRow, 'about'>): string => about || LINK_ABOUT
 
-/** Whose desk the link is of, and the phone by which a patient asks about it: of the branch, else of the organization. */
+/**
+ * The organization of the link's desk, and the phone for questions of patients: of the branch, else of the
+ * organization.
+ */
 export const payeeOf = async (db: Db, { idDesk }: Pick<LinkRow, 'idDesk'>) =>
   (await db.one<{ name: string; phone: string | null }>(sql`select o."shortName" as name,
       coalesce(nullif(f."filialPhone", ''), nullif(o."phone", '')) as phone
@@ -115,7 +118,7 @@ async function linkDesk(records: Records, db: Queryable, asked: LinkAsked): Prom
   return desk
 }
 
-/** Where the receipt of money from afar goes when nothing else was said: it has no paper (54-ФЗ, ст. 1.2, п. 5). */
+/** Where the receipt of money from afar goes by default: it has no paper (54-ФЗ, ст. 1.2, п. 5). */
 export const contactOf = async (db: Queryable, idCustomer: number): Promise<string | undefined> =>
   (
     await db.one<{ contact: string | null }>(
@@ -167,15 +170,15 @@ export async function enterLink(inside: Records, tx: Tx, asked: LinkAsked): Prom
 }
 
 /** The link, if its desk is in the user's scope. */
-export async function seen(records: Records, id: number): Promise<LinkRow> {
+export async function visibleLink(records: Records, id: number): Promise<LinkRow> {
   const link = await records.row(PaymentLink, id)
   await records.row(CashDesk, link.idDesk)
   return link
 }
 
 /** The response body of a link. */
-export const toldLink = async (app: AppContext, id: number) =>
-  told(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
+export const linkBodyOf = async (app: AppContext, id: number) =>
+  linkBody(app, await app.engine.for(systemActor).asSystem.row(PaymentLink, id))
 
 /** Ends a link that is not being paid right now; money that arrives anyway is an advance. */
 export async function dropLink(app: AppContext, id: number): Promise<void> {

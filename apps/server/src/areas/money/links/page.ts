@@ -52,7 +52,7 @@ export const open = operation(moneyCalls.openLink, async ({ app, params, reply }
         await exchanged(app, link, 'Открыта оплата', isRefused ? 'rejected' : 'network_error', error.message)
         if (!isRefused)
           return say('Оплата сейчас недоступна', 'Попробуйте через несколько минут или заплатите в клинике.')
-        // The same would be refused again: the desk is told why, the patient whom to call.
+        // The same would be refused again: the desk gets the reason, the patient the number to call.
         await app.engine.for(systemActor).asSystem.update(PaymentLink, link.id, { error: error.message.slice(0, 500) })
         const { phone } = await payeeOf(app.db, link)
         return say(
@@ -70,8 +70,8 @@ export const open = operation(moneyCalls.openLink, async ({ app, params, reply }
 
 /** A notice is not trusted: the payment that it names is queried. */
 export const notice = operation(moneyCalls.yookassaNotice, async ({ app, request }) => {
-  const told = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  const { id, metadata } = (told.object ?? {}) as { id?: unknown; metadata?: { link?: unknown } }
+  const notice = readObject((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  const { id, metadata } = (notice.object ?? {}) as { id?: unknown; metadata?: { link?: unknown } }
   if (typeof id !== 'string' || id.length > 64) return { ok: true }
   const named = /^\d{1,15}$/.test(String(metadata?.link)) ? Number(metadata?.link) : null
   const found = await app.db.one<{ id: number; isPresent: boolean }>(

@@ -1,5 +1,5 @@
 /**
- * What came of a link. It becomes a payment when the payment system, queried by us, confirms the money; it enters the
+ * Settles a link. It becomes a payment when the payment system, queried by us, confirms the money; it enters the
  * ledger once, by the key of the link.
  */
 import { CashDesk } from '@ordinator/model/areas/money/desk'
@@ -38,7 +38,7 @@ const QUIET_MIN = 10
 
 /**
  * Queries the payment system about a link's attempt, and posts the money to the ledger if it arrived.
- * @param idRemote a payment that a notice, or the nightly comparison, says to be of this link
+ * @param idRemote a payment that a notice, or the nightly comparison, assigns to this link
  * @returns the link in its current state
  */
 export async function settleLink(app: AppContext, id: number, idRemote?: string): Promise<LinkRow> {
@@ -79,7 +79,7 @@ export const isPosted = async (db: Queryable, idRemote: string): Promise<boolean
 
 /**
  * Posts a payment at ЮKassa that names the link, but is not its present attempt: another way of paying it was open.
- * What a paid link gets more is an advance of the patient.
+ * Further money of a paid link is an advance of the patient.
  */
 async function judgeStray(app: AppContext, id: number, idRemote: string): Promise<void> {
   const system = app.engine.for(systemActor)

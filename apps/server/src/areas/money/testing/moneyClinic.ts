@@ -40,14 +40,14 @@ export const receipts = async (idPayment: number) =>
   good(await keeper.get(`/fiscal-tasks?filter[idPayment]=${idPayment}&sort=id`)).items
 /** Prints the waiting documents as the job does, until the queue has the given status. */
 export const printed = (idPayment: number, status = 'done') =>
-  seen(async () => {
+  until(async () => {
     await clinic.context.jobs.run('money.receipts')
     const [task] = await receipts(idPayment)
     expect(task.status).toBe(status)
     return task
   })
 /** Waits until the check passes; the timeout allows for a slow machine. */
-export const seen = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 60_000, interval: 50 })
+export const until = <T>(holds: () => T | Promise<T>) => vi.waitFor(holds, { timeout: 60_000, interval: 50 })
 export const rows = <R>(text: string, ...values: unknown[]) => clinic.db.query<R>({ text, values })
 
 /** Registers the set-up of the file's tests. */

@@ -46,7 +46,7 @@ const adapted: readonly Adapted[] = [
     key: 'customers',
     examples: ['10045', '10046'],
     also: ['код пациента', 'id пациента', 'id клиента', 'код клиента'],
-    // Without an id of its own a patient is told by the house's search for duplicates alone.
+    // Without an id of its own a patient is recognised only by the search for duplicates.
     natural: [],
     params: ({ file }) => ({ twins: file.twins, createSources: true }),
     portion: 1_000,
@@ -89,29 +89,29 @@ function tableOf(app: AppContext, { key, examples, also, natural, params, portio
             isSkipped,
             unknown = [],
           }: Checked<unknown> = checkRow(importer, ready, cellsOf(group))
-          if (isSkipped) return { errors: notes, notes: [], isTwin: true }
+          if (isSkipped) return { errors: notes, notes: [], isDuplicate: true }
           if (values === undefined) return { errors, notes, unknown }
           return {
             values,
             errors: [],
             notes,
             unknown,
-            isTwin: keyed.isTwin?.(values) ?? false,
+            isDuplicate: keyed.isDuplicate?.(values) ?? false,
             body: { ...keyed.body(values) },
           }
         },
         create: async (works: readonly Work<{ values: unknown }['values']>[]) =>
-          (await write(works.map(({ said }) => said))).map((one, at) => {
-            const id = one.made && keyed.idOf(works[at]?.said, one.made)
+          (await write(works.map(({ values }) => values))).map((one, at) => {
+            const id = one.made && keyed.idOf(works[at]?.values, one.made)
             return { ...(id && { id }), made: one.made ?? [], ...(one.errors && { errors: one.errors }) }
           }),
         async change(works) {
-          for (const { said, fields } of works) {
+          for (const { values, fields } of works) {
             if (!fields) continue
-            const body = keyed.body(said)
+            const body = keyed.body(values)
             for (const field of Object.keys(body)) if (!Object.hasOwn(fields, field)) delete body[field]
           }
-          return (await write(works.map(({ said }) => said))).map(({ made = [], errors }, at) => ({
+          return (await write(works.map(({ values }) => values))).map(({ made = [], errors }, at) => ({
             ...(works[at]?.group.known && { id: works[at].group.known.id }),
             made,
             ...(errors && { errors }),

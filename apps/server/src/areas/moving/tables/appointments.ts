@@ -60,8 +60,8 @@ export const appointments = defineTable<Coming>({
     const clashes = await openClashes(context, groups)
     async function put(works: readonly Work<Coming>[], isNew: boolean): Promise<Written[]> {
       const written: Written[] = []
-      for (const { said, group } of works) {
-        const { isOff, idCustomer, ...visit } = said
+      for (const { values, group } of works) {
+        const { isOff, idCustomer, ...visit } = values
         const { done, refused } = await tried(tx, async () => {
           if (!isNew && group.known) await records.asSystem.remove(Appointment, group.known.id, { sure: true })
           return isOff ? undefined : bookMoved({ records, tx }, { idCustomer, ...visit })
@@ -132,14 +132,14 @@ export const appointments = defineTable<Coming>({
           note: notesOf(text, clash).slice(0, 2000) || null,
           isOff,
         }
-        const { idCustomer: _, idUser: __, idServices: ___, idRoom: ____, ...said } = values
+        const { idCustomer: _, idUser: __, idServices: ___, idRoom: ____, ...rest } = values
         return {
           values,
           errors,
           notes: [...notes, ...clash.map((message) => ({ field: 'Время', message }))],
           unknown,
           body: {
-            ...said,
+            ...rest,
             who: refs.who(cells),
             doctor: text('Врач'),
             service: text('Услуга'),
@@ -153,7 +153,7 @@ export const appointments = defineTable<Coming>({
   },
 })
 
-/** The note of a visit to come: its own, what the former program says beside it, and why it was doubted. */
+/** The note of a visit to come: its own, the former program's data, and why it was doubted. */
 const notesOf = (text: (column: string) => string, clash: readonly string[]): string =>
   [
     text('Примечание'),

@@ -5,7 +5,7 @@ import { plainName, readDay } from '#areas/imports/index.ts'
 import type { Group, MovingContext } from '../table.ts'
 import { clockIn, pastStatusOf } from './words.ts'
 
-/** Minutes of a visit whose length nothing says. */
+/** Minutes of a visit of unknown length. */
 const USUAL = 30
 
 interface Planned {
@@ -53,13 +53,16 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       ${cell('Длительность, мин')} as minutes, ${cell('Состояние')} as status
     from moving_rows r where r."idFile" = ${file.id} and btrim(${cell('Дата')}) = any (${texts.map((one) => one.trim())}::text[])`)
   /** Rows of the file by doctor and day. */
-  const said = new Map<string, Taken[]>()
+  const takenTimes = new Map<string, Taken[]>()
   for (const { row, day, time, doctor, minutes, status } of rows) {
     const start = clockIn(time) ?? clockIn(day)
     if (!start || (pastStatusOf(status) ?? 'held') !== 'held') continue
     const key = `${plainName(doctor)} ${readDay(day)}`
     const from = minutesOf(start) as number
-    said.set(key, [...(said.get(key) ?? []), { row, from, to: from + (Number.parseInt(minutes, 10) || USUAL) }])
+    takenTimes.set(key, [
+      ...(takenTimes.get(key) ?? []),
+      { row, from, to: from + (Number.parseInt(minutes, 10) || USUAL) },
+    ])
   }
   const visits = await tx.query<{
     id: number
@@ -102,7 +105,7 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       const from = minutesOf(localStart) as number
       const to = from + minutes
       const reasons: string[] = []
-      const above = (said.get(`${doctors.get(row)} ${localDate}`) ?? []).find(
+      const above = (takenTimes.get(`${doctors.get(row)} ${localDate}`) ?? []).find(
         (one) => one.row < row && one.from < to && from < one.to,
       )
       const there = visits.find((one) => {
@@ -132,7 +135,7 @@ export async function openClashes(context: MovingContext, groups: readonly Group
       const key = `${room.id} ${localDate}`
       const inFile = (inRooms.get(key) ?? []).filter((one) => one.row !== row && one.from < to && from < one.to)
       inRooms.set(key, [...(inRooms.get(key) ?? []), { row, from, to }])
-      // The doctor's own overlaps are told above.
+      // The doctor's own overlaps are reported above.
       const others = visits.filter((one) => {
         const start = minutesOf(one.from) as number
         return (

@@ -1,4 +1,4 @@
-/** Files of patients: an archive with a table that says whose each of them is. */
+/** Files of patients: an archive with a table of their patients. */
 import { join } from 'node:path'
 import { CustomerAttachment, CustomerFile } from '@ordinator/model/areas/customers/files'
 import { counted } from '@ordinator/model/format'
@@ -75,10 +75,12 @@ export const files = defineTable<Values>({
         await app.scratch.use(async (folder) => {
           for (const part of partsOf(works)) {
             const contents = await archive.read(
-              part.map(({ said }) => said.file),
+              part.map(({ values }) => values.file),
               MAX_FILE,
             )
-            const stored = part.map(({ said }, i) => storeOne(app, contents[i], join(folder, `file-${i}`), said.name))
+            const stored = part.map(({ values }, i) =>
+              storeOne(app, contents[i], join(folder, `file-${i}`), values.name),
+            )
             results.push(...(await Promise.all(stored)))
           }
         })
@@ -95,7 +97,7 @@ export const files = defineTable<Values>({
         const hung = await system.createMany(
           CustomerAttachment,
           good.map(({ work }, n) => ({
-            idCustomer: work.said.idCustomer,
+            idCustomer: work.values.idCustomer,
             idFile: (kept[n] as { id: number }).id,
           })),
           PAST,
@@ -153,7 +155,7 @@ function partsOf(works: readonly Work<Values>[]): Work<Values>[][] {
   const parts: Work<Values>[][] = []
   let bytes = 0
   for (const work of works) {
-    const { size } = work.said.file
+    const { size } = work.values.file
     const part = parts.at(-1)
     bytes += size
     if (part && part.length < AT_ONCE && bytes <= BYTES_AT_ONCE) part.push(work)

@@ -1,4 +1,4 @@
-/** Opening balances: debts, advances, bonuses and what is left of certificates. Each is a transaction of the ledger. */
+/** Opening balances: debts, advances, bonuses and rests of certificates. Each is a transaction of the ledger. */
 import { Bonus } from '@ordinator/model/areas/money/bonus'
 import { CERTIFICATE_NUMBER, Certificate } from '@ordinator/model/areas/money/certificate'
 import sql, { raw } from 'sql-template-tag'
@@ -18,7 +18,7 @@ import {
 } from '../table.ts'
 import { patientColumns } from './simple.ts'
 
-/** Transactions of the ledger among what a file has made. */
+/** Transactions of the ledger made by a file. */
 export const LEDGER = 'ledger'
 
 const kopecksOf = (rubles: number | undefined): number => Math.round((rubles ?? 0) * 100)
@@ -83,7 +83,7 @@ export const balances = defineTable<Balance>({
         checkOrganization(known, idOrganization, context, refuse)
         const who = refs.who(cells)
         const unread: Sum[] = []
-        /** Kopecks that the patient owes; what the clinic owes is negative. */
+        /** Kopecks that the patient owes; a debt of the clinic is negative. */
         const owed = (column: MoneyColumn, sign: 1 | -1): number => {
           const read = text(column) ? readBookSum(text(column)) : { rubles: 0 }
           if (!read) {
@@ -151,7 +151,7 @@ function checkOrganization(
 }
 
 /**
- * Columns whose sums are all negative: some programs write debts, and bookkeepers credit, with a minus. Where a column has
+ * Columns with only negative sums: some programs write debts, and bookkeepers credit, with a minus. Where a column has
  * sums of both signs, the minus turns the side.
  */
 async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Promise<ReadonlySet<MoneyColumn>> {
@@ -168,12 +168,12 @@ async function signsOfColumns({ tx, file: { id, mapping } }: MovingContext): Pro
   return negative
 }
 
-/** Posts the difference to what the former file said. */
+/** Posts the difference to the former file. */
 async function postBalances(context: MovingContext, works: readonly Work<Balance>[]): Promise<Written[]> {
   const { records, tx, move, file, day } = context
   await lockCustomers(
     tx,
-    works.map(({ said }) => said.idCustomer),
+    works.map(({ values }) => values.idCustomer),
   )
   const rows: Opening[] = []
   const owners = new Map<string, number>()
@@ -184,21 +184,21 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
   }
   const bonuses: { at: number; sum: number }[] = []
   const refused = new Map<number, string>()
-  for (const [at, { said, group }] of works.entries()) {
+  for (const [at, { values, group }] of works.entries()) {
     const before = (group.known?.file ?? {}) as Partial<Record<Kind, number>>
-    const more = (kind: Kind) => said.left[kind] - (before[kind] ?? 0)
+    const more = (kind: Kind) => values.left[kind] - (before[kind] ?? 0)
     if (more('bonus') < 0) {
       refused.set(at, 'Бонусов стало меньше, чем в прошлый раз: спишите разницу на счёте пациента')
       continue
     }
-    const account = { kind: 'patient', idCustomer: said.idCustomer, idOrganization: said.idOrganization } as const
+    const account = { kind: 'patient', idCustomer: values.idCustomer, idOrganization: values.idOrganization } as const
     // A debt and an advance of one patient are one balance.
     put(at, 'debt', { account, amount: more('debt') })
     put(at, 'advance', { account, amount: -more('advance') })
     if (more('bonus') > 0) {
       bonuses.push({ at, sum: more('bonus') })
       put(at, 'bonus', {
-        account: { kind: 'bonus', idCustomer: said.idCustomer },
+        account: { kind: 'bonus', idCustomer: values.idCustomer },
         amount: -more('bonus'),
         unit: 'BONUS',
       })
@@ -209,7 +209,7 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
     const given = await records.asSystem.createMany(
       Bonus,
       bonuses.map(({ at, sum }) => {
-        const { idCustomer, bonusTo } = (works[at] as Work<Balance>).said
+        const { idCustomer, bonusTo } = (works[at] as Work<Balance>).values
         return {
           idCustomer,
           kind: 'opening',
@@ -224,7 +224,7 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
     )
     for (const [n, { id }] of given.entries()) made[bonuses[n]?.at as number]?.push({ path: Bonus.path, id })
   }
-  const ownerOf = ({ key }: Opening) => (works[owners.get(key) as number] as Work<Balance>).said.idOrganization
+  const ownerOf = ({ key }: Opening) => (works[owners.get(key) as number] as Work<Balance>).values.idOrganization
   for (const [idOrganization, own] of Map.groupBy(rows, ownerOf)) {
     const txs = await postOpenings(records, tx, own, {
       localDate: day,
@@ -234,10 +234,10 @@ async function postBalances(context: MovingContext, works: readonly Work<Balance
     })
     for (const [key, id] of txs) made[owners.get(key) as number]?.push({ path: LEDGER, id })
   }
-  return works.map(({ said, group }, at) => {
+  return works.map(({ values, group }, at) => {
     const why = refused.get(at)
     if (why) return { made: [], errors: [{ field: 'Бонусы', message: why }] }
-    return { id: group.known?.id ?? said.idCustomer, made: made[at] ?? [] }
+    return { id: group.known?.id ?? values.idCustomer, made: made[at] ?? [] }
   })
 }
 
@@ -328,7 +328,7 @@ export const certificates = defineTable<CertificateValues>({
       async create(works) {
         const rows = await context.records.asSystem.createMany(
           Certificate,
-          works.map(({ said: { number, idBuyer, idOrganization, sum, dateTo } }) => ({
+          works.map(({ values: { number, idBuyer, idOrganization, sum, dateTo } }) => ({
             number,
             idBuyer,
             sum: sum / 100,
@@ -361,10 +361,10 @@ async function postRests(
   ids: readonly number[],
   isNew: boolean,
 ): Promise<Written[]> {
-  const rows = works.map(({ said, group }, at) => ({
+  const rows = works.map(({ values, group }, at) => ({
     key: `moving:${file.id}:${group.rows[0]?.row}:certificate`,
-    account: { kind: 'certificate', idOrganization: said.idOrganization, mark: String(ids[at]) } as const,
-    amount: Number((group.known?.file as { rest?: number } | undefined)?.rest ?? 0) - said.rest,
+    account: { kind: 'certificate', idOrganization: values.idOrganization, mark: String(ids[at]) } as const,
+    amount: Number((group.known?.file as { rest?: number } | undefined)?.rest ?? 0) - values.rest,
   }))
   const txs = new Map<string, number>()
   for (const [idOrganization, own] of Map.groupBy(rows, ({ account }) => account.idOrganization)) {

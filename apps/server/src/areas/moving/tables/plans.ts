@@ -53,10 +53,10 @@ export const plans = defineTable<PlanValues>({
     async function make(works: readonly Work<PlanValues>[]): Promise<Written[]> {
       const made = await system.createMany(
         TreatmentPlan,
-        works.map(({ said: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })),
+        works.map(({ values: { stages: _, ...plan } }) => ({ ...plan, idFilial: move.idFilial })),
         PAST,
       )
-      await parts(works.map(({ said }, at) => ({ id: (made[at] as { id: number }).id, stages: said.stages })))
+      await parts(works.map(({ values }, at) => ({ id: (made[at] as { id: number }).id, stages: values.stages })))
       return made.map(({ id }) => ({ id, made: [{ path: TreatmentPlan.path, id }] }))
     }
 
@@ -94,7 +94,7 @@ export const plans = defineTable<PlanValues>({
         for (const { cells: own } of rows) {
           const line = rowReader(planColumns, own)
           const price = line.money('Цена')
-          // Several services of one cell have one price and number: they stand with the first.
+          // Several services of one cell have one price and number: they are kept with the first.
           const names = refs.services(line.text('Услуга'))
           const idServices = (names.length > 0 ? names : ['']).map((one) => {
             const id = refs.service(one, unknown)
@@ -145,9 +145,9 @@ export const plans = defineTable<PlanValues>({
       },
       create: make,
       async change(works) {
-        for (const { said, group } of works) {
+        for (const { values, group } of works) {
           const id = group.known?.id as number
-          const { stages, idCustomer: _, ...plan } = said
+          const { stages, idCustomer: _, ...plan } = values
           await system.update(TreatmentPlan, id, plan)
           await system.deleteWhere(PlanStage, ({ row }) => sql`${row}."idPlan" = ${id}`, {
             pastHooks: 'The plan is written anew',

@@ -1,4 +1,4 @@
-/** Tables whose row is one record of an entity: performers, relatives, policies. */
+/** Tables with one record per row of an entity: performers, relatives, policies. */
 import { ServiceDuration, ServicePerformer } from '@ordinator/model/areas/catalogue/performer'
 import { CustomerPolicy, CustomerRelation, policyTypes, relationKinds } from '@ordinator/model/areas/customers/customer'
 import { policyNumber } from '@ordinator/model/areas/customers/documents'
@@ -57,8 +57,8 @@ interface Body {
 const changeBodies =
   ({ records }: MovingContext) =>
   async (works: readonly (Work<Body> & { fields?: Record<string, unknown> })[]): Promise<Written[]> => {
-    for (const { said, group, fields } of works)
-      if (group.known) await records.asSystem.update(said.entity, group.known.id, fields ?? said.body)
+    for (const { values, group, fields } of works)
+      if (group.known) await records.asSystem.update(values.entity, group.known.id, fields ?? values.body)
     return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
   }
 
@@ -66,11 +66,11 @@ async function createBodies({ records }: MovingContext, works: readonly Work<Bod
   const [first] = works
   if (!first) return []
   const rows = await records.asSystem.createMany(
-    first.said.entity,
-    works.map(({ said }) => said.body),
+    first.values.entity,
+    works.map(({ values }) => values.body),
     PAST,
   )
-  return rows.map(({ id }) => ({ id, made: [{ path: first.said.entity.path, id }] }))
+  return rows.map(({ id }) => ({ id, made: [{ path: first.values.entity.path, id }] }))
 }
 
 const performerColumns: readonly ImporterColumn[] = [
@@ -128,7 +128,7 @@ export const performers = defineTable<Body>({
       },
       async create(works) {
         const written = await createBodies(context, works)
-        const timed = works.flatMap(({ said: { minutes, body } }) =>
+        const timed = works.flatMap(({ values: { minutes, body } }) =>
           minutes ? [{ idService: body.idService, idUser: body.idUser, idFilial: body.idFilial, minutes }] : [],
         )
         if (timed.length > 0)
@@ -207,7 +207,10 @@ export const relations = defineTable<Body>({
   },
 })
 
-/** The representative of a row without a code, as a person who may have a card: by name and phone, never by one of them. */
+/**
+ * The representative of a row without a code, as a person with a possible card: by name and phone, never by one of
+ * them.
+ */
 function relativeOf(cells: Cells) {
   if ((cells['Код представителя'] ?? '').trim()) return undefined
   const person = personOf({ [signColumns.name]: cells.ФИО ?? '', [signColumns.phone]: cells.Телефон ?? '' })

@@ -22,7 +22,7 @@ export const timeColumn: ImporterColumn = {
 
 export const STATUS_HEADS = ['статус', 'статус визита', 'статус записи', 'состояние визита', 'status', 'attendance']
 
-/** What the former program says of payment and origin: kept with a past visit, written to the note of one to come. */
+/** The former program's data on payment and origin: kept with a past visit, written to the note of one to come. */
 export const paymentColumns: readonly ImporterColumn[] = [
   { name: 'Оплачено', also: ['оплата', 'сумма оплаты', 'оплачено, руб', 'paid'], examples: ['2100', ''] },
   {

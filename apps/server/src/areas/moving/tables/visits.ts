@@ -76,7 +76,7 @@ export const visits = defineTable<Past>({
           refuse('Дата', 'Этот день ещё не наступил: запись загружают таблицей «Предстоящие визиты»')
         const localStart = clockIn(text('Время')) ?? clockIn(text('Дата')) ?? null
         const doctor = text('Врач')
-        // A doctor who has left stays a name.
+        // A former doctor stays a name.
         const idDoctor = refs.doctor(doctor, unknown) || null
         let isUnread = false
         const lines = rows.flatMap(({ cells: own }): PastLine[] => {
@@ -88,7 +88,7 @@ export const visits = defineTable<Past>({
           if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
           errors.push(...line.errors)
           if (names.length === 0 && sum === undefined) return []
-          // Several services of one cell have one sum: it stands with the first.
+          // Several services of one cell have one sum: it is kept with the first.
           return (names.length > 0 ? names : ['']).map((name, at) => ({
             name: name.slice(0, 300) || 'Услуга',
             qty: at === 0 ? qty : 1,
@@ -96,8 +96,8 @@ export const visits = defineTable<Past>({
             idService: refs.service(name, unknown) || null,
           }))
         })
-        const said = lines.flatMap(({ sum }) => sum ?? [])
-        const kopecks = said.reduce((all, one) => all + Math.round(one * 100), 0)
+        const given = lines.flatMap(({ sum }) => sum ?? [])
+        const kopecks = given.reduce((all, one) => all + Math.round(one * 100), 0)
         const who = refs.who(cells)
         const status = statusOf(text('Состояние'), unknown)
         if (status === undefined)
@@ -126,7 +126,7 @@ export const visits = defineTable<Past>({
             .join(', ')
             .slice(0, 4000),
           lines,
-          sum: said.length > 0 ? kopecks / 100 : null,
+          sum: given.length > 0 ? kopecks / 100 : null,
           status: status ?? 'held',
           paid: rubles('Оплачено'),
           payment: textsOf(rows, 'Способ оплаты').join(', ').slice(0, 200) || null,
@@ -148,14 +148,14 @@ export const visits = defineTable<Past>({
       async create(works) {
         const rows = await context.records.asSystem.createMany(
           PastVisit,
-          works.map(({ said }) => ({ ...said, program: context.program })),
+          works.map(({ values }) => ({ ...values, program: context.program })),
           PAST,
         )
         return rows.map(({ id }) => ({ id, made: [{ path: PastVisit.path, id }] }))
       },
       async change(works) {
-        for (const { said, group } of works)
-          if (group.known) await context.records.asSystem.update(PastVisit, group.known.id, said)
+        for (const { values, group } of works)
+          if (group.known) await context.records.asSystem.update(PastVisit, group.known.id, values)
         return works.map(({ group }) => ({ ...(group.known && { id: group.known.id }), made: [] }))
       },
     }

@@ -1,6 +1,6 @@
 /**
  * A corpus for masking: phrases of a clinic's day by kind, with the words that must not leave. Phrases are templates over
- * lists of invented names, addresses and numbers; a name stands in the case of its slot.
+ * lists of invented names, addresses and numbers; a name has the case of its slot.
  */
 
 /** `is`: kind; `secrets`: parts of the text that must be masked, `numbers` those of digits. */
@@ -212,9 +212,9 @@ export function phrases(): Phrase[] {
           const whole = name[Number(at)] ?? name[0] ?? ''
           const [first = '', ...rest] = whole.split(' ')
           const part = slot.startsWith('{') ? whole : slot.startsWith('[') ? first : (rest.at(-1) ?? first)
-          const said = isLow ? part.toLowerCase() : part
-          secrets.push(...said.split(/[ -]/).filter((word) => word.length > 2))
-          return said
+          const words = isLow ? part.toLowerCase() : part
+          secrets.push(...words.split(/[ -]/).filter((word) => word.length > 2))
+          return words
         })
         all.push({ is, text, secrets })
       }

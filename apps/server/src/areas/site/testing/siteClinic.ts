@@ -27,7 +27,7 @@ export const published = async (body: object = {}) => {
   return good(await publish(page))
 }
 /** Waits until cached pages are gone: a change is visible within a minute, normally at once. */
-export const seen = (path: string, check: (answer: Answer) => void) =>
+export const eventually = (path: string, check: (answer: Answer) => void) =>
   vi.waitFor(async () => check(await visit(path)), { timeout: 30_000, interval: 50 })
 
 /** Registers the set-up of the file's tests. */

@@ -17,7 +17,7 @@ export const world: typeof worlds.make = async (wanted) => {
   const made = await worlds.make(wanted)
   return { ...made, book: (start, more, coupon, by = registry) => made.book(start, more, coupon, by) }
 }
-export const told = (alternatives: Slot[]) => alternatives.map(({ idUser, localStart }) => [idUser, localStart])
+export const placesOf = (alternatives: Slot[]) => alternatives.map(({ idUser, localStart }) => [idUser, localStart])
 
 /** Errors of a refused call, by field. */
 export const errors = (answer: { status: number; body: { field: string; message: string }[] }) => [

@@ -75,7 +75,7 @@ export const mdlpAdapter = (app: AppContext): OutboxAdapter<Work, Payload> => ({
 
 /**
  * Converts an error into an outcome.
- * @param isSend a refusal concerns the document; for a query it says nothing about it
+ * @param isSend a refusal concerns the document; for a query it means nothing for it
  */
 async function spoken(app: AppContext, isSend: boolean, work: (mdlp: Mdlp) => Promise<Outcome>): Promise<Outcome> {
   const mdlp = await mdlpOf(app)
@@ -110,10 +110,10 @@ async function settled(
   const { documentId, ticket } = (result ?? {}) as Partial<Result>
   const set = (values: object) =>
     system.update(MdlpDocument, idDocument, { ...(documentId && { documentId }), ...values })
-  const told = error ? [{ message: error.slice(0, 500) }] : null
-  if (state === 'awaiting') return void (await set({ status: 'processing', errors: told }))
-  if (state === 'waiting') return void (await set({ status: 'queued', errors: told }))
-  if (state === 'dead' || state === 'unknown') return void (await set({ status: 'stuck', errors: told }))
+  const failures = error ? [{ message: error.slice(0, 500) }] : null
+  if (state === 'awaiting') return void (await set({ status: 'processing', errors: failures }))
+  if (state === 'waiting') return void (await set({ status: 'queued', errors: failures }))
+  if (state === 'dead' || state === 'unknown') return void (await set({ status: 'stuck', errors: failures }))
   const isRefused = state === 'refused'
   const errors = ticket?.errors ?? reasons.map(({ message }) => ({ message }))
   const document = (await set({

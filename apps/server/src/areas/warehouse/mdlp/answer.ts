@@ -12,17 +12,17 @@ export const requestOf = (method: 'GET' | 'POST', path: string, body?: unknown):
 
 /** @throws MdlpRefusal; RemoteFault if the answer cannot be read: it may follow after the work */
 export function read({ status, bytes }: Answered): Record<string, unknown> {
-  let told: unknown
+  let body: unknown
   try {
-    told = JSON.parse(bytes.toString('utf8'))
+    body = JSON.parse(bytes.toString('utf8'))
   } catch {
-    told = undefined
+    body = undefined
   }
   if (status >= 400) {
-    const { error_description, message } = (told ?? {}) as { error_description?: string; message?: string }
+    const { error_description, message } = (body ?? {}) as { error_description?: string; message?: string }
     const words = (error_description ?? message ?? `МДЛП отказывает (${status})`).slice(0, 500)
     throw new MdlpRefusal(words, status)
   }
-  if (typeof told !== 'object' || told === null) throw new RemoteFault('Ответ МДЛП не читается', true, String(status))
-  return told as Record<string, unknown>
+  if (typeof body !== 'object' || body === null) throw new RemoteFault('Ответ МДЛП не читается', true, String(status))
+  return body as Record<string, unknown>
 }

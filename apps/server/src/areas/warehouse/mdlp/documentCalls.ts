@@ -18,8 +18,8 @@ export function documentsOf(ask: Ask, base: string): Omit<Mdlp, 'code' | 'signIn
   /** XML directly, or through a link of theirs. */
   async function text(path: string): Promise<string> {
     const answer = await ask('GET', path)
-    const said = answer.bytes.toString('utf8')
-    if (answer.status < 400 && said.trimStart().startsWith('<')) return said
+    const text = answer.bytes.toString('utf8')
+    if (answer.status < 400 && text.trimStart().startsWith('<')) return text
     const { link } = read(answer) as { link?: string }
     if (!link?.startsWith(`${base}/`)) throw new AdapterFault('МДЛП не отдаёт документ')
     const file = await ask('GET', link.slice(base.length))
@@ -80,9 +80,9 @@ export function documentsOf(ask: Ask, base: string): Omit<Mdlp, 'code' | 'signIn
       )
     },
     async packsOf(sscc) {
-      const told = await json('GET', `/reestr/sscc/${encodeURIComponent(sscc)}/hierarchy`)
+      const hierarchy = await json('GET', `/reestr/sscc/${encodeURIComponent(sscc)}/hierarchy`)
       const packs = new Set<string>()
-      const boxes = [told]
+      const boxes = [hierarchy]
       for (let box = boxes.pop(); box; box = boxes.pop())
         for (const child of (box.childs ?? box.down ?? []) as Record<string, unknown>[]) {
           if (typeof child.sgtin === 'string') packs.add(child.sgtin)

@@ -11,7 +11,7 @@ import { records } from '#records/define.ts'
 import { operation } from '#records/operation.ts'
 import { placeSql } from '#records/places.ts'
 import type { Records } from '#records/records.ts'
-import { isMine, seenBy } from '../scope.ts'
+import { isMine, visibleTo } from '../scope.ts'
 
 export type MdlpRow = Row<typeof MdlpDocument>
 
@@ -40,7 +40,7 @@ export const differences = operation(mdlpCalls.differences, async ({ app, actor 
       select k."id", k."sgtin", p."nameService" as product, k."status" as ours, k."theirStatus" as theirs, ${placeSql(app.registry, Warehouse.path, raw('w'))} as warehouse
       from mdlp_codes k left join services p on p."id" = k."idProduct" left join warehouses w on w."id" = k."idWarehouse"
       where k."theirStatus" is not null and k."theirStatus" <> k."status" and k."status" <> 'awaiting'
-        and (k."idWarehouse" is null or ${seenBy(actor, sql`k."idWarehouse"`)}) order by k."id" desc limit 500`),
+        and (k."idWarehouse" is null or ${visibleTo(actor, sql`k."idWarehouse"`)}) order by k."id" desc limit 500`),
   }
 })
 

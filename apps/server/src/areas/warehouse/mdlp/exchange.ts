@@ -47,19 +47,19 @@ const connected = async (app: AppContext): Promise<Mdlp> => {
 }
 
 export const code = operation(mdlpCalls.code, async ({ app }) => {
-  const given = await told((await connected(app)).code())
+  const given = await withWireErrors((await connected(app)).code())
   return { code: given, content: Buffer.from(given).toString('base64') }
 })
 
 export const login = operation(mdlpCalls.login, async ({ app, body }) => {
-  const until = await told((await connected(app)).signIn(body.code, body.signature))
+  const until = await withWireErrors((await connected(app)).signIn(body.code, body.signature))
   await app.outbox.sweep()
   await app.jobs.send('mdlp.exchange', {}, { key: 'mdlp' })
   return { until }
 })
 
 /** @throws HttpError 502 without a reply, ValidationError if МДЛП refuses */
-async function told<T>(asked: Promise<T>): Promise<T> {
+async function withWireErrors<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
@@ -197,16 +197,16 @@ async function takeDisposal(app: AppContext, _mdlp: Mdlp, { documentId }: Listed
   const { number, date, sgtins } = readDisposal(await parsed(app, xml))
   await once(app, documentId, async ({ records, tx }) => {
     const system = records.asSystem
-    const waiting = await tx.one<{ id: number; count: number; told: number }>(sql`
-      select d."id", count(*)::int as count, count(*) filter (where c."sgtin" = any (${sgtins}::text[]))::int as told
+    const waiting = await tx.one<{ id: number; count: number; reported: number }>(sql`
+      select d."id", count(*)::int as count, count(*) filter (where c."sgtin" = any (${sgtins}::text[]))::int as reported
       from mdlp_documents d join mdlp_document_codes c on c."idDocument" = d."id"
       where d."schema" = '10531' and d."status" = 'device' group by d."id"
       having bool_or(c."sgtin" = any (${sgtins}::text[])) order by 3 desc, d."id" limit 1`)
-    const missing = waiting && waiting.told < waiting.count
+    const missing = waiting && waiting.reported < waiting.count
     const values = {
       documentId,
       status: missing ? 'partial' : 'processed',
-      errors: missing ? [{ message: `Регистратор сообщил о ${waiting.told} из ${waiting.count} кодов` }] : null,
+      errors: missing ? [{ message: `Регистратор сообщил о ${waiting.reported} из ${waiting.count} кодов` }] : null,
     }
     const { id } = waiting
       ? await system.update(MdlpDocument, waiting.id, values as never)
@@ -253,8 +253,8 @@ async function askStates(app: AppContext): Promise<void> {
     where "status" in ('in_circulation', 'in_transit', 'awaiting') order by "id" limit 20000`)
   for (let at = 0; at < packs.length; at += MAX_ASKED) {
     const asked = packs.slice(at, at + MAX_ASKED).map(({ sgtin }) => sgtin)
-    const told = await mdlp.states(asked)
-    const [sgtins, states] = [asked, asked.map((one) => theirStates[told.get(one) ?? 'foreign'] ?? 'foreign')]
+    const theirs = await mdlp.states(asked)
+    const [sgtins, states] = [asked, asked.map((one) => theirStates[theirs.get(one) ?? 'foreign'] ?? 'foreign')]
     await app.engine.for(systemActor).asSystem.updateWhere(
       MdlpCode,
       {

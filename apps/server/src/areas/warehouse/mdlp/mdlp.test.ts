@@ -98,10 +98,10 @@ it('reports an issue by 531, once even after a lost reply and an expired token',
     { idProduct: drug, qty: 1, sgtins: [pack(1)] },
   ])
   expect((await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).status).toBe(409)
-  const told = async () => good(await world.keeper.get(`/warehouse/documents/${issue}`)).mdlp
-  expect(await told()).toBeNull()
+  const statusOf = async () => good(await world.keeper.get(`/warehouse/documents/${issue}`)).mdlp
+  expect(await statusOf()).toBeNull()
   good(await world.keeper.post(`/warehouse/documents/${issue}/post`, {}))
-  expect(await told()).toBe('none')
+  expect(await statusOf()).toBe('none')
   const made = good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {}))
   expect(good(await world.keeper.post(`/warehouse/documents/${issue}/mdlp`, {})).id).toBe(made.id)
   const before = mdlp.documents.length
@@ -117,7 +117,7 @@ it('reports an issue by 531, once even after a lost reply and an expired token',
     status: 'processed',
     errors: null,
   })
-  expect(await told()).toBe('processed')
+  expect(await statusOf()).toBe('processed')
   const unsent = good(await world.keeper.get('/warehouse/documents?filter[mdlp]=none&fields=id')).items
   expect(unsent.map(({ id }: { id: number }) => id)).toContain(receipt)
   expect((await codeOf(pack(1))).status).toBe('out_of_circulation')

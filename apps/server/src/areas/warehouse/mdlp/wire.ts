@@ -32,7 +32,7 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
   const name = createHash('sha256').update(`${base}\n${mdlpClientId}\n${secret}\n${mdlpUser}`).digest('hex')
 
   const store = tokenStore(app, name)
-  const door = signInOf(app, wire, { clientId: mdlpClientId, user: mdlpUser, secret, password })
+  const signIn = signInOf(app, wire, { clientId: mdlpClientId, user: mdlpUser, secret, password })
   const signed = session(wire, {
     key: [name, password],
     store,
@@ -40,7 +40,7 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     taken: 'МДЛП не принимает вход: учётной записью, видимо, пользуется ещё одна система',
     // A refused sign-in is no result for the document that needed it.
     signIn: () =>
-      door.byItself().catch((error: unknown) => {
+      signIn.byItself().catch((error: unknown) => {
         throw error instanceof MdlpRefusal ? new SignInRefused(`МДЛП не пускает: ${error.message}`) : error
       }),
   })
@@ -49,9 +49,9 @@ export async function mdlpOf(app: AppContext): Promise<Mdlp | undefined> {
     signed.quietly(requestOf(method, path, body))
   return {
     ...documentsOf(ask, base),
-    code: door.code,
+    code: signIn.code,
     async signIn(given, signature) {
-      const { token, seconds } = await door.grantOf({ code: given, signature })
+      const { token, seconds } = await signIn.grantOf({ code: given, signature })
       await store.keep(token, seconds)
       return store.until()
     },

@@ -18,7 +18,7 @@ const options = (Object.keys(short) as (keyof typeof short)[]).map((value) => ({
 
 /** Check list of a conversation; each mark is saved at once. */
 export function CallCheckList({ idCall, mayMark = true }: { idCall: number; mayMark?: boolean }) {
-  const list = useList(CallCheck, { filter: { idCall }, limit: 1 }, { forbidden: 'silent', tells: true })
+  const list = useList(CallCheck, { filter: { idCall }, limit: 1 }, { forbidden: 'silent', reportsFailure: true })
   const save = useSave(CallCheck)
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LinesSkeleton lines={6} />

@@ -26,7 +26,7 @@ export function CallScript() {
     { forbidden: 'silent', enabled: chosen === null },
   )
   const id = chosen ?? first.data?.items[0]?.id
-  const script = useRecord(OldScript, id, {}, { forbidden: 'silent', tells: true })
+  const script = useRecord(OldScript, id, {}, { forbidden: 'silent', reportsFailure: true })
   const choose = (value: number | null) => {
     if (value) storage.setItem(LAST, String(value))
     else storage.removeItem(LAST)

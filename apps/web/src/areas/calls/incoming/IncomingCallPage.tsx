@@ -77,7 +77,7 @@ function Live({ secret, first }: { secret: string; first: Opened['call'] }) {
     initialData: { call: first },
     refetchInterval: ({ state }) => (isOver(state) ? false : LOOK_EVERY_MS),
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const { call } = look.data
   if (call === null || isOver(look)) return <Muted role="status">Звонок закончился</Muted>

@@ -37,7 +37,7 @@ export default function IncomingCalls() {
       return answer
     },
     refetchInterval: () => (Date.now() - last.current < LOOK_AFTER_MS ? LOOK_EVERY_MS : false),
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   useLive(CallLeg.path, read, { filter: { idUser: identity.id }, onReset: read })
   const [hidden, setHidden] = useState<readonly string[]>([])

@@ -76,17 +76,17 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
     enabled: wanted !== undefined && !lists.isPending,
     placeholderData: keepPreviousData,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
-  const seen = wanted && preview.data
+  const shown = wanted && preview.data
   const fault = preview.error instanceof ApiError ? preview.error.byField : undefined
   const isSettled = body !== undefined && JSON.stringify(body) === JSON.stringify(wanted) && !preview.isPlaceholderData
 
   const run = async () => {
-    if (!body || !seen) return false
+    if (!body || !shown) return false
     const change = await api(
       'POST /price-changes/apply',
-      { body: { ...body, seen: seen.seen } },
+      { body: { ...body, seen: shown.seen } },
       { forbidden: 'toast' },
     )
     for (const path of [Service.path, Price.path]) await invalidateRecords(cache, path)
@@ -96,8 +96,8 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
     <ActionDialog
       title={`Изменить цены: ${scopeOf(services, group)}`}
       size={760}
-      action={seen?.rows.length ? `Изменить ${counted(seen.rows.length, forms)}` : 'Изменить цены'}
-      disabled={!seen?.rows.length || !isSettled || preview.isError}
+      action={shown?.rows.length ? `Изменить ${counted(shown.rows.length, forms)}` : 'Изменить цены'}
+      disabled={!shown?.rows.length || !isSettled || preview.isError}
       run={run}
       onClose={onClose}
     >
@@ -157,8 +157,8 @@ export function PriceChangeDialog({ services, group, onClose }: Props) {
           {errorMessage(preview.error)}
         </Text>
       )}
-      {seen && !preview.isError && <Preview seen={seen} />}
-      {amount !== undefined && !seen && !preview.isError && <Skeleton height={PREVIEW} />}
+      {shown && !preview.isError && <Preview preview={shown} />}
+      {amount !== undefined && !shown && !preview.isError && <Skeleton height={PREVIEW} />}
       <RecentChanges />
     </ActionDialog>
   )
@@ -175,7 +175,7 @@ const scopeOf = (services: Props['services'], group: Props['group']): string =>
 const PREVIEW = 350
 const PORTION = 100
 
-function Preview({ seen: { rows, without, same } }: { seen: PricePreview }) {
+function Preview({ preview: { rows, without, same } }: { preview: PricePreview }) {
   const [shown, setShown] = useState(PORTION)
   const left = [
     without > 0 && `без цены ${counted(without, ['услуга', 'услуги', 'услуг'])}`,

@@ -71,7 +71,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 /** Shown if not empty. */
-const told = [
+const facts = [
   'shortNameService',
   'code',
   'medicalCode',
@@ -110,7 +110,7 @@ function Facts({ service }: { service: ServiceRow }) {
   return (
     <Part title="Сведения">
       <dl className={classes.facts}>
-        {told
+        {facts
           .filter((name) => service[name] !== null && service[name] !== false && service[name] !== '')
           .map((name) => (
             <Fact key={name} label={Service.fields[name].options.label}>

@@ -62,7 +62,7 @@ function Figures() {
   useRevealDelay(isPending)
   if (!data) return null
   if (data.run !== undefined) return <CountingRun id={data.run} />
-  const told = [
+  const figures = [
     ['Диалогов за 30 дней', formatNumber(data.count)],
     ['Время первого ответа', span(data.frt)],
     ['Среднее время ответа', span(data.art)],
@@ -73,7 +73,7 @@ function Figures() {
   ] as const
   return (
     <HStack wrap gap="8px 24px" align="start">
-      {told.map(([name, value]) => (
+      {figures.map(([name, value]) => (
         <VStack key={name} gap={0}>
           <Fine>{name}</Fine>
           <strong className="tabular">{value}</strong>

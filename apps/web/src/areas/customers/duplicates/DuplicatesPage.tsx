@@ -41,11 +41,11 @@ export default function DuplicatesPage() {
   })
   const items = pairs.data?.pages.flatMap((one) => one.items) ?? []
   const again = () => cache.invalidateQueries({ queryKey })
-  async function tell({ id, first }: DuplicatePair, different: boolean) {
+  async function mark({ id, first }: DuplicatePair, different: boolean) {
     try {
       await api('POST /customers/duplicates/:id', { params: { id }, body: { different } }, { forbidden: 'toast' })
       await again()
-      if (different) notify.undo(`Не дубль: ${first.fio}`, () => tell({ id, first } as DuplicatePair, false))
+      if (different) notify.undo(`Не дубль: ${first.fio}`, () => mark({ id, first } as DuplicatePair, false))
     } catch (error) {
       notify.error(errorMessage(error), { title: 'Не получилось' })
       await again()
@@ -73,7 +73,7 @@ export default function DuplicatesPage() {
                 key={pair.id}
                 pair={pair}
                 onMerge={(kept, other) => setMerging({ kept, other })}
-                onDifferent={() => tell(pair, true)}
+                onDifferent={() => mark(pair, true)}
               />
             ))}
             <MoreRows list={pairs} />

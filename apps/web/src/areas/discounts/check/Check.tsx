@@ -80,7 +80,7 @@ export function Check({ discount }: { discount?: Row<typeof Discount> }) {
     enabled: wanted !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const faults = answer.error instanceof ApiError ? (answer.error.byField ?? {}) : {}
   return (

@@ -41,7 +41,7 @@ export function CheckResult({ answer }: { answer: Calculated }) {
       )}
       <VStack component="ol" gap={0}>
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same service may stand twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same service may occur twice
           <Line key={at} line={line} />
         ))}
       </VStack>

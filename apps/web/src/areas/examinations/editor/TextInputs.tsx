@@ -96,7 +96,7 @@ export function RichField({ field, value, set, frame }: FieldProps) {
   const dictionary = useDictionary(field, (phrase) => paragraphs([phrase]))
   const tests = useTests(field, paragraphs)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only hears of it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the editor within has the focus; this only receives its events
     <div data-phrases={dictionary.has || undefined} onFocus={dictionary.onFocus}>
       <RichTextEditor
         {...frame}

@@ -42,26 +42,26 @@ const row = (values: Record<string, unknown>, version = 1, status: DraftRow['sta
   prescriptions: [],
   recommendations: [],
 })
-const told = { onSaved: () => {}, onStale: () => {} }
+const callbacks = { onSaved: () => {}, onStale: () => {} }
 beforeEach(() => {
   browser.leave()
   browser.kept.clear()
 })
 
-test('a field hears of its own part and of what follows from it, and of nothing else', () => {
-  const draft = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
-  const heard: string[] = []
-  for (const name of ['values.вес', 'values.рост', '=имт']) draft.subscribe(name, () => heard.push(name))
+test('a field is notified of its own part and of what follows from it, and of nothing else', () => {
+  const draft = new ExaminationDraft(row({}), readyForm(form), callbacks, () => new Promise(() => {}))
+  const changed: string[] = []
+  for (const name of ['values.вес', 'values.рост', '=имт']) draft.subscribe(name, () => changed.push(name))
   draft.set('values.вес', 80)
-  expect(heard).toEqual(['values.вес'])
+  expect(changed).toEqual(['values.вес'])
   draft.set('values.рост', 200)
-  expect(heard).toEqual(['values.вес', 'values.рост', '=имт'])
+  expect(changed).toEqual(['values.вес', 'values.рост', '=имт'])
   expect(draft.calculated('имт')).toEqual({ value: 20 })
 })
 
-test('what is typed while a save is on its way goes after it, and stands on what was taken', async () => {
+test('what is typed while a save is on its way goes after it, and is based on what was accepted', async () => {
   const sent: unknown[] = []
-  const draft = new ExaminationDraft(row({}), readyForm(form), told, async (_, body) => {
+  const draft = new ExaminationDraft(row({}), readyForm(form), callbacks, async (_, body) => {
     sent.push(body)
     if (sent.length === 1) draft.set('values.вес', 81)
     return row({ вес: sent.length === 1 ? 80 : 81 }, sent.length + 1)
@@ -75,9 +75,9 @@ test('what is typed while a save is on its way goes after it, and stands on what
   ])
 })
 
-test('what another has written into the same field stands beside the own word until one is chosen', async () => {
+test('what another has written into the same field is shown beside the own text until one is chosen', async () => {
   const send = vi.fn(async () => row({ вес: 70 }, 3))
-  const draft = new ExaminationDraft(row({ вес: 60 }), readyForm(form), told, send)
+  const draft = new ExaminationDraft(row({ вес: 60 }), readyForm(form), callbacks, send)
   draft.set('values.вес', 80)
   draft.follow(row({ вес: 70, рост: 190 }, 2))
   expect(draft.dispute('values.вес')).toEqual({ theirs: 70 })
@@ -89,24 +89,24 @@ test('what another has written into the same field stands beside the own word un
 })
 
 test('what could not be taken is kept, and shown when the examination is no draft any more', async () => {
-  const draft = new ExaminationDraft(row({}), readyForm(form), told, () => Promise.reject(new Error('нет связи')))
+  const draft = new ExaminationDraft(row({}), readyForm(form), callbacks, () => Promise.reject(new Error('нет связи')))
   draft.set('values.вес', 80)
   expect(await draft.flush()).toBe(false)
   draft.close()
-  const done = new ExaminationDraft(row({}, 2, 'done'), readyForm(form), told)
+  const done = new ExaminationDraft(row({}, 2, 'done'), readyForm(form), callbacks)
   expect(done.leftover()).toEqual({ 'values.вес': 80 })
-  const again = new ExaminationDraft(row({}, 3), readyForm(form), told, () => new Promise(() => {}))
+  const again = new ExaminationDraft(row({}, 3), readyForm(form), callbacks, () => new Promise(() => {}))
   expect(again.get('values.вес')).toBe(80)
   done.dropLeftover()
   expect(done.leftover()).toEqual({})
 })
 
-test('the last keys before another has finished it are left over too, and what stands there is not', () => {
-  const typed = new ExaminationDraft(row({}), readyForm(form), told, () => new Promise(() => {}))
+test('the last keys before another has finished it are left over too, and existing text is not', () => {
+  const typed = new ExaminationDraft(row({}), readyForm(form), callbacks, () => new Promise(() => {}))
   typed.set('values.вес', 80)
   typed.set('values.рост', 190)
   // The new page is created before the old one is destroyed.
-  const done = new ExaminationDraft(row({ рост: 190 }, 2, 'done'), readyForm(form), told)
+  const done = new ExaminationDraft(row({ рост: 190 }, 2, 'done'), readyForm(form), callbacks)
   expect(done.leftover()).toEqual({ 'values.вес': 80 })
 })
 
@@ -127,7 +127,7 @@ const asked: ExaminationForm = {
 }
 
 test('of a former examination is taken what is empty here, fits this form and is shown with it', () => {
-  const draft = new ExaminationDraft(row({ вес: 80 }), readyForm(asked), told, () => new Promise(() => {}))
+  const draft = new ExaminationDraft(row({ вес: 80 }), readyForm(asked), callbacks, () => new Promise(() => {}))
   const values = { вес: 70, кожа: 'Бледная', курит: 'Да', стаж: 5, бросил: '2020-01-01', имт: 1, прежнее: 'слово' }
   const former = { ...row(values), recommendations: ['Покой'] }
   expect(draft.offered(former)).toEqual({
@@ -136,8 +136,8 @@ test('of a former examination is taken what is empty here, fits this form and is
   })
 })
 
-test('what is wrong and not shown stands in the way of nothing', async () => {
-  const draft = new ExaminationDraft(row({ курит: 'Нет' }), readyForm(asked), told)
+test('an error of a hidden field blocks nothing', async () => {
+  const draft = new ExaminationDraft(row({ курит: 'Нет' }), readyForm(asked), callbacks)
   draft.set('values.стаж', 'много')
   expect(await draft.flush()).toBe(true)
   expect([draft.hasChanges(), draft.get('values.стаж'), draft.status().status]).toEqual([false, null, 'still'])

@@ -43,7 +43,7 @@ interface Kept {
   base: Record<string, unknown>
 }
 
-interface Told {
+interface DraftHandlers {
   /** The record as saved. */
   onSaved: (row: DraftRow) => void
   /** Another user has changed it: reload. */
@@ -74,13 +74,13 @@ export class ExaminationDraft {
   private since: number | undefined
   private readonly listeners = new Map<string, Set<() => void>>()
   private readonly kept: Draft<Kept>
-  private readonly told: Told
+  private readonly handlers: DraftHandlers
   private readonly send: Send
 
-  constructor(row: DraftRow, ready: ReadyForm, told: Told, send = byServer) {
+  constructor(row: DraftRow, ready: ReadyForm, handlers: DraftHandlers, send = byServer) {
     this.row = row
     this.ready = ready
-    this.told = told
+    this.handlers = handlers
     this.send = send
     this.kept = new Draft(row.id ? `examinations:${row.id}` : undefined)
     const left = this.kept.found?.value
@@ -104,7 +104,7 @@ export class ExaminationDraft {
     this.listeners.set(name, all.add(listener))
     return () => all.delete(listener)
   }
-  private tell(name: string): void {
+  private notify(name: string): void {
     for (const listener of this.listeners.get(name) ?? []) listener()
   }
 
@@ -138,9 +138,9 @@ export class ExaminationDraft {
     this.changes[part] = value
     delete this.errors[part]
     this.kept.keep({ changes: this.changes, base: this.base })
-    this.tell(part)
+    this.notify(part)
     this.follows(part)
-    if (this.state.status !== 'typing') this.become({ status: 'typing', message: undefined })
+    if (this.state.status !== 'typing') this.setStatus({ status: 'typing', message: undefined })
     this.soon()
   }
 
@@ -180,13 +180,13 @@ export class ExaminationDraft {
         was?.why !== now?.why ||
         before.hidden.has(field.key) !== this.derived.hidden.has(field.key)
       )
-        this.tell(`=${field.key}`)
+        this.notify(`=${field.key}`)
     }
   }
 
-  private become(next: Partial<SaveStatus>): void {
+  private setStatus(next: Partial<SaveStatus>): void {
     this.state = { ...this.state, ...next, disputes: this.disputed().length }
-    this.tell('*')
+    this.notify('*')
   }
 
   /** Takes over a newer record from the server. */
@@ -196,20 +196,20 @@ export class ExaminationDraft {
     this.row = row
     for (const part of partsOf(this.ready))
       if (!isSamePart(partIn(before, part), partIn(row, part))) {
-        this.tell(part)
+        this.notify(part)
         this.follows(part)
       }
     const isMarked = !isSamePart(before.assisted ?? {}, row.assisted ?? {})
-    if (isMarked || this.disputed().length !== this.state.disputes) this.become({})
+    if (isMarked || this.disputed().length !== this.state.disputes) this.setStatus({})
   }
 
   /** Resolves a conflict: keeps the own value, or the other's. */
   resolve(part: string, keep: 'mine' | 'theirs'): void {
     if (keep === 'mine') this.base[part] = partIn(this.row, part)
     else this.drop([part])
-    this.tell(part)
+    this.notify(part)
     this.follows(part)
-    this.become({ status: this.hasChanges() ? 'typing' : 'saved', message: undefined })
+    this.setStatus({ status: this.hasChanges() ? 'typing' : 'saved', message: undefined })
     if (this.hasChanges()) this.soon()
   }
 
@@ -237,23 +237,23 @@ export class ExaminationDraft {
         // Drop it: a hidden field cannot be corrected.
         delete this.errors[part]
         this.drop([part])
-        this.tell(part)
+        this.notify(part)
       } else if (wrong) {
         this.errors[part] = wrong
-        this.tell(part)
+        this.notify(part)
       } else if (!this.isDisputed(part)) {
         sent[part] = value
         base[part] = this.base[part] ?? null
       }
     }
     if (Object.keys(sent).length === 0) {
-      if (this.hasChanges()) this.become({ status: 'failed' })
-      else if (this.state.status === 'typing') this.become({ status: 'still' })
+      if (this.hasChanges()) this.setStatus({ status: 'failed' })
+      else if (this.state.status === 'typing') this.setStatus({ status: 'still' })
       return !this.hasChanges()
     }
     const sending = this.send(this.row.id, { changes: sent, base })
     this.sending = sending
-    this.become({ status: 'saving' })
+    this.setStatus({ status: 'saving' })
     try {
       const row = await sending
       this.sending = undefined
@@ -273,19 +273,19 @@ export class ExaminationDraft {
     // Text typed meanwhile is based on the saved value.
     for (const part of typedOn) this.base[part] = partIn(row, part)
     const wrong = Object.keys(this.errors).length > 0
-    this.become({ status: typedOn.length ? 'typing' : wrong ? 'failed' : 'saved', message: undefined })
+    this.setStatus({ status: typedOn.length ? 'typing' : wrong ? 'failed' : 'saved', message: undefined })
     if (typedOn.length) this.soon()
-    this.told.onSaved(row)
+    this.handlers.onSaved(row)
   }
 
   private refused(error: unknown): void {
     const api = error instanceof ApiError ? error : undefined
     for (const [part, message] of Object.entries(api?.byField ?? {})) {
       this.errors[part] = message
-      this.tell(part)
+      this.notify(part)
     }
-    this.become({ status: 'failed', message: errorMessage(error) })
-    if (api?.code === 'dispute' || api?.code === 'status') this.told.onStale()
+    this.setStatus({ status: 'failed', message: errorMessage(error) })
+    if (api?.code === 'dispute' || api?.code === 'status') this.handlers.onStale()
     if (this.closed)
       notify.error(`${errorMessage(error)}. Введённое сохранено на этом компьютере.`, { title: 'Осмотр не сохранён' })
   }
@@ -298,14 +298,14 @@ export class ExaminationDraft {
   }
   dropLeftover(): void {
     this.kept.drop()
-    this.become({})
+    this.setStatus({})
   }
 
   /** Shows the server's errors of finishing at their fields. */
   showErrors(byField: Readonly<Record<string, string>>): void {
     for (const [part, message] of Object.entries(byField)) {
       this.errors[part] = message
-      this.tell(part)
+      this.notify(part)
     }
   }
 

@@ -6,9 +6,9 @@ import { ExaminationDraft, type ExaminationRow, type SaveStatus } from './draft.
 export function useExaminationDraft(
   row: ExaminationRow,
   ready: ReadyForm,
-  told: ConstructorParameters<typeof ExaminationDraft>[2],
+  handlers: ConstructorParameters<typeof ExaminationDraft>[2],
 ): ExaminationDraft {
-  const [draft] = useState(() => new ExaminationDraft(row, ready, told))
+  const [draft] = useState(() => new ExaminationDraft(row, ready, handlers))
   useEffect(() => draft.follow(row), [draft, row])
   useEffect(() => () => draft.close(), [draft])
   useEffect(() => {

@@ -20,8 +20,8 @@ export function FieldSettings({ field, fields, readOnly, onChange }: FieldProps)
   const says = (part: keyof FormField) => fieldSays(field.type, part)
   /** Removes empty settings. */
   const set = (patch: Partial<FormField>) => {
-    const said = Object.entries({ ...field, ...patch }).filter(([, value]) => value !== undefined && value !== '')
-    onChange({ key: field.key, label: field.label, type: field.type, ...Object.fromEntries(said) })
+    const filled = Object.entries({ ...field, ...patch }).filter(([, value]) => value !== undefined && value !== '')
+    onChange({ key: field.key, label: field.label, type: field.type, ...Object.fromEntries(filled) })
   }
   const limit = (part: 'min' | 'max' | 'digits', label: string) =>
     says(part) && (

@@ -117,7 +117,8 @@ export function useNewOrder(from: ReturnType<typeof readAddress>) {
         { forbidden: 'toast' },
       ),
     onError: (error) => {
-      if (!(error instanceof ApiError && error.told)) notify.error(errorMessage(error), { title: 'Заказ не оформлен' })
+      if (!(error instanceof ApiError && error.isShown))
+        notify.error(errorMessage(error), { title: 'Заказ не оформлен' })
     },
     onSuccess: async (order) => {
       await invalidateRecords(cache, LabOrder.path)

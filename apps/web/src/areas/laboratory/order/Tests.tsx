@@ -41,7 +41,7 @@ export function Tests({ order }: { order: OrderRow }) {
           <TableFrame label={`${panel || 'Исследования'}: таблица`}>
             <table className={classes.table}>
               {seesValues && (
-                // The columns of all panels stand under each other.
+                // The columns of all panels are aligned.
                 <colgroup>
                   {WIDTHS.map(([column, width]) => (
                     <col key={column} style={{ width: `${width}%` }} />

@@ -17,7 +17,7 @@ export function StepKey({ at, step, onChoose }: { at: number; step: Mode; onChoo
   return null
 }
 
-export function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefined; word: string }) {
+export function VerdictCard({ verdict, word: phrase }: { verdict: Verdict | undefined; word: string }) {
   if (!verdict)
     return (
       <div className={classes.verdict}>
@@ -29,7 +29,7 @@ export function VerdictCard({ verdict, word: said }: { verdict: Verdict | undefi
     <div className={classes.verdict} data-tone={error ? 'bad' : 'good'} role="status" aria-live="assertive">
       <span className={classes.verdictWord}>
         {error ? <IconCircleX size={26} aria-hidden /> : <IconCircleCheck size={26} aria-hidden />}
-        {error ? 'Не принято' : said}
+        {error ? 'Не принято' : phrase}
         <span className={sharedClasses.barcode}>{code}</span>
       </span>
       {error && <span>{error}</span>}

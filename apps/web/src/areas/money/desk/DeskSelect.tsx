@@ -36,11 +36,11 @@ export function useDesks(idDesk: number | undefined, idFilial?: number, { isTaki
   return { desks, desk, setDesk }
 }
 
-/** Desks to choose from; beside equal names stands the branch. */
+/** Desks to choose from; equal names have the branch. */
 export const deskOptions = (desks: readonly DeskRow[]) =>
   desks.map(({ id, name, filial }) => {
-    const isTwin = desks.some((other) => other.id !== id && other.name === name)
-    return { value: String(id), label: isTwin && filial ? `${name}, ${filial.nameFilial}` : name }
+    const isSameName = desks.some((other) => other.id !== id && other.name === name)
+    return { value: String(id), label: isSameName && filial ? `${name}, ${filial.nameFilial}` : name }
   })
 
 interface Props {

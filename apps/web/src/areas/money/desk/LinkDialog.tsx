@@ -163,7 +163,7 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   }
   const ask = () => act(async () => take(await api('POST /payment-links/:id/ask', { params }, { forbidden: 'toast' })))
   // The cashier and the patient look at the code: what becomes of it is seen by itself.
-  const { data: seen } = useQuery({
+  const { data: current } = useQuery({
     queryKey: ['payment-link-now', link.id],
     queryFn: ({ signal }) =>
       api('POST /payment-links/:id/ask', { params }, { signal, quiet: true, forbidden: 'silent' }),
@@ -174,8 +174,8 @@ export function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts once
   useEffect(() => {
-    if (seen && isWaiting && seen.status !== 'waiting') take(seen)
-  }, [seen])
+    if (current && isWaiting && current.status !== 'waiting') take(current)
+  }, [current])
   return (
     <Dialog title="Ссылка на оплату" size={420} onClose={onClose}>
       <VStack gap={12}>

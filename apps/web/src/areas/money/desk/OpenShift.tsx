@@ -9,7 +9,7 @@ import { notify } from '#kit/notify.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { readMoney, rememberDesk, useDeskState, useOperationKey } from '../reads.ts'
 
-/** Opens the shift of a desk; its failure is told. */
+/** Opens the shift of a desk; its failure is shown. */
 export function useOpenShift(idDesk: number): { open: () => Promise<void>; isBusy: boolean } {
   const cache = useQueryClient()
   const [key, renew] = useOperationKey()
@@ -31,7 +31,7 @@ export function useOpenShift(idDesk: number): { open: () => Promise<void>; isBus
   return { open, isBusy }
 }
 
-/** Says before the payment that the desk has no open shift, and opens it. */
+/** Shows before the payment that the desk has no open shift, and opens it. */
 export function ClosedShift({ idDesk }: { idDesk: number }) {
   const { data } = useDeskState(idDesk)
   const { open, isBusy } = useOpenShift(idDesk)

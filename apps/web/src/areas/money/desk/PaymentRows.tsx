@@ -157,7 +157,7 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: A
   const cache = useQueryClient()
   const go = useGo()
   const { id, kind, idStatus, sum, refunded, receipt, idAuthor } = payment
-  const tell = async (work: Promise<unknown>, done: string) => {
+  const run = async (work: Promise<unknown>, done: string) => {
     await work.then(
       () => notify.success(done),
       (error) => notify.error(errorMessage(error)),
@@ -174,7 +174,7 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: A
           danger: true,
         }
     if (!(await confirm({ ...question, message: `${formatMoney(Math.abs(sum))}. ${question.message}` }))) return
-    await tell(
+    await run(
       api('POST /payments/:id/decide', { params: { id }, body: { approve } }, { forbidden: 'silent' }),
       approve ? 'Возврат проведён' : 'В возврате отказано',
     )
@@ -194,7 +194,7 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: A
         label="Спросить терминал"
         icon={IconDeviceMobileQuestion}
         onClick={() =>
-          void tell(api('POST /payments/:id/settle', { params: { id } }, { forbidden: 'silent' }), 'Терминал ответил')
+          void run(api('POST /payments/:id/settle', { params: { id } }, { forbidden: 'silent' }), 'Терминал ответил')
         }
       />
     ),
@@ -215,7 +215,7 @@ function PaymentActions({ payment, onRefund, onCorrect, onSettle, onReceipt }: A
         key="print"
         label={receipt === 'notConnected' ? 'Пробить чек' : 'Пробить чек снова'}
         icon={IconReceiptRefund}
-        onClick={() => void tell(printAgain(id), 'Чек отправлен на регистратор')}
+        onClick={() => void run(printAgain(id), 'Чек отправлен на регистратор')}
       />
     ),
     payment.customer && (

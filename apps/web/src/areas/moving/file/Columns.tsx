@@ -15,7 +15,7 @@ import { FileColumns, hasRequired, UnusedColumns } from '#kit/FileColumns.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { WordsDialog } from '#kit/WordsDialog.tsx'
-import { type FileRow, useAct, useProfiles, useSeen } from '../movingCalls.ts'
+import { type FileRow, useAct, useFileRows, useProfiles } from '../movingCalls.ts'
 import { DropButton } from './DropButton.tsx'
 import type { LoadedFile } from './loadedFile.ts'
 
@@ -35,7 +35,7 @@ const PATIENT = 'Код пациента'
 export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => void }) {
   const head = file.head ?? []
   const sheets = file.reading?.sheets ?? []
-  const seen = useSeen(file as FileRow, {}).data?.pages[0]
+  const page = useFileRows(file as FileRow, {}).data?.pages[0]
   const profiles = useProfiles()
   const [mapping, setMapping] = useState<Record<string, number>>(file.mapping ?? {})
   const [isNaming, setNaming] = useState(false)
@@ -48,8 +48,8 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
     await api('PUT /moving/files/:id/mapping', { params: { id: file.id }, body: { mapping } })
     await api('POST /moving/files/:id/profile', { params: { id: file.id }, body: { name } })
   })
-  if (!seen) return <LinesSkeleton lines={8} />
-  const isBySigns = seen.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
+  if (!page) return <LinesSkeleton lines={8} />
+  const isBySigns = page.columns.some(({ name }) => name === PATIENT) && mapping[PATIENT] === undefined
   const offered = (profiles.data?.items ?? []).filter(({ tables }) => tables.includes(file.table))
   return (
     <VStack gap={16}>
@@ -78,7 +78,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
         />
         <ActionButton label="Сохранить профилем…" variant="subtle" size="compact-md" onClick={() => setNaming(true)} />
       </HStack>
-      <FileColumns columns={seen.columns} head={head} mapping={mapping} onChange={setMapping} />
+      <FileColumns columns={page.columns} head={head} mapping={mapping} onChange={setMapping} />
       {file.table === 'customers' && (
         <Choice
           label="Если пациент похож на карту, которая здесь есть"
@@ -110,7 +110,7 @@ export function Columns({ file, onClose }: { file: LoadedFile; onClose: () => vo
         <ActionButton
           label="Проверить"
           loading={go.isPending}
-          disabled={!hasRequired({ columns: seen.columns, mapping })}
+          disabled={!hasRequired({ columns: page.columns, mapping })}
           onClick={() => go.mutate(undefined)}
         />
       </HStack>

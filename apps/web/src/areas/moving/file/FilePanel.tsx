@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One file: its columns, the rehearsal, the run, and what has come of it. */
+/** One file: its columns, the rehearsal, the run, and the result. */
 export function FilePanel({ move, id, onClose }: Props) {
   const file = useRecord(MoveFile, id, {}, { forbidden: 'silent' })
   const table = moveTables.find(({ key }) => key === file.data?.table)

@@ -1,15 +1,15 @@
 import { Muted } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
-import type { Seen } from '../movingCalls.ts'
+import type { FileRowsAnswer } from '../movingCalls.ts'
 import classes from './file.module.css'
 
 /** Rows of the file with their notes. */
-export function FileRows({ rows, columns }: Pick<Seen, 'rows' | 'columns'>) {
+export function FileRows({ rows, columns }: Pick<FileRowsAnswer, 'rows' | 'columns'>) {
   const used = columns.filter(({ name }) => rows.some(({ values }) => values[name]))
   if (rows.length === 0) return <Muted>Таких строк нет</Muted>
   const isNoted = rows.some(({ notes }) => notes.length > 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by keys
     <section className={sharedClasses.frame} aria-label="Строки файла с замечаниями" tabIndex={0}>
       <table className={sharedClasses.table}>
         <thead>

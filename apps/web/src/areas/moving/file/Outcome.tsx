@@ -12,7 +12,7 @@ import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
-import { type Fate, type FileRow, type Reason, saveLeft, useAct, useSeen } from '../movingCalls.ts'
+import { type Fate, type FileRow, type Reason, saveLeft, useAct, useFileRows } from '../movingCalls.ts'
 import { Holds, useRevert } from '../useRevert.tsx'
 import { FileRows } from './FileRows.tsx'
 import classes from './file.module.css'
@@ -29,12 +29,12 @@ const figures = (file: LoadedFile): { fate: Fate; label: string; count: number; 
   { fate: 'wrong', label: 'Останутся', count: file.wrong, tone: 'bad' },
 ]
 
-/** What the rehearsal has found, or what has been taken in. */
+/** Findings of the rehearsal, or the loaded rows. */
 export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFile }) {
   const [fate, setFate] = useState<Fate>()
   const [reason, setReason] = useState<Reason>()
-  const seen = useSeen(file as FileRow, { ...(fate && { fate }), ...(reason && { reason }) })
-  const [first] = seen.data?.pages ?? []
+  const query = useFileRows(file as FileRow, { ...(fate && { fate }), ...(reason && { reason }) })
+  const [first] = query.data?.pages ?? []
   const isDone = file.state === 'done'
   const run = useAct(() => api('POST /moving/files/:id/run', { params: { id: file.id } }))
   const again = useAct(() => api('POST /moving/files/:id/rehearse', { params: { id: file.id } }))
@@ -88,17 +88,17 @@ export function Outcome({ move, file }: { move: Row<typeof Move>; file: LoadedFi
         />
       )}
       {first ? (
-        <FileRows columns={first.columns} rows={seen.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+        <FileRows columns={first.columns} rows={query.data?.pages.flatMap(({ rows }) => rows) ?? []} />
       ) : (
         <LinesSkeleton lines={6} />
       )}
-      {seen.hasNextPage && (
+      {query.hasNextPage && (
         <HStack>
           <ActionButton
             label="Ещё строки"
             variant="subtle"
-            loading={seen.isFetchingNextPage}
-            onClick={() => void seen.fetchNextPage()}
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
           />
         </HStack>
       )}

@@ -3,11 +3,11 @@ import { counted, formatMoney, formatNumber } from '@ordinator/model/format'
 import { Block } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import sharedClasses from '../Moving.module.css'
-import type { Seen } from '../movingCalls.ts'
+import type { FileRowsAnswer } from '../movingCalls.ts'
 import classes from './file.module.css'
 
 /** «долгов 1 243 000,00 ₽ у 318 пациентов»: to be compared with the former program. */
-export function Sums({ sums }: { sums: Seen['sums'] }) {
+export function Sums({ sums }: { sums: FileRowsAnswer['sums'] }) {
   if (sums.length === 0) return null
   return (
     <Block framed component="section" className={classes.sums} aria-label="Суммы файла">

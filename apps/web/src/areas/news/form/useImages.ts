@@ -45,7 +45,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
   const latest = useRef(changes)
   latest.current = changes
 
-  const become = useCallback(
+  const replace = useCallback(
     (next: Changes) => {
       latest.current = next
       setChanges(next)
@@ -70,7 +70,7 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     take: async (answer) => {
       // With `sizes` an upload returns the picture's sizes instead of a record; the declared types do not cover this.
       const image = answer as unknown as StoredImage
-      become({ ...latest.current, added: [...latest.current.added, image] })
+      replace({ ...latest.current, added: [...latest.current.added, image] })
     },
     whereToLook: 'Добавьте изображение ещё раз.',
     failure: { title: FAILED, text: failureText },
@@ -92,9 +92,9 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
       }
       await invalidateRecords(cache, NewsImage.path)
       // Synchronous, as the page may be left next: nothing is unsaved then.
-      flushSync(() => become(nothing))
+      flushSync(() => replace(nothing))
     },
-    discard: () => become(nothing),
+    discard: () => replace(nothing),
   }
 
   return {
@@ -106,12 +106,12 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
     toggle({ key: which, isNew }: ImageTile) {
       const { added, removed: marked } = latest.current
       if (!isNew)
-        return become({
+        return replace({
           added,
           removed: marked.includes(which) ? marked.filter((one) => one !== which) : [...marked, which],
         })
       const gone = added.find((image) => image.key === which)
-      become({ added: added.filter((image) => image !== gone), removed: marked })
+      replace({ added: added.filter((image) => image !== gone), removed: marked })
       const idFile = gone && sizes.map((size) => gone[size]?.id).find((id) => id !== undefined)
       // Otherwise the nightly cleanup would remove it.
       if (idFile !== undefined) void quiet.remove(NewsFile, idFile).catch(() => {})
@@ -121,9 +121,9 @@ export function useImages(idNews: number | undefined, images: readonly ImageRow[
 
 /** Error text: the server's own, else the specification's. */
 function failureText(error: unknown): string {
-  const untold =
+  const isPlain =
     !(error instanceof ApiError) || (error.status > 0 && errorMessage(error) === plainMessage(error.status))
-  return untold ? 'Image upload failed' : errorMessage(error)
+  return isPlain ? 'Image upload failed' : errorMessage(error)
 }
 
 const quiet = recordsWith({ forbidden: 'silent' })

@@ -44,9 +44,9 @@ async function fresh() {
 
 // A push has no content. The text is fetched with this device's sign-in; for a dialogue only the fact of an answer is
 // shown.
-addEventListener('push', (event) => event.waitUntil(tell()))
+addEventListener('push', (event) => event.waitUntil(post()))
 
-async function tell() {
+async function post() {
   const look = { icon: '/portal/files/icon.svg', lang: 'ru' }
   const { clinic, items } = await news().catch(() => ({ items: [] }))
   if (items.length === 0)

@@ -74,7 +74,7 @@ it('estimates add up', () => {
   expect(minutesOf([step(1, { timeEstimate: 15 }), step(2, { timeEstimate: 50 })])).toBe(65)
 })
 
-it('a step put next to another stands there, and nothing is lost', () => {
+it('a step put next to another goes there, and nothing is lost', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 12 }),

@@ -25,8 +25,8 @@ export function ViolationDialog({ view, onClose }: { view: RegulationView; onClo
       }}
       names={{ user: 'idUser' }}
       required={{ user: messages.required, description: messages.required }}
-      send={({ user, step, ...said }) =>
-        save.mutateAsync({ idRegulation: view.id, idStep: step ? Number(step) : null, idUser: user.id, ...said })
+      send={({ user, step, ...fields }) =>
+        save.mutateAsync({ idRegulation: view.id, idStep: step ? Number(step) : null, idUser: user.id, ...fields })
       }
       done={() => toastDone('Нарушение отмечено')}
       onClose={onClose}

@@ -173,11 +173,11 @@ function OpenOffer({ offer, lineStatuses, mayEdit, fresh, printing, onPrint }: O
   const batch = useBatch(OfferService)
   const open = lines.filter(({ idStatus }) => idStatus === IN_PROCESS)
   const acceptAll = () => {
-    const become = (idStatus: number) => batch.mutateAsync({ update: open.map(({ id }) => ({ id, idStatus })) })
-    void become(ACCEPTED).then(
+    const setStatus = (idStatus: number) => batch.mutateAsync({ update: open.map(({ id }) => ({ id, idStatus })) })
+    void setStatus(ACCEPTED).then(
       () =>
         notify.undo(`Принято услуг: ${open.length}`, () =>
-          become(IN_PROCESS).then(
+          setStatus(IN_PROCESS).then(
             () => undefined,
             () => undefined,
           ),

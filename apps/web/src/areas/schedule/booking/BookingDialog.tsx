@@ -97,7 +97,7 @@ export default function BookingDialog(props: BookingProps) {
                   <DoneStep
                     id={state.made}
                     booking={placed}
-                    onTell={props.onTell}
+                    onSpoken={props.onSpoken}
                     onAgain={state.again}
                     onClose={onClose}
                   />

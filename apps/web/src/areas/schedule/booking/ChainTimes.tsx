@@ -59,7 +59,7 @@ export function ChainTimes({ idFilial, day, services, chosen, busy, onChoose }: 
     retry: retries,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const ready = !chains.isPending && chains.fetchStatus === 'idle'
   const list = useFirstFocused(ready && !chains.isPlaceholderData, JSON.stringify(body))

@@ -48,12 +48,12 @@ export function CheckStep({ booking, body, busy, onNote, onReferrer, onUnpaid, o
     // Not for a patient without a card, nor while booking.
     enabled: customer !== null && !busy,
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   const refused = refusedTime(tried.error)
   const { idCustomer: unpaid, unpaidReason: mayBeUnpaid } =
     tried.error instanceof ApiError && tried.error.status === 422 ? tried.error.byField : {}
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each refusal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once for each refusal
   useEffect(() => {
     if (refused) onTaken({ text: refused.message, alternatives: slot.parts ? [] : refused.alternatives })
   }, [tried.error])

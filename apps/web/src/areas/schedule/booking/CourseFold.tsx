@@ -154,7 +154,7 @@ function useCourse(body: BookingBody, days: CourseDay[] | undefined, enabled: bo
     enabled: enabled && days !== undefined,
     retry: false,
     placeholderData: (before) => before,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
 }
 

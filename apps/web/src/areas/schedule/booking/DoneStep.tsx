@@ -23,23 +23,23 @@ const ended = (text: string): string => `${text.replace(/\.+\s*$/, '')}.`
 interface Props {
   id: number
   booking: PlacedBooking
-  onTell?: ((text: string) => Promise<void>) | undefined
+  onSpoken?: ((text: string) => Promise<void>) | undefined
   onAgain: () => void
   onClose: () => void
 }
 
 /** Summary after booking, to read to the patient. */
-export function DoneStep({ id, booking: { customer, slot, services, course }, onTell, onAgain, onClose }: Props) {
+export function DoneStep({ id, booking: { customer, slot, services, course }, onSpoken, onAgain, onClose }: Props) {
   const [, setAddress] = useCalendarAddress()
   const filial = useRecord(Filial, slot.idFilial, {}, { forbidden: 'silent' })
-  const [told, setTold] = useState(false)
+  const [isSent, markSent] = useState(false)
   const openVisit = () => setAddress({ visit: id, book: undefined, customer: undefined })
   useHotkey('o', openVisit, { label: 'Открыть запись', group: 'Запись' })
   const [waits, setWaits] = useState(false)
-  const tell = async () => {
+  const send = async () => {
     try {
       await api('POST /appointments/:id/message', { params: { id } }, { forbidden: 'toast' })
-      setTold(true)
+      markSent(true)
     } catch (error) {
       notifyTitledFailure('Сообщение не отправлено', error)
     }
@@ -65,7 +65,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
   const speech = useRef<HTMLParagraphElement>(null)
   const sendToChat = async () => {
     try {
-      await onTell?.(speech.current?.innerText ?? '')
+      await onSpoken?.(speech.current?.innerText ?? '')
       setSent(true)
     } catch (error) {
       notifyTitledFailure('Не отправлено в чат', error)
@@ -86,7 +86,7 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
         Возьмите с собой паспорт и, если есть, полис.
       </p>
       <HStack wrap gap={6}>
-        {onTell && (
+        {onSpoken && (
           <ActionButton
             label={sent ? 'Отправлено в чат' : 'Отправить в чат'}
             icon={IconSend}
@@ -96,12 +96,12 @@ export function DoneStep({ id, booking: { customer, slot, services, course }, on
           />
         )}
         <ActionButton
-          label={told ? 'Сообщение отправляется' : 'Отправить пациенту сообщением'}
+          label={isSent ? 'Сообщение отправляется' : 'Отправить пациенту сообщением'}
           icon={IconMessage}
           variant="light"
           size="compact-sm"
-          disabled={told}
-          onClick={() => void tell()}
+          disabled={isSent}
+          onClick={() => void send()}
         />
         {!course && customer && (
           <ActionButton

@@ -13,19 +13,19 @@ interface Props {
   /** Called when a new card is created. */
   onPatient?: (idCustomer: number) => void
   /** Sends the summary of the booking: «Отправить в чат». */
-  onTell?: (text: string) => Promise<void>
+  onSpoken?: (text: string) => Promise<void>
   onClose: () => void
 }
 
 /** Booking dialog on other screens, with a preset patient. */
-export function PatientBooking({ idCustomer, fresh, idFilial, onPatient, onTell, onClose }: Props) {
+export function PatientBooking({ idCustomer, fresh, idFilial, onPatient, onSpoken, onClose }: Props) {
   const { filial } = useFilial(idFilial)
   return filial ? (
     <BookingHost
       filial={filial}
       start={{ day: today(), ...(idCustomer !== undefined && { idCustomer }), ...(fresh && { fresh }) }}
       onPatient={onPatient}
-      onTell={onTell}
+      onSpoken={onSpoken}
       onClose={onClose}
     />
   ) : null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { patientFaults, patientOf } from './booking.ts'
 
-test('what is typed of somebody new is a phone or a name', () => {
+test('text typed for a new patient is a phone or a name', () => {
   expect(patientOf('8 912 000-11-22')).toMatchObject({ phone: '8 912 000-11-22', surname: '' })
   expect(patientOf(' Иванова Анна Петровна ')).toMatchObject({
     surname: 'Иванова',

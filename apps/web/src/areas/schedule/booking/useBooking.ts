@@ -7,7 +7,7 @@ import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { tellFriend } from '#areas/outside/index.ts'
+import { attachFriendCode } from '#areas/outside/index.ts'
 import { api } from '#base/api.ts'
 import { ApiError, errorMessage } from '#base/apiError.ts'
 import { recordsWith } from '#base/client.ts'
@@ -37,7 +37,7 @@ export interface BookingProps {
   /** Called when a new card is created. */
   onPatient?: ((idCustomer: number) => void) | undefined
   /** Sends the summary where the patient has written; absent: nowhere. */
-  onTell?: ((text: string) => Promise<void>) | undefined
+  onSpoken?: ((text: string) => Promise<void>) | undefined
   onClose: () => void
 }
 
@@ -198,7 +198,7 @@ export function useBooking({ filial, start, onPatient, onClose }: BookingProps) 
     onPatient?.(row.id)
     // The visit is booked whatever the code is.
     if (friend?.trim())
-      await tellFriend(row.id, friend).catch((error) =>
+      await attachFriendCode(row.id, friend).catch((error) =>
         notify.error(errorMessage(error), { title: 'Код друга не записан: введите его в карте' }),
       )
     return row.id

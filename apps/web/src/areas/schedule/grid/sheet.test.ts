@@ -37,7 +37,7 @@ describe('the sheet of a day', () => {
     expect(spanOf({ localFrom: '09:00', localTo: '24:00' })).toEqual({ from: 540, to: 1_440 })
   })
 
-  test('a night shift stands in both of its days, a part in each', () => {
+  test('a night shift is in both of its days, a part in each', () => {
     const night = event({ localFrom: '20:00', localTo: '08:00' })
     const parts = (...days: string[]) =>
       byDays([night], days).map(({ localDate, localFrom, localTo }) => [localDate, localFrom, localTo].join(' '))
@@ -66,7 +66,7 @@ describe('the sheet of a day', () => {
     ])
   })
 
-  test('open is a shift that nothing shuts and nobody holds', () => {
+  test('a shift without absence or hold is open', () => {
     const grounds = groundsOf(
       day({
         events: [
@@ -108,7 +108,7 @@ describe('the sheet of a day', () => {
     expect(grounds.find(({ column }) => column === '2')?.word).toBe('Отпуск')
   })
 
-  test('whoever is expected is late once the time has come, and nobody else', () => {
+  test('an expected patient is late once the time has come, and no other', () => {
     const late = (given: Partial<DayVisit>, minute: number, today = '2026-11-23') =>
       (itemsOf(day({ visits: [visit(given)] }), 'doctors', { today, minute }, () => true)[0] as VisitItem)?.late
     expect(late({}, 600)).toBe(false)
@@ -187,7 +187,7 @@ describe('the sheet of a day', () => {
     expect(left({ visits: false })).toEqual(['shift', 'vacation', 'meeting', 0])
   })
 
-  test('a special day of the branch shades what nobody opens, and shuts no shift', () => {
+  test('a special day of the branch shades time without shifts, and closes no shift', () => {
     const some = day({
       events: [event({})],
       special: [{ date: '2026-11-23', reason: 'Короткий день', start: '10:00', end: '14:00' }],
@@ -330,7 +330,7 @@ test('a patient of the day is found by a part of the name or the phone; all othe
   expect([found(''), found('алеш'), found('123-45'), found('петров')]).toEqual([[1, 2], [2], [2], []])
 })
 
-test('money of a visit is told where there is any to pay', () => {
+test('money of a visit is shown where there is any to pay', () => {
   const word = (given: Partial<DayVisit>) => paidWord(visit(given))
   expect([word({}), word({ due: 0, paid: 0 }), word({ due: 100, paid: 50 }), word({ due: 100, paid: 100 })]).toEqual([
     ...[undefined, undefined],

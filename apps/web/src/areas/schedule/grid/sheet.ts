@@ -308,7 +308,7 @@ const spanOfVisit = (visit: Pick<DayVisit, 'localStart' | 'minutes'>): Span => (
   to: startOf(visit) + visit.minutes,
 })
 
-/** Why a visit or a group (negative id) cannot move to a place, as far as the loaded day tells. */
+/** Why a visit or a group (negative id) cannot move to a place, as far as the loaded day shows. */
 export function refusalOf(day: Day, kind: ColumnKind, id: number, place: GridPlace): string | undefined {
   const visit = day.visits.find((one) => one.id === id)
   const group = day.groups.find((one) => one.id === -id)

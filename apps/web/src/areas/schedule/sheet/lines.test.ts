@@ -19,7 +19,7 @@ describe('the list of a day', () => {
     now,
   )
 
-  test('a coming is one line, by the first of its times; waiting is told in minutes', () => {
+  test('a coming is one line, by the first of its times; waiting is shown in minutes', () => {
     expect(lines.map(({ visit: { idAppointment } }) => idAppointment)).toEqual([2, 3, 4, 5, 6, 7, 1])
     expect(lines[0]).toMatchObject({ late: true, visit: { id: 2 }, coupons: [{ id: 2 }, { id: 3 }] })
     expect(lines.find(({ visit: { id } }) => id === 4)?.wait).toBe(20)

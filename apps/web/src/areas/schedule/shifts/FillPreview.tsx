@@ -26,7 +26,7 @@ export const useFillPreview = <N extends FillName>(name: N, body: Body<N> | unde
     enabled: body !== undefined,
     retry: retries,
     placeholderData: (before) => before,
-    meta: { live: dayPaths, tells: true },
+    meta: { live: dayPaths, reportsFailure: true },
   })
 
 const SHOWN = 3

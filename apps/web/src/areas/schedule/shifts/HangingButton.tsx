@@ -8,7 +8,7 @@ import { useList } from '#records/reads.ts'
 const HangingDialog = part(async () => ({ default: (await import('./HangingDialog.tsx')).HangingDialog }))
 
 /**
- * «Требуют переноса: 3»: visits to come of the branch that nobody holds, by an absence, a shorter shift, a doctor who has
+ * «Требуют переноса: 3»: visits to come of the branch without a shift, by an absence, a shorter shift, a doctor who has
  * left or a closed branch; opens their list. Nothing where there are none.
  */
 export function HangingButton({ idFilial, today }: { idFilial: number; today: string }) {

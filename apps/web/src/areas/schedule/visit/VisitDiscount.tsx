@@ -140,7 +140,7 @@ export function DiscountDialog({ id, price, onClose }: { id: number; price: Pric
   )
 }
 
-/** Usual grounds of a discount by hand; the person's last one stands before them. */
+/** Usual grounds of a discount by hand; the person's last one comes first. */
 const usualReasons = ['Постоянный пациент', 'Пенсионер', 'Сотрудник или родственник', 'Извинение за ожидание', 'Акция']
 
 /** Milliseconds without typing before a price is asked for. */
@@ -167,7 +167,7 @@ function useTriedPrice(
         { signal, quiet: true, forbidden: 'silent' },
       ),
     retry: false,
-    meta: { tells: true },
+    meta: { reportsFailure: true },
   })
   return data?.lines.reduce((all, line) => all + line.final, 0)
 }

@@ -76,7 +76,7 @@ interface LineProps extends Props {
 function Line({ visit, lines, offered, covered, price, coupon, line }: LineProps) {
   const name = line.service?.nameService ?? 'Услуга'
   const priced = price?.lines.find(({ id }) => id === line.id)
-  const told = covered?.lines.find(({ id }) => id === line.id)
+  const cover = covered?.lines.find(({ id }) => id === line.id)
   const [marks, refuses] = [lines.mayMark(visit, coupon), lines.mayRefuse(visit)]
   const [shares, covers] = [lines.mayShare(line), lines.mayCover(visit, line)]
   const share = () =>
@@ -119,12 +119,12 @@ function Line({ visit, lines, offered, covered, price, coupon, line }: LineProps
           ))}
         </Fine>
       )}
-      {told && (
+      {cover && (
         <Fine>
-          {covered?.insured?.payer}: {told.words}
-          {(told.payer ?? 0) > 0 &&
-            ` · плательщик ${formatMoney(told.payer ?? 0)}, пациент ${formatMoney(told.patient ?? 0)}`}{' '}
-          {told.needsLetter && !told.isCovered && <AskLetter visit={visit} payer={covered?.insured?.payer ?? ''} />}
+          {covered?.insured?.payer}: {cover.words}
+          {(cover.payer ?? 0) > 0 &&
+            ` · плательщик ${formatMoney(cover.payer ?? 0)}, пациент ${formatMoney(cover.patient ?? 0)}`}{' '}
+          {cover.needsLetter && !cover.isCovered && <AskLetter visit={visit} payer={covered?.insured?.payer ?? ''} />}
         </Fine>
       )}
       {line.membership && (

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Takes back the price that the patient was told, with a reason. */
+/** Takes back the quoted price, with a reason. */
 export function WithdrawPromise({ id, promised, onDone, onClose }: Props) {
   const cache = useQueryClient()
   const [reason, setReason] = useState('')

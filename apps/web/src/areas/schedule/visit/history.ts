@@ -71,7 +71,7 @@ function shareWords(entries: readonly HistoryEntry[], names: RecordNames, { coup
     const name = (idUser !== undefined && names.users?.[String(idUser)]) || 'исполнитель'
     const [from, to] = (changes.share ?? []) as (number | null)[]
     const share = [from, to].flatMap((one) => (typeof one === 'number' ? [shareText(one)] : [])).join(' → ')
-    const said = action === 'delete' ? `${name} больше не исполнитель` : `исполнитель ${name}, ${share}`
-    return { key: `s${id}`, at: dateCreate, who: user, text: `${lines.get(idParent ?? 0) ?? 'Услуга'}: ${said}` }
+    const phrase = action === 'delete' ? `${name} больше не исполнитель` : `исполнитель ${name}, ${share}`
+    return { key: `s${id}`, at: dateCreate, who: user, text: `${lines.get(idParent ?? 0) ?? 'Услуга'}: ${phrase}` }
   })
 }

@@ -22,7 +22,7 @@ it('new steps have keys of their own', () => {
   expect(wrongSteps({ steps })).toBeUndefined()
 })
 
-it('a row put next to another stands there, and the others keep their order', () => {
+it('a row put next to another goes there, and the others keep their order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 9 }), fc.nat(), fc.nat(), fc.boolean(), (count, a, b, before) => {
       const rows = Array.from({ length: count }, (_, i) => ({ i }))

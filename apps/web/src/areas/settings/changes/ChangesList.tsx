@@ -75,8 +75,8 @@ function Change({ change, named, version }: Props) {
   const { name } = change
   const changed = useSettingsChanged()
   const undo = useMutation({
-    mutationFn: (seen: number) =>
-      api('POST /settings/changes/:id/undo', { params: { id: change.id }, body: { version: seen } }),
+    mutationFn: (version: number) =>
+      api('POST /settings/changes/:id/undo', { params: { id: change.id }, body: { version } }),
     onSuccess: () => notify.success('Настройка возвращена'),
     onError: (error) => notify.error(errorMessage(error)),
     onSettled: changed,

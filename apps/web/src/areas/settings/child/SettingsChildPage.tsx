@@ -80,7 +80,7 @@ interface FormProps {
 
 function SettingsForm({ child, title, state }: FormProps) {
   const draft = useSettingsDraft(state)
-  const [told, setTold] = useState<CommonSettingName>()
+  const [openedSetting, setOpenedSetting] = useState<CommonSettingName>()
   const { dirty, save } = draft
   useUnsavedGuard(dirty && !save.isPending)
   const sought = useFound()
@@ -118,7 +118,7 @@ function SettingsForm({ child, title, state }: FormProps) {
                 <SettingField name={name} draft={draft} />
                 {entered && <CopyField label={entered.label} value={new URL(entered.path, location.origin).href} />}
                 {waits && <Fine>Пока не подключено. {waitsFor(waits)}</Fine>}
-                <Mark name={name} state={state} onOpen={() => setTold(name)} />
+                <Mark name={name} state={state} onOpen={() => setOpenedSetting(name)} />
               </div>
             )
           })}
@@ -151,7 +151,7 @@ function SettingsForm({ child, title, state }: FormProps) {
         <ActionButton label="Сохранить" type="submit" loading={save.isPending} disabled={!dirty} />
         {dirty && <ActionButton label="Отменить изменения" reverse variant="default" onClick={draft.drop} />}
       </StickyFoot>
-      <ChangesPanel name={told} onClose={() => setTold(undefined)} />
+      <ChangesPanel name={openedSetting} onClose={() => setOpenedSetting(undefined)} />
     </VStack>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bigEndian } from './cryptoPro.ts'
 import { SigningError, signingError } from './plugin.ts'
 
-describe('what the plugin says', () => {
+describe('messages of the plugin', () => {
   it.each([
     ['Ошибка: операция была отменена пользователем (0x000004C7)', 'Вы отменили подписание', true],
     ['SignHash failed 0x80070057', 'Плагин не смог подписать', false],

@@ -175,12 +175,12 @@ function Flags<G extends UserSettingGroup>({ group, heading, flags }: FlagsProps
       </Title>
       {flags.map(({ name, label, hint, off }) => {
         const why = off ?? waitsFor(waitingOwnSettings[`${group}.${name}` as keyof typeof waitingOwnSettings])
-        const told = why ?? hint
+        const note = why ?? hint
         return (
           <HStack key={name} gap={16} justify="space-between" rule="bottom" py={8} mih={48}>
             <label htmlFor={`${id}${name}`} className={classes.settingText}>
               {label}
-              {told && <Fine component="div">{told}</Fine>}
+              {note && <Fine component="div">{note}</Fine>}
             </label>
             <Switch
               id={`${id}${name}`}

@@ -74,14 +74,14 @@ export function SessionList({ idUser }: { idUser?: number }) {
 function SessionRow({ session, ending, onEnd }: { session: Session; ending: boolean; onEnd: () => void }) {
   const Icon = isPhone(session.userAgent) ? IconDeviceMobile : IconDeviceDesktop
   const name = deviceName(session.userAgent)
-  const seen = session.isCurrent ? 'сейчас' : `активность ${formatFromNow(session.lastSeen)}`
+  const activity = session.isCurrent ? 'сейчас' : `активность ${formatFromNow(session.lastSeen)}`
   return (
     <div className={classes.session}>
       <Icon size={20} stroke={1.5} aria-hidden />
       <Box miw={0} flex={1}>
         {name}
         <Fine component="p">
-          {[session.ip, `вход ${formatDateTime(session.dateCreate)}`, seen].filter(Boolean).join(' · ')}
+          {[session.ip, `вход ${formatDateTime(session.dateCreate)}`, activity].filter(Boolean).join(' · ')}
         </Fine>
       </Box>
       {session.isCurrent ? (

@@ -106,12 +106,12 @@ function CertificateNote({ user: { certificateTo } }: { user: Row<typeof User> }
 }
 
 function helpOf(user: Row<typeof User>): string {
-  const seen = user.isOnline
+  const activity = user.isOnline
     ? 'в сети'
     : user.lastActive
       ? `был в сети ${formatFromNow(user.lastActive)}`
       : 'ещё не входил'
-  return [user.post, `логин ${user.login}`, seen].filter(Boolean).join(' · ')
+  return [user.post, `логин ${user.login}`, activity].filter(Boolean).join(' · ')
 }
 
 /** Actions on the whole account. */

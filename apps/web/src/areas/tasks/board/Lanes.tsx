@@ -134,11 +134,11 @@ function Lane({ group, family, closed, onToggle, active, onActive, onLeave, lane
   useEffect(() => {
     const element = section.current
     if (!element || near) return
-    const seen = new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && setNear(true), {
+    const observer = new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && setNear(true), {
       rootMargin: NEAR,
     })
-    seen.observe(element)
-    return () => seen.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [near])
 
   const latest = useRef({ onLeave, group })

@@ -72,7 +72,7 @@ export default function CalendarView({ idBoard, columns, rights, filter, cardFil
   const cards = undated.items
   const taskOf = (id: number) => tasks.find((task) => task.id === id)
 
-  // A task that has just lost its dates, by an undo or by somebody else, is still in the answer.
+  // A task that has just lost its dates, by an undo or another user, is still in the answer.
   const items = useMemo(
     () => tasks.filter(({ dateStart, dateEnd }) => dateStart ?? dateEnd).map((task) => itemOf(task, rights)),
     [tasks, rights],

@@ -9,7 +9,7 @@ import { RefSelect } from '#records/fields/RefSelect.tsx'
 import { invalidateRecords } from '#records/keys.ts'
 import { RecordFacts } from '#records/RecordFacts.tsx'
 
-const told = recordsWith({ forbidden: 'silent' })
+const records = recordsWith({ forbidden: 'silent' })
 
 /** A task without a workspace: its content, and a way to add it to one. */
 export function LooseTask({ idTask, onClose }: { idTask: number; onClose: () => void }) {
@@ -23,8 +23,8 @@ export function LooseTask({ idTask, onClose }: { idTask: number; onClose: () => 
       size={560}
       faults={{ idBoard: idBoard === null && 'Выберите пространство' }}
       run={async () => {
-        const board = await told.view(Board, idBoard as number, {})
-        const card = await told.create(Assigned, { idTask, idColumn: board.idColumnNew as number })
+        const board = await records.view(Board, idBoard as number, {})
+        const card = await records.create(Assigned, { idTask, idColumn: board.idColumnNew as number })
         await invalidateRecords(cache, Task.path)
         void go({ page: 'tasks', search: { board: board.id, assignedColumn: card.id } })
       }}

@@ -12,7 +12,7 @@ const silent = { forbidden: 'silent' } as const
 export function useTemplateCalls() {
   const client = useQueryClient()
   const after = () => Promise.all([Assigned, Task].map(({ path }) => invalidateRecords(client, path)))
-  const told = async <T>(failure: string, call: () => Promise<T>): Promise<T | undefined> => {
+  const afterCall = async <T>(failure: string, call: () => Promise<T>): Promise<T | undefined> => {
     try {
       const made = await call()
       await after()
@@ -32,15 +32,16 @@ export function useTemplateCalls() {
     async makeTemplates(ids: readonly number[]) {
       const failure = ids.length > 1 ? 'Ошибка создания шаблонов' : 'Ошибка создания шаблона'
       const body = { ids: [...ids] }
-      return (await told(failure, () => api('POST /tasks-management/assigned/template', { body }, silent)))?.items
+      return (await afterCall(failure, () => api('POST /tasks-management/assigned/template', { body }, silent)))?.items
     },
     async duplicate(ids: readonly number[], to: { date: string | null; idColumn: number }) {
       const failure = 'Ошибка при дублировании задач'
       const body = { ids: [...ids], ...to }
-      return (await told(failure, () => api('POST /tasks-management/assigned/duplication', { body }, silent)))?.items
+      return (await afterCall(failure, () => api('POST /tasks-management/assigned/duplication', { body }, silent)))
+        ?.items
     },
     createFrom: (id: number, body: { idColumn: number; dateStart: string | null; dateEnd: string | null }) =>
-      told('Ошибка создания задачи из шаблона', () =>
+      afterCall('Ошибка создания задачи из шаблона', () =>
         api('POST /tasks-management/assigned/:id/create-from-template', { params: { id }, body }, silent),
       ),
   }

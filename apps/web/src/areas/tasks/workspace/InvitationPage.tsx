@@ -89,8 +89,8 @@ export default function InvitationPage() {
         }
       />
     )
-  const told = invitation.data
-  if (!told || told.isMember)
+  const shown = invitation.data
+  if (!shown || shown.isMember)
     return <Skeleton mx="auto" mt={120} w="min(440px, calc(100% - 32px))" height={180} aria-busy="true" />
   return (
     <StatePage
@@ -104,18 +104,18 @@ export default function InvitationPage() {
       }
     >
       <HStack gap={12} align="stretch" framed p={16} ta="left" w="min(440px, 100%)">
-        <BoardIcon icon={told.icon} color={told.color} size={40} />
+        <BoardIcon icon={shown.icon} color={shown.color} size={40} />
         <Box miw={0} flex={1}>
           <Text component="div" fw={600} className="breaks">
-            {told.name}
+            {shown.name}
           </Text>
           <Fine component="div">
-            Владелец: <UserLink user={{ id: told.idOwner, shortFio: told.owner }} />.{' '}
-            {counted(told.membersCount, memberForms)}
+            Владелец: <UserLink user={{ id: shown.idOwner, shortFio: shown.owner }} />.{' '}
+            {counted(shown.membersCount, memberForms)}
           </Fine>
-          {told.description && (
+          {shown.description && (
             <Text mt={8} className="breaks lines">
-              {told.description}
+              {shown.description}
             </Text>
           )}
         </Box>

@@ -40,7 +40,7 @@ export function useVisitStatus() {
     }
   }
 
-  /** If somebody waits for the freed time, shows a link. */
+  /** If a patient waits for the freed time, shows a link. */
   const showWaitingPatients = async ({
     id,
     idFilial,

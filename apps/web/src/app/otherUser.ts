@@ -1,6 +1,6 @@
 /**
  * Sign-in shared with the older CRM: each system stores the id of its signed-in user in a cookie, and a flag cookie
- * requests a sign-out. Pure; TwinWatch.tsx acts on it.
+ * requests a sign-out. Pure; OtherUserWatch.tsx acts on it.
  */
 
 const DAY_SECONDS = 86_400
@@ -36,16 +36,16 @@ export function cookieText(name: string, value: string, host: string): string {
   return `${name}=${encodeURIComponent(value)}; path=/; max-age=${age}; samesite=lax${domain ? `; domain=${domain}` : ''}`
 }
 
-export interface TwinNames {
+export interface UserCookies {
   current?: string
   other?: string
   logout?: string
 }
 
-export type TwinState = { kind: 'same' } | { kind: 'logout' } | { kind: 'mismatch'; otherId: string }
+export type UserState = { kind: 'same' } | { kind: 'logout' } | { kind: 'mismatch'; otherId: string }
 
-/** What the cookies say about our user. A flag of '', '0' or 'false' requests no sign-out. */
-export function twinState(cookies: string, names: TwinNames, ourId: number): TwinState {
+/** The state of our user by the cookies. A flag of '', '0' or 'false' requests no sign-out. */
+export function userState(cookies: string, names: UserCookies, ourId: number): UserState {
   const flag = names.logout && readCookie(cookies, names.logout)
   if (flag && flag !== '0' && flag !== 'false') return { kind: 'logout' }
   const otherId = names.other && readCookie(cookies, names.other)

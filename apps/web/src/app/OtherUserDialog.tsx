@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** The two systems have different users; stays until it is answered. */
-export default function TwinDialog({ name, onCancel, onLeave }: Props) {
+export default function OtherUserDialog({ name, onCancel, onLeave }: Props) {
   return (
     <ActionDialog
       title="Выполнен вход под другой учётной записью"

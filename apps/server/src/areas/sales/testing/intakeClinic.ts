@@ -5,7 +5,7 @@ import { type Answer, testApp } from '#testing/harness.ts'
 import { addPerson } from '#testing/people.ts'
 import { deals, good } from './deals.ts'
 
-export interface Door {
+export interface Intake {
   id: number
   key: string
   secret: string
@@ -31,7 +31,7 @@ export async function intakeClinic() {
   await deals(seller).make('sources', { name: 'Яндекс Директ', UTM: 'yandex' })
   const { id: idSource }: { id: number } = await deals(seller).make('sources', { name: 'Прочее' })
 
-  async function door(kind: 'webhook' | 'form', body: object = {}): Promise<Door> {
+  async function makeIntake(kind: 'webhook' | 'form', body: object = {}): Promise<Intake> {
     const made = await deals(seller).make('intakes', { name: 'Сайт', kind, ...body })
     const secret =
       kind === 'webhook' ? good(await seller.post(`/sales-management/intakes/${made.id}/secret`)).secret : ''
@@ -61,7 +61,7 @@ export async function intakeClinic() {
     }
   }
 
-  const requestsOf = async ({ id }: Pick<Door, 'id'>): Promise<Request[]> =>
+  const requestsOf = async ({ id }: Pick<Intake, 'id'>): Promise<Request[]> =>
     deals(seller).list(`requests?filter[idIntake]=${id}&limit=100`)
 
   return {
@@ -72,18 +72,18 @@ export async function intakeClinic() {
     nobody: clinic.as('nobody'),
     funnel,
     idSource,
-    door,
+    makeIntake,
     send,
-    webhook: ({ key, secret }: Door, body: unknown, headers: Record<string, string> = {}) => {
+    webhook: ({ key, secret }: Intake, body: unknown, headers: Record<string, string> = {}) => {
       const text = JSON.stringify(body)
       return send(key, text, { 'content-type': 'application/json', 'x-signature': sign(secret, text), ...headers })
     },
-    form: ({ key }: Pick<Door, 'key'>, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    form: ({ key }: Pick<Intake, 'key'>, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       send(key, new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',
         ...headers,
       }),
     requestsOf,
-    oneOf: async (intake: Door): Promise<Request> => (await requestsOf(intake))[0] as Request,
+    oneOf: async (intake: Intake): Promise<Request> => (await requestsOf(intake))[0] as Request,
   }
 }

@@ -27,10 +27,10 @@ type Kind = keyof typeof simulators
 let clinic: Clinic
 let keeper: Caller
 let alina: Caller
-const doors = { telegram: '', vk: '', max: '', whatsapp: '' }
+const webhookPaths = { telegram: '', vk: '', max: '', whatsapp: '' }
 let serial = 70_000
 
-interface Door {
+interface Messenger {
   access: object
   /** The bytes of one event. */
   event(from: number, text: string): string
@@ -38,7 +38,7 @@ interface Door {
   shown(bytes: string): { bytes: string; headers: Record<string, string> }
 }
 const vkSecret = () => simulators.vk.servers.at(-1)?.secret
-const ways: Record<Kind, Door> = {
+const ways: Record<Kind, Messenger> = {
   telegram: {
     access: { token: TOKEN },
     event: (from, text) =>
@@ -129,7 +129,7 @@ beforeAll(async () => {
       await keeper.post('/live-assist/channels', { name: `Дверь ${kind}`, kind, ...ways[kind].access }),
       201,
     )
-    doors[kind] = `/live-assist/channels/${made.key}/updates`
+    webhookPaths[kind] = `/live-assist/channels/${made.key}/updates`
     good(await keeper.post(`/live-assist/channels/${made.id}/connect`))
     good(await keeper.put(`/live-assist/channels/${made.id}`, { active: true }))
   }
@@ -140,7 +140,12 @@ afterAll(async () => {
 })
 
 const post = async (kind: Kind, bytes: string, headers: Record<string, string> = json) => {
-  const answer = await clinic.context.server.inject({ method: 'POST', url: doors[kind], headers, payload: bytes })
+  const answer = await clinic.context.server.inject({
+    method: 'POST',
+    url: webhookPaths[kind],
+    headers,
+    payload: bytes,
+  })
   return { status: answer.statusCode, text: answer.body }
 }
 const settle = () => clinic.context.jobs.drain()
@@ -155,7 +160,7 @@ const kept = async () =>
 
 describe.each(Object.keys(ways) as Kind[])('the webhook of %s', (kind) => {
   const way = ways[kind]
-  const tell = (bytes: string) => {
+  const deliver = (bytes: string) => {
     const { bytes: sent, headers } = way.shown(bytes)
     return post(kind, sent, headers)
   }
@@ -183,11 +188,11 @@ describe.each(Object.keys(ways) as Kind[])('the webhook of %s', (kind) => {
     const from = ++serial
     const [first, second] = [way.event(from, 'Раз'), way.event(from, 'Два')]
     const before = (await kept()) ?? 0
-    const doubled = await Promise.all([first, first, first].map(tell))
+    const doubled = await Promise.all([first, first, first].map(deliver))
     expect(doubled.map(({ status }) => status)).toEqual([200, 200, 200])
-    await tell(second)
+    await deliver(second)
     await settle()
-    for (const again of [second, first]) expect((await tell(again)).status).toBe(200)
+    for (const again of [second, first]) expect((await deliver(again)).status).toBe(200)
     await settle()
     const [chat, ...others] = await chatsOf(from)
     expect(others).toEqual([])
@@ -195,7 +200,7 @@ describe.each(Object.keys(ways) as Kind[])('the webhook of %s', (kind) => {
     expect([await textsOf(chat.id), await kept()]).toEqual([['Раз', 'Два'], before + 2])
     good(await alina.post(`/live-assist/${chat.id}/complete`, { idOutcome: CONSULTED }))
     good(await alina.post(`/live-assist/${chat.id}/archive`))
-    await tell(first)
+    await deliver(first)
     await settle()
     expect((await chatsOf(from)).map(({ status }: { status: string }) => status)).toEqual(['archive'])
   })
@@ -208,11 +213,11 @@ describe.each(Object.keys(ways) as Kind[])('the webhook of %s', (kind) => {
         bytes,
         true,
       ])
-    const huge = await tell(way.event(from, 'а'.repeat(5 * 1024 * 1024)))
+    const huge = await deliver(way.event(from, 'а'.repeat(5 * 1024 * 1024)))
     expect([huge.status, typeof JSON.parse(huge.text).message]).toEqual([413, 'string'])
     expect(await kept()).toBe(before)
     const script = '<script>alert(1)</script> 👩‍⚕️'
-    expect((await tell(way.event(from, script))).status).toBe(200)
+    expect((await deliver(way.event(from, script))).status).toBe(200)
     await settle()
     const [chat] = await chatsOf(from)
     expect(await textsOf(chat.id)).toEqual([script])

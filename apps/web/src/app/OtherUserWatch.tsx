@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { part } from '#base/chunk.ts'
 import { session, useAccount } from '#base/session.ts'
-import { cookieText, twinState } from './twin.ts'
+import { cookieText, userState } from './otherUser.ts'
 
-const TwinDialog = part(() => import('./TwinDialog.tsx'))
+const OtherUserDialog = part(() => import('./OtherUserDialog.tsx'))
 
 const CHECK_EVERY_MS = 1000
 
-/** Synchronises the sign-in of the two systems: see twin.ts. Shows the mismatch dialog until it is answered. */
-export function TwinWatch() {
+/** Synchronises the sign-in of the two systems: see otherUser.ts. Shows the mismatch dialog until it is answered. */
+export function OtherUserWatch() {
   const { user, common } = useAccount()
   const { cookieNameCurrent, cookieNameOther, cookieNameLogout } = common.settings
   const [otherId, setOtherId] = useState<string>()
@@ -19,7 +19,7 @@ export function TwinWatch() {
     if (cookieNameCurrent) setCookie(cookieNameCurrent, String(ourId))
     if (!cookieNameOther && !cookieNameLogout) return
     const check = () => {
-      const found = twinState(document.cookie, { other: cookieNameOther, logout: cookieNameLogout }, ourId)
+      const found = userState(document.cookie, { other: cookieNameOther, logout: cookieNameLogout }, ourId)
       if (found.kind === 'logout' && cookieNameLogout) {
         setCookie(cookieNameLogout, '')
         if (cookieNameCurrent) setCookie(cookieNameCurrent, '')
@@ -36,7 +36,7 @@ export function TwinWatch() {
     if (await session.signOut()) setCookie(cookieNameCurrent ?? '', '')
   }
   if (otherId === undefined || otherId === waved) return null
-  return <TwinDialog name={user.identity.shortFio} onCancel={() => setWaved(otherId)} onLeave={leave} />
+  return <OtherUserDialog name={user.identity.shortFio} onCancel={() => setWaved(otherId)} onLeave={leave} />
 }
 
 function setCookie(name: string, value: string): void {

@@ -12,7 +12,7 @@ import { addLine, lockChat } from './lines.ts'
  * SQL condition: chat `c` may receive an automatic message: its messenger is enabled, its card is open to all
  * operators, and no employee is talking in it now.
  */
-export const tellableSql = raw(`(c."idChannel" is not null and not c."deleted" and not c."banned"
+export const reachableSql = raw(`(c."idChannel" is not null and not c."deleted" and not c."banned"
   and not (c."status" = 'active' and c."handler" = 'human')
   and exists (select from live_assist_channels ch where ch."id" = c."idChannel" and ch."active" and not ch."deleted")
   and exists (select from customers p where p."id" = c."idCustomer" and p."secretLevel" = 'none'))`)
@@ -22,7 +22,7 @@ export const tellableSql = raw(`(c."idChannel" is not null and not c."deleted" a
  * @param textFor the text for a messenger of this kind; undefined: none, so another chat is tried
  * @returns the line; undefined if there is no suitable chat
  */
-export async function tellPatient(
+export async function messagePatient(
   app: AppContext,
   records: Records,
   tx: Tx,
@@ -36,7 +36,7 @@ export async function tellPatient(
   const find = (more = sql``) =>
     tx.query<{ id: number; kind: ChannelKind }>(sql`
       select c."id", (select ch."kind" from live_assist_channels ch where ch."id" = c."idChannel") as kind
-      from live_assist c where c."idCustomer" = ${idCustomer} and ${tellableSql} ${more}
+      from live_assist c where c."idCustomer" = ${idCustomer} and ${reachableSql} ${more}
       order by c."dateLast" desc nulls last, c."id" desc limit ${CHATS}`)
   const found = (await find()).find(({ kind }) => textFor(kind))
   const text = found && textFor(found.kind)
@@ -53,9 +53,9 @@ export async function tellPatient(
 const CHATS = 20
 
 /** State of an automatic line. */
-export type Told = { fate: 'waits' | 'sent' | 'unknown' } | { fate: 'refused'; reason: string }
+export type MessageFate = { fate: 'waits' | 'sent' | 'unknown' } | { fate: 'refused'; reason: string }
 
-export async function fateOf(db: Queryable, idMessage: number | null): Promise<Told> {
+export async function fateOf(db: Queryable, idMessage: number | null): Promise<MessageFate> {
   const line = await db.one<{ idExternal: string | null; failure: string | null }>(
     sql`select "idExternal", "failure" from live_assist_messages where "id" = ${idMessage} and not "deleted"`,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cookieDomain, cookieText, readCookie, twinState } from './twin.ts'
+import { cookieDomain, cookieText, readCookie, userState } from './otherUser.ts'
 
 test.each([
   ['crm.clinic.ru', 'clinic.ru'],
@@ -36,9 +36,9 @@ test.each([
   ['old_id=8; old_logout=1', { kind: 'logout' }],
   ['old_logout=0', { kind: 'same' }],
 ] as const)('cookies "%s"', (cookies, state) => {
-  expect(twinState(cookies, names, 7)).toEqual(state)
+  expect(userState(cookies, names, 7)).toEqual(state)
 })
 
 test('without names nothing is watched', () => {
-  expect(twinState('old_id=8; old_logout=1', {}, 7)).toEqual({ kind: 'same' })
+  expect(userState('old_id=8; old_logout=1', {}, 7)).toEqual({ kind: 'same' })
 })
