@@ -87,7 +87,7 @@ export const codeless = (tables: Handed['tables']): [MoveTableKey, string][] =>
     typeof content === 'string'
       ? withoutCodes(content)
       : [...checkedZip(content, LIMITS)]
-          .map(([name, bytes]) => `${name}\n${withoutCodes(bytes.toString('utf8'))}`)
+          .map(([name, bytes]) => withoutCodes(`${name}\n${bytes.toString('utf8')}`))
           .join('\n'),
   ])
 
