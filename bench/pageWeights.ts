@@ -51,10 +51,10 @@ export const opened: readonly {
   requests: { goal: number; ceiling: number }
 }[] = [
   { path: '/app/login', goal: 180 * KB, ceiling: 180 * KB, requests: { goal: 40, ceiling: 40 } },
-  { path: '/app', goal: 450 * KB, ceiling: 1_080 * KB, requests: { goal: 40, ceiling: 175 } },
-  { path: '/app/customers', goal: 400 * KB, ceiling: 900 * KB, requests: { goal: 40, ceiling: 100 } },
-  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 890 * KB, requests: { goal: 40, ceiling: 95 } },
-  { path: '/app/warehouse', goal: 400 * KB, ceiling: 880 * KB, requests: { goal: 40, ceiling: 90 } },
+  { path: '/app', goal: 450 * KB, ceiling: 720 * KB, requests: { goal: 40, ceiling: 175 } },
+  { path: '/app/customers', goal: 400 * KB, ceiling: 565 * KB, requests: { goal: 40, ceiling: 80 } },
+  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 568 * KB, requests: { goal: 40, ceiling: 79 } },
+  { path: '/app/warehouse', goal: 400 * KB, ceiling: 515 * KB, requests: { goal: 40, ceiling: 56 } },
 ]
 
 export const readSizes = (file = 'shell.json'): BuiltSizes => JSON.parse(readFileSync(join(CACHE, file), 'utf8'))
