@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ChatDomain } from '@ordinator/model/areas/chats/chatSettings'
+import { withUsualGreeting } from './chatSite.ts'
 import { expect, signIn, test, tones } from './support.ts'
 
 /** A visitor on the clinic's site and the operators: all see the same conversation, one operator owns it. */
@@ -306,19 +306,13 @@ test('a sound plays for an operator at a message, and again each half minute unt
   expect(await toneCount()).toBe(read)
 })
 
-/** A page in English has its chat in English. */
 test('a visitor of an English page reads and writes in English, open and off hours, and is notified of an answer', async ({
   page,
   clinic,
   visitor,
 }) => {
   const mark = Date.now().toString().slice(-7)
-  // The page takes the first site, whose own greeting stays as the clinic wrote it: only the usual one is translated.
-  const { items } = await clinic.call('GET', '/live-assist/domains?sort=id&limit=1')
-  const path = `/live-assist/domains/${items[0].id}`
-  const { greeting, _version } = await clinic.call('GET', path)
-  const usual = ChatDomain.fields.greeting.options.default
-  const { _version: changed } = await clinic.call('PUT', path, { greeting: usual, _version })
+  const restore = await withUsualGreeting(clinic)
   const site = await visitor()
   await site.goto('/live-assist/demo?lang=en')
   const opener = site.getByRole('button', { name: 'Write to the clinic' })
@@ -348,7 +342,7 @@ test('a visitor of an English page reads and writes in English, open and off hou
   await expect(site).toHaveTitle(/^\(1\) /)
   await button.click()
   await expect(panel.getByRole('log')).toContainText('Yes, on Friday')
-  await clinic.call('PUT', path, { greeting, _version: changed })
+  await restore()
 })
 
 test('a chat is handled by keys: next, taken, answered, noted, transferred, ended, postponed', async ({
