@@ -101,8 +101,12 @@ test('the data of a sold branch are collected, announced and downloaded', async 
   await page.goto('/app/settings/filials')
   await page.getByRole('main').getByRole('row').nth(1).getByRole('link').first().click()
   await expect(page).toHaveURL(/settings\/filial\/update\/\d+$/)
-  await page.getByRole('button', { name: 'Другие действия' }).click()
-  await page.getByRole('menuitem', { name: 'Передать данные филиала…' }).click()
+  const item = page.getByRole('menuitem', { name: 'Передать данные филиала…' })
+  // The card is drawn anew while it loads, and closes a menu that was opened before.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Другие действия' }).click({ timeout: 2_000 })
+    await item.click({ timeout: 2_000 })
+  }).toPass()
   const dialog = page.getByRole('dialog', { name: /^Передать данные филиала/ })
   await dialog.getByRole('radio', { name: 'Всех, кто был в этом филиале' }).check()
   await dialog.getByRole('button', { name: 'Собрать данные' }).click()
