@@ -44,13 +44,13 @@ export function checkBody(
       errors.push({ field: name, message: messages.readonly })
   }
   for (const [name, f] of fieldsOf(entity)) {
-    if (!mayWrite(f) || !(Object.hasOwn(given, name) && given[name] !== undefined)) {
+    const raw = given[name]
+    if (raw === undefined || !Object.hasOwn(given, name) || !mayWrite(f)) {
       const missing = action === 'create' && f.options.required && isWritable(f) && f.options.default === undefined
       if (missing) errors.push({ field: name, message: messages.required })
       continue
     }
     if (errors.length > 0 && errors.some((e) => e.field === name)) continue
-    const raw = given[name]
     if (raw === null || (raw === '' && f.nullable && !f.keepsEmpty)) {
       if (f.nullable) value[name] = null
       else errors.push({ field: name, message: messages.required })

@@ -29,6 +29,10 @@ describe('text', () => {
     ['👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
     ['строка\nвторая\tтретья', 'строка\nвторая\tтретья'],
   ])('%j', (written, expected) => expect(plainSpelling(written)).toBe(expected))
+  it('of usual letters and signs is the same beside others: the short way changes nothing that the long one would', () => {
+    const signs = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code))
+    expect(signs.filter((one) => plainSpelling(one) === one && plainSpelling(`あ ${one}`) !== `あ ${one}`)).toEqual([])
+  })
   it('of a field is kept in one spelling, and nothing but marks is no text', () => {
     const name = text({ label: 'Имя', required: true, spelling: 'name' })
     expect(name.check('\u0438\u0306од')).toEqual({ ok: true, value: 'йод' })

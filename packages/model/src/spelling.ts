@@ -8,8 +8,12 @@ const LONE_JOINER =
 /** Control characters except tabs and line ends; NUL is refused during validation. */
 const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
+/** Latin and Russian letters without marks, digits and the usual signs: nothing of them changes. */
+const IS_PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xac\xae-\u02ff\u0400-\u0482\u048a-\u04ff\u2010-\u2027\u2116]*$/
+
 /** Text in Unicode NFC («и» + U+0306 of macOS becomes «й»), without invisible and control characters. */
 export function plainSpelling(text: string): string {
+  if (IS_PLAIN.test(text)) return text
   return text.replace(CONTROL, '').replace(INVISIBLE, '').replace(LONE_JOINER, '').normalize('NFC')
 }
 

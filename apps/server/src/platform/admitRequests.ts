@@ -182,6 +182,7 @@ export function admitRequests(
     if (aside === 'free' && request.routeOptions.url === HEALTH) return done()
     const who = whoOf(request)
     const enter = (known: string) => {
+      request.who = known
       if (aside === 'free') return runFor(isOfStranger(known), done)
       // The slot of a sign-in that fails rests, so that guessing passwords does not occupy the machine.
       if (aside === 'sign-in')
@@ -203,18 +204,12 @@ export function admitRequests(
   server.addHook('preHandler', (request, _reply, done) => {
     request.begun = performance.now()
     if (request.routeOptions.config.aside) return done()
-    const who = whoOf(request)
-    const enter = (known: string) => {
-      request.who = known
-      const begun = (error?: Error) => {
-        request.begun = performance.now()
-        done(error)
-      }
-      if (isForm(request)) line(uploads, request, known, begun)
-      else handle(request, known, begun)
+    const begun = (error?: Error) => {
+      request.begun = performance.now()
+      done(error)
     }
-    if (typeof who === 'string') return enter(who)
-    who.then(enter, done)
+    if (isForm(request)) line(uploads, request, request.who, begun)
+    else handle(request, request.who, begun)
   })
   const leave = (request: FastifyRequest) => {
     const took = request.begun > 0 ? performance.now() - request.begun : 0

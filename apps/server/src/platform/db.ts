@@ -172,9 +172,7 @@ export function createDb(options: DbOptions): Db {
     if (name === 'costly' || options.lowPriority) pool.on('connect', yielding)
     pools.set(name, pool)
     return laneOf(pool, options.log, cipher, {
-      prepare: async (client) => {
-        if (!isPatient && patientClients.delete(client)) await adjust(client, usual)
-      },
+      prepare: (client) => (!isPatient && patientClients.delete(client) ? adjust(client, usual) : undefined),
       took: (ms, q) => took(name, ms, q),
     })
   }

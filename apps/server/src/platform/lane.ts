@@ -49,8 +49,8 @@ export const ask = <R>(client: pg.ClientBase, q: Query): Promise<R[]> =>
   )
 
 interface LaneHooks {
-  /** Runs before each use of a connection. */
-  prepare(client: pg.PoolClient): Promise<void>
+  /** Runs before each use of a connection; undefined: it is ready. */
+  prepare(client: pg.PoolClient): Promise<void> | undefined
   /** Called for each statement. */
   took(ms: number, q: Query): void
 }
@@ -71,7 +71,8 @@ export function laneOf(
   async function acquire(): Promise<pg.PoolClient> {
     const client = await pool.connect()
     try {
-      await prepare(client)
+      const preparing = prepare(client)
+      if (preparing) await preparing
       return client
     } catch (error) {
       client.release(error as Error)

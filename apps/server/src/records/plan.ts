@@ -100,12 +100,22 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** LRU cache of plans by request shape. */
+/**
+ * Cache of plans by request shape, in two generations: when the younger one is full it becomes the older one, whose plans
+ * come back with their next use and are dropped without it. A plan that is used all the time is found without a write.
+ */
 export function planCache() {
-  const plans = new Map<string, Plan>()
+  let young = new Map<string, Plan>()
+  let old = new Map<string, Plan>()
   return (key: string, make: () => Plan): Plan => {
-    const found = plans.get(key) ?? make()
-    keep(plans, key, found, MAX_PLANS)
+    const known = young.get(key)
+    if (known) return known
+    const found = old.get(key) ?? make()
+    if (young.size >= MAX_PLANS / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, found)
     return found
   }
 }

@@ -71,8 +71,12 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 /** Maximum nesting: cleaning, rendering and printing recurse per level. */
 const MAX_NESTING = 700
 
+/** `<b>`: a shorter text cannot have too many. */
+const SHORTEST_TAG = 3
+
 /** True when the nesting is too deep. Parsed like the cleaner: a stray end tag closes nothing. */
 function isTooDeep(html: string): boolean {
+  if (html.length <= MAX_NESTING * SHORTEST_TAG) return false
   let depth = 0
   const parser = new Parser({
     onopentagname() {

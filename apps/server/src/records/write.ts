@@ -21,6 +21,8 @@ export type Changes = Record<string, [unknown, unknown]>
 type Column = readonly [field: string, f: AnyField]
 interface Columns {
   stored: readonly Column[]
+  /** The same by their names. */
+  byName: ReadonlyMap<string, AnyField>
   references: readonly Column[]
   /** Fields that group positions. */
   groups: ReadonlySet<string>
@@ -35,6 +37,7 @@ function columns(entity: Entity): Columns {
     const stored = all.filter(([, f]) => isStored(f))
     found = {
       stored,
+      byName: new Map(stored),
       references: all.filter(([, f]) => isRef(f) || isRefs(f)),
       groups: new Set(stored.flatMap(([, f]) => groupOf(f))),
     }
@@ -64,9 +67,11 @@ const toSql = (f: AnyField, value: unknown): unknown =>
 export function insertInputs(actor: ServerActor, { entity }: Definition, values: Values): Values {
   const inputs: Values = { '#requestId': actor.requestId ?? null }
   const changes: Changes = {}
-  for (const [field, f] of stored(entity)) {
+  const { byName } = columns(entity)
+  for (const field of Object.keys(values)) {
+    const f = byName.get(field)
     const value = values[field]
-    if (value === undefined) continue
+    if (!f || value === undefined) continue
     inputs[field] = toSql(f, value)
     if (value !== null) changes[field] = [null, value]
   }
@@ -74,13 +79,14 @@ export function insertInputs(actor: ServerActor, { entity }: Definition, values:
   return inputs
 }
 
-/** Shape of an insert: the set of given fields. */
+/** Shape of an insert: the given fields. */
 export function insertShape({ entity }: Definition, values: Values): string {
-  const { stored, groups } = columns(entity)
+  const { byName, groups } = columns(entity)
   let shape = ''
-  for (const [field] of stored) {
+  for (const field of Object.keys(values)) {
     const value = values[field]
-    shape += value === undefined ? '0' : value === null && groups.has(field) ? 'n' : '1'
+    if (value === undefined || !byName.has(field)) continue
+    shape += value === null && groups.has(field) ? `,${field} null` : `,${field}`
   }
   return shape
 }
