@@ -1,4 +1,7 @@
-/** Part 1: the records engine against hand-written SQL behind a bare Fastify, in alternating turns on the same database. */
+/**
+ * Part 1: the records engine against hand-written SQL behind a bare Fastify, in alternating turns on the same database; and,
+ * with `--before`, against another checkout of the product on a data set of its own, in the same turns.
+ */
 import autocannon from 'autocannon'
 import type { BenchClinic, Process } from './clinic.ts'
 import { spent } from './cpu.ts'
@@ -27,6 +30,8 @@ const VARIETY = 2_048
 
 const MIN_THROUGHPUT = 0.8
 const MAX_P99 = 1.5
+/** A change of the engine may cost no more than two runs of one version differ. */
+const MIN_OF_FORMER = 0.95
 
 const TASKS = '/tasks-management/tasks'
 
@@ -51,25 +56,30 @@ interface Rounds {
   cpu: number
 }
 
-/** @param only prefixes of the scenarios to measure; absent: all */
-export async function measureEngine(clinic: BenchClinic, only?: readonly string[]): Promise<Part> {
+/**
+ * @param only prefixes of the scenarios to measure; absent: all
+ * @param before the clinic of another checkout
+ */
+export async function measureEngine(
+  clinic: BenchClinic,
+  only?: readonly string[],
+  before?: BenchClinic,
+): Promise<Part> {
   const lines: Line[] = []
   const notes: string[] = []
-  const [first, ...others] = clinic.data.idUsers
-  const users = [first as number, ...others.slice(0, PEOPLE - 1)]
-  const admins = [clinic.data.idAdmin, ...others.slice(-PEOPLE + 1)]
+  const { users, admins } = peopleOf(clinic)
   await makeAdmins(clinic, admins)
+  if (before) await makeAdmins(before, peopleOf(before).admins)
   for (const [label, ids] of Object.entries({ user: users, admin: admins })) {
-    const tokens: string[] = []
-    for (const id of ids) {
-      const token = await clinic.signIn(await loginOf(clinic, id))
-      await post(`${clinic.bare.url}/people`, { token, id, all: label === 'admin' })
-      tokens.push(token)
-    }
-    for (const scenario of await scenarios(clinic, tokens)) {
+    const tokens = await tokensOf(clinic, ids)
+    for (const [at, token] of tokens.entries())
+      await post(`${clinic.bare.url}/people`, { token, id: ids[at], all: label === 'admin' })
+    const former = before && (await scenarios(before, await tokensOf(before, peopleOf(before)[`${label as 'user'}s`])))
+    for (const [at, scenario] of (await scenarios(clinic, tokens)).entries()) {
       if (only && !only.some((what) => scenario.what.startsWith(what))) continue
       await sameAnswer(clinic, scenario)
-      lines.push(...(await measure(clinic, scenario, label, notes)))
+      const other = before && former && { process: before.product, scenario: former[at] as Scenario }
+      lines.push(...(await measure(clinic, scenario, label, notes, other)))
     }
   }
   return {
@@ -77,6 +87,21 @@ export async function measureEngine(clinic: BenchClinic, only?: readonly string[
     lines,
     notes,
   }
+}
+
+/** Two groups of equal size: with a row scope, and with the administrator's rights once `makeAdmins` has run. */
+function peopleOf({ data }: BenchClinic) {
+  const [first, ...others] = data.idUsers
+  return {
+    users: [first as number, ...others.slice(0, PEOPLE - 1)],
+    admins: [data.idAdmin, ...others.slice(-PEOPLE + 1)],
+  }
+}
+
+async function tokensOf(clinic: BenchClinic, ids: readonly number[]): Promise<string[]> {
+  const tokens: string[] = []
+  for (const id of ids) tokens.push(await clinic.signIn(await loginOf(clinic, id)))
+  return tokens
 }
 
 /** Gives the other users the roles of the first one. */
@@ -148,21 +173,35 @@ async function sameAnswer(clinic: BenchClinic, { what, method, calls }: Scenario
   }
 }
 
-async function measure(clinic: BenchClinic, scenario: Scenario, label: string, notes: string[]): Promise<Line[]> {
+/** Another version of the product, with the same scenario for its own people. */
+interface Former {
+  process: Process
+  scenario: Scenario
+}
+
+async function measure(
+  clinic: BenchClinic,
+  scenario: Scenario,
+  label: string,
+  notes: string[],
+  former?: Former,
+): Promise<Line[]> {
   const alone = Math.max(await aloneMs(clinic.product.url, scenario), await aloneMs(clinic.bare.url, scenario))
   const { connections, seconds, turns } = PACES.find(({ upToMs }) => alone <= upToMs) as (typeof PACES)[number]
-  const found = { product: none(), bare: none() }
-  for (const which of ['product', 'bare'] as const)
-    await load(clinic[which], scenario, connections, WARM_UP_SECONDS, none())
-  for (let turn = 0; turn < turns; turn++) {
-    const order = turn % 2 === 0 ? (['product', 'bare'] as const) : (['bare', 'product'] as const)
-    for (const which of order) await load(clinic[which], scenario, connections, seconds, found[which])
-  }
+  const sides = [
+    { process: clinic.product, scenario, found: none() },
+    { process: clinic.bare, scenario, found: none() },
+    ...(former ? [{ ...former, found: none() }] : []),
+  ]
+  for (const side of sides) await load(side.process, side.scenario, connections, WARM_UP_SECONDS, none())
+  for (let turn = 0; turn < turns; turn++)
+    for (const side of turn % 2 === 0 ? sides : sides.toReversed())
+      await load(side.process, side.scenario, connections, seconds, side.found)
   if (connections < CONNECTIONS) {
     const over = connections === 1 ? 'one connection' : `${connections} connections`
     notes.push(`${scenario.what} (${label}): one request alone takes ${ms(alone)}, so only ${over}`)
   }
-  const [product, bare] = [summary(found.product), summary(found.bare)]
+  const [product, bare, past] = sides.map((side) => summary(side.found)) as [Summary, Summary, Summary | undefined]
   const rates = product.rate / bare.rate
   const p99 = product.p99 / bare.p99
   return [
@@ -185,6 +224,29 @@ async function measure(clinic: BenchClinic, scenario: Scenario, label: string, n
       product: micro(product.cpu),
       yardstick: micro(bare.cpu),
       ratio: product.cpu / bare.cpu,
+    },
+    ...(past ? besideFormer(product, past) : []),
+  ]
+}
+
+type Summary = ReturnType<typeof summary>
+
+/** The version before in the place of the yardstick. */
+function besideFormer(product: Summary, past: Summary): Line[] {
+  const rates = product.rate / past.rate
+  return [
+    {
+      what: '  beside the version before, req/s',
+      product: rate(product.rate),
+      yardstick: rate(past.rate),
+      ratio: rates,
+      goal: { text: `≥ ${MIN_OF_FORMER}`, met: rates >= MIN_OF_FORMER },
+    },
+    {
+      what: '  the server’s processor for one',
+      product: micro(product.cpu),
+      yardstick: micro(past.cpu),
+      ratio: product.cpu / past.cpu,
     },
   ]
 }

@@ -34,6 +34,7 @@
  * node_modules/.bin/node bench/run.ts writes             the cost of the visibility table per write, and the delay of events
  * node_modules/.bin/node bench/run.ts years              ten years of a network on paper, and what a base divided by branch would ask
  * … engine --cases=create,view    only these scenarios
+ * … engine --before=../other      the engine against that of another checkout, with its modules
  * … opening --before=../other     openings against those of another checkout, built and with its modules
  *   … --tasks=20000     a smaller data set          … --cpu-prof     profiles of both servers in .cache/profiles
  *
@@ -95,7 +96,7 @@ const parts: Record<string, (clinic: BenchClinic) => Promise<Part>> = {
   opening: async (clinic) => measureOpenings(clinic, await clinicBefore()),
   board: measureBoard,
   deals: measureDeals,
-  engine: (clinic) => measureEngine(clinic, cases),
+  engine: async (clinic) => measureEngine(clinic, cases, await clinicBefore()),
   tracing: measureTracing,
   uploads: measureUploads,
   neighbours: measureNeighbours,
