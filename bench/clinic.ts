@@ -24,6 +24,7 @@ export interface Process {
   inspectPort: number
   /** Kills it without a shutdown. */
   kill(): void
+  stop(): Promise<void>
 }
 
 export interface BenchClinic {
@@ -217,7 +218,7 @@ export async function startProcess(
     if (Date.now() > end) throw new Error(`${file} does not answer at ${url}`)
     await sleep(100)
   }
-  return { url, pid: child.pid as number, inspectPort, kill }
+  return { url, pid: child.pid as number, inspectPort, kill, stop }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

@@ -25,6 +25,7 @@
  *   node_modules/.bin/node bench/run.ts laboratory         orders, the matrix and history at 600,000 and 20,000,000 results; devices while servers are killed; --sizes=
  * node_modules/.bin/node bench/run.ts moving             a clinic of 200,000 patients moves in; --patients=2000
  *   node_modules/.bin/node bench/run.ts money              an account of 5,000 lines, a month of 100,000 payments
+ *   node_modules/.bin/node bench/run.ts starts             demo clinics that start at once on one machine; --clinics=8
  * node_modules/.bin/node bench/run.ts stock              the stock ledger at 50,000 and 5,000,000 moves, posting, a scan; --sizes=
  * node_modules/.bin/node bench/run.ts figures            reports, KPI and advertising of a month, alone and beside 36 months, in processor time; --sizes=3000,36
  * node_modules/.bin/node bench/run.ts finance            payroll of 300 employees and 60,000 services, advertising of 1,000,000 appeals
@@ -74,6 +75,7 @@ import { measureReports, REPORT_SIZES } from './reports.ts'
 import { measureSearch } from './search.ts'
 import { measureSite } from './site.ts'
 import { measureSockets } from './sockets.ts'
+import { measureStarts } from './starts.ts'
 import { measureStock, STOCK_SIZES } from './stock.ts'
 import { measureTab } from './tab.ts'
 import { type Part, printTable } from './table.ts'
@@ -117,6 +119,7 @@ const attempts = Number(args.find((arg) => arg.startsWith('--attempts='))?.slice
 const documents = Number(args.find((arg) => arg.startsWith('--documents='))?.slice(12) ?? 10_000)
 const patients = Number(args.find((arg) => arg.startsWith('--patients='))?.slice(11) ?? MOVING_PATIENTS)
 const navigations = Number(args.find((arg) => arg.startsWith('--navigations='))?.slice(14) ?? 2_000)
+const clinics = Number(args.find((arg) => arg.startsWith('--clinics='))?.slice(10) ?? 8)
 const minutes = Number(args.find((arg) => arg.startsWith('--minutes='))?.slice(10) ?? 0)
 const people = Number(args.find((arg) => arg.startsWith('--people='))?.slice(9) ?? NETWORK.people)
 const cases = args
@@ -151,6 +154,7 @@ const asideParts: Record<string, () => Promise<Part>> = {
   money: measureMoney,
   moving: () => measureMoving(patients, profiled),
   site: measureSite,
+  starts: () => measureStarts(clinics),
   stock: () => measureStock(sizes ?? STOCK_SIZES),
   tab: () => measureTab(navigations),
   upgrade: () => measureUpgrade(before),
