@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { sight, watch } from './look/sight.ts'
+import { shiftOf, watch } from './look/sight.ts'
 import { NARROW, WIDE } from './look/walk.ts'
 import { makeWorld, type World } from './look/world.ts'
 import { expect, test } from './support.ts'
@@ -149,8 +149,8 @@ for (const size of [WIDE, NARROW])
         await expect(page.locator('h1').first()).toBeVisible()
         await expect(page.locator('.mantine-Skeleton-root:visible')).toHaveCount(0)
         await page.waitForLoadState('networkidle')
-        const { shift, shifts } = await sight(page)
-        expect(shift, `${at(world)}: ${shifts.join('; ')}`).toBeLessThanOrEqual(0.05)
+        const { sum, moved } = await shiftOf(page)
+        expect(sum, `${at(world)}: ${moved.join('; ')}`).toBeLessThanOrEqual(0.05)
       })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })

@@ -33,6 +33,9 @@ type Role = (typeof OTHERS)[number]
 /** Roles whose pages are checked too: one that sees much without editing, and one that sees little. */
 const SAMPLE: readonly Role[] = ['doctor', 'storekeeper']
 
+/** Share of the window that may move by itself before a page stands. */
+const MAX_SHIFT = 0.05
+
 /** From `npm run look`: folder of the screenshots, and the selection. */
 const { LOOK_DIR, LOOK_PAGE, LOOK_ROLE } = process.env
 
@@ -177,6 +180,7 @@ async function look(
     ...sight.carets.map((where) => `the caret of a new form stands in ${where}`),
     ...(sight.focusLost ? [`${look}: a dialog is open, and the focus is on the page`] : []),
   ])
+  if (took.shift.sum > MAX_SHIFT) faults.push(`${took.shift.sum} of the page shifts: ${took.shift.moved.join('; ')}`)
   expect([...faults, ...took.idle]).toEqual([])
   return took.pressed === 0
 }
@@ -185,7 +189,7 @@ async function attempt(run: () => Promise<Walked>): Promise<Walked & { failed?: 
   try {
     return await run()
   } catch (failed) {
-    return { screens: [], opening: { calls: 0, steps: 0 }, pressed: 0, idle: [], failed }
+    return { screens: [], opening: { calls: 0, steps: 0 }, shift: { sum: 0, moved: [] }, pressed: 0, idle: [], failed }
   }
 }
 

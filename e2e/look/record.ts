@@ -37,7 +37,6 @@ export function write(folder: string, { screens, failed, ...entry }: Entry): voi
         ['обрезан текст', sight.cut],
         ['закрыто или за краем', sight.covered],
         ['шире окна', sight.sideways > 0 ? [`${sight.sideways} px`] : []],
-        ['сдвиги', sight.shift > 0.1 ? [String(sight.shift)] : []],
         ['фокус потерян', sight.focusLost ? ['диалог открыт, фокус на странице'] : []],
       ]
       return { look, file, faults: faults.filter(([, places]) => places.length > 0) }
@@ -52,10 +51,11 @@ export function contactSheet(folder: string): string[] {
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Kept)
-  const lines = all.map(({ name, failed, opening, screens, complaints, focusFell }) => {
+  const lines = all.map(({ name, failed, opening, shift, screens, complaints, focusFell }) => {
     const kinds = new Map<string, number>()
     for (const [kind, places] of screens.flatMap(({ faults }) => faults))
       kinds.set(kind, Math.max(kinds.get(kind) ?? 0, places.length))
+    if (shift.sum > 0) kinds.set('сдвиги', shift.sum)
     if (complaints.length) kinds.set('консоль', complaints.length)
     if (focusFell) kinds.set('фокус упал по Esc', 1)
     const outcome = failed ? `НЕ ОТКРЫЛОСЬ ${failed}` : [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')

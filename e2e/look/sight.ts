@@ -8,14 +8,17 @@ export interface Sight {
   covered: string[]
   /** Pixels by which the page is wider than the window. */
   sideways: number
-  /** The sum of layout shifts without user input since the page load. */
-  shift: number
-  /** Each of these shifts, with the elements that moved. */
-  shifts: string[]
   /** A dialog is open and the focus is not in it. */
   focusLost: boolean
   /** Forms that opened with the caret elsewhere than in their first empty required field, since the last sight. */
   carets: string[]
+}
+
+/** Layout shifts without user input (https://web.dev/articles/cls). */
+export interface Shift {
+  sum: number
+  /** Each of them, with the elements that moved. */
+  moved: string[]
 }
 
 const watched = new WeakSet<Page>()
@@ -66,6 +69,16 @@ export async function watch(page: Page): Promise<void> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
+
+/** Layout shifts since the last call, or since the page load. */
+export const shiftOf = (page: Page): Promise<Shift> =>
+  page.evaluate(() => {
+    const marked = window as unknown as { shifted?: number; shifts?: string[] }
+    const found = { sum: Math.round((marked.shifted ?? 0) * 1000) / 1000, moved: marked.shifts ?? [] }
+    marked.shifted = 0
+    marked.shifts = []
+    return found
+  })
 
 export function sight(page: Page): Promise<Sight> {
   return page.evaluate(() => {
@@ -148,8 +161,6 @@ export function sight(page: Page): Promise<Sight> {
       cut: [...new Set(cut)],
       covered: [...new Set(covered)],
       sideways: Math.max(0, root.scrollWidth - root.clientWidth),
-      shift: Math.round(((window as unknown as { shifted?: number }).shifted ?? 0) * 1000) / 1000,
-      shifts: (window as unknown as { shifts?: string[] }).shifts ?? [],
       focusLost: modal !== undefined && document.activeElement === document.body,
       carets: carets.splice(0),
     }

@@ -2,7 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { type Scheme, violations } from './axe.ts'
 import { pressAll } from './press.ts'
 import type { Look } from './share.ts'
-import { type Calls, type Sight, sight, type Waterfall, watch, watchCalls } from './sight.ts'
+import { type Calls, type Shift, type Sight, shiftOf, sight, type Waterfall, watch, watchCalls } from './sight.ts'
 import type { State } from './states/common.ts'
 import type { World } from './world.ts'
 
@@ -21,6 +21,8 @@ export interface Capture {
 export interface Walked {
   screens: Capture[]
   opening: Waterfall
+  /** Layout shifts until the page stands, as it was opened. */
+  shift: Shift
   /** Escape has closed the dialog and the focus was lost; checked only when screenshots are taken. */
   focusFell?: boolean
   /** Controls pressed, and one line for each that does nothing. */
@@ -58,9 +60,11 @@ async function walked(
   await watch(page)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(state.only === 'narrow' ? NARROW : WIDE)
+  if (inside) await shiftOf(page)
   await (inside ? turnTo(page, address) : page.goto(address))
   await settled(page, calls)
   const opening = calls.waterfall()
+  const shift = await shiftOf(page)
   const unfold = async () => {
     await state.open?.(page, world)
     await settled(page, calls)
@@ -96,7 +100,7 @@ async function walked(
     await unfold()
   }
   const { faults, pressed } = await pressAll(page, { isTurn: presses, again })
-  return { screens, opening, ...focusFell, pressed, idle: faults }
+  return { screens, opening, shift, ...focusFell, pressed, idle: faults }
 }
 
 /** Opens another page of the app as its links do, without loading the app again. */

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import { ConsentTemplate, consentTypes } from '@ordinator/model/areas/consents/consent'
 import { PageLink } from '#base/PageLink.tsx'
 import { FormPart } from '#kit/FormPart.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
@@ -16,6 +17,7 @@ export function DefaultConsents() {
   const list = useList(ConsentTemplate, { limit: MOST }, { forbidden: 'silent' })
   const mayEdit = useCan('update', ConsentTemplate)
   const save = useSave(ConsentTemplate)
+  useRevealDelay(list.isPending)
   const templates = list.data?.items ?? []
   return (
     <FormPart title="Согласия, нужные каждому клиенту">

@@ -47,7 +47,8 @@ export function CheckList() {
 
 /** Notice on the settings page: information missing on the site, with a link. */
 export function MissingOnSite() {
-  const { data } = useCheckList()
+  const { data, isPending } = useCheckList()
+  useRevealDelay(isPending)
   if (!data) return null
   const missing = data.items.filter(({ isPlaced }) => !isPlaced)
   return (

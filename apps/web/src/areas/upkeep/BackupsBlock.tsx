@@ -12,6 +12,7 @@ import { formatDateTime } from '#kit/clock.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Dotted, Fine } from '#kit/Words.tsx'
@@ -45,6 +46,7 @@ export default function BackupsBlock() {
     setBusy(undefined)
     await cache.invalidateQueries({ queryKey: ['backups', 'state'] })
   }
+  useRevealDelay(found.isPending || copies.isPending)
   if (found.isPending) return <LinesSkeleton lines={6} />
   if (found.isError)
     return <ErrorState title="Копии не загрузились" error={found.error} onRetry={() => void found.refetch()} />

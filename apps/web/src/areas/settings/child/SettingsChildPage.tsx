@@ -22,6 +22,7 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { FormPart } from '#kit/FormPart.tsx'
 import { failureWords } from '#kit/failureWords.ts'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether, useRevealed } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { StickyFoot } from '#kit/StickyFoot.tsx'
@@ -52,23 +53,24 @@ export default function SettingsChildPage() {
   const found = useSettingsState()
   if (!page || !child) return null
   return (
-    <>
+    <RevealTogether key={page.key} busy={found.isPending}>
       <PageHead title={page.title} help={page.help} actions={page.key === 'warehouseSettings' && <NormsImport />} />
       <Box px="var(--ord-page)" pt={8} pb={32} maw={768}>
-        {found.isPending && <LinesSkeleton lines={8} />}
-        {found.isError && (
-          <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
-        )}
-        {page.key === 'mainSettings' && <MissingOnSite />}
-        {page.key === 'customersSettings' && (
-          <Box mb={16}>
-            <DefaultConsents />
-          </Box>
-        )}
-        {page.key === 'backups' && <BackupsBlock />}
-        {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
+        <Revealed fallback={<LinesSkeleton lines={8} />}>
+          {found.isError && (
+            <ErrorState title="Настройки не загрузились" error={found.error} onRetry={() => void found.refetch()} />
+          )}
+          {page.key === 'mainSettings' && <MissingOnSite />}
+          {page.key === 'customersSettings' && (
+            <Box mb={16}>
+              <DefaultConsents />
+            </Box>
+          )}
+          {page.key === 'backups' && <BackupsBlock />}
+          {found.data && <SettingsForm key={page.key} child={child} title={page.title} state={found.data} />}
+        </Revealed>
       </Box>
-    </>
+    </RevealTogether>
   )
 }
 
@@ -159,8 +161,9 @@ function SettingsForm({ child, title, state }: FormProps) {
 /** Scrolls to and focuses the setting named in the URL, once. */
 function useFound(): string | undefined {
   const [{ setting }] = useAddress(readSetting)
+  const revealed = useRevealed()
   useEffect(() => {
-    if (!setting) return
+    if (!setting || !revealed) return
     // After the router's own scroll to the top.
     const timer = setTimeout(() => {
       const field = document.getElementById(fieldId(setting as CommonSettingName))
@@ -168,7 +171,7 @@ function useFound(): string | undefined {
       field?.focus({ preventScroll: true })
     }, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [setting])
+  }, [setting, revealed])
   return setting
 }
 const readSetting = ({ setting }: Record<string, unknown>) => ({
