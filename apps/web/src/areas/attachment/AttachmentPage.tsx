@@ -14,6 +14,7 @@ import { PageLink } from '#base/PageLink.tsx'
 import { useActor } from '#base/session.ts'
 import { formatDateTime, today } from '#kit/clock.ts'
 import figures from '#kit/figures.module.css'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
@@ -100,13 +101,14 @@ export default function AttachmentPage() {
 function Figures() {
   const actor = useActor()
   const maySetUp = pageAllowed(pageByKey('attachmentAreas'), actor)
-  const { data, isError } = useQuery({
+  const { data, isError, isPending } = useQuery({
     queryKey: ['attachment', 'figures'],
     queryFn: ({ signal }) => api('GET /attachment/figures', {}, { signal, forbidden: 'silent' }),
     retry: retries,
     placeholderData: (before) => before,
     meta: { live: [AttachmentApplication.path, 'attachment/attachments', 'attachment/areas'] },
   })
+  useRevealDelay(isPending)
   if (isError || !data) return null
   return (
     <>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { CountingRun, countingEvery } from '#areas/reports/index.ts'
 import { api } from '#base/api.ts'
 import { formatDateTime, today } from '#kit/clock.ts'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, Tiles, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import classes from './Figures.module.css'
@@ -21,7 +22,15 @@ function lastDays(): { from: string; to: string } {
 }
 
 /** Figures above a journal, with further content below. */
-function FigureTiles({ tiles, children }: { tiles: readonly Tile[] | undefined; children?: ReactNode }) {
+interface TilesProps {
+  /** Undefined until they have come. */
+  tiles: readonly Tile[] | undefined
+  failed: boolean
+  children?: ReactNode
+}
+
+function FigureTiles({ tiles, failed, children }: TilesProps) {
+  useRevealDelay(!tiles && !failed)
   if (!tiles) return <Block className={classes.place} />
   return (
     <VStack gap={8}>
@@ -53,7 +62,7 @@ const millis = (ms: number | null): string =>
 /** Exchange of the last thirty days. */
 export function Figures() {
   const period = lastDays()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['egisz', 'figures', period.from, period.to],
     queryFn: ({ signal }) => api('GET /egisz/figures', { query: period }, { signal, quiet: true }),
     refetchInterval: countingEvery,
@@ -71,7 +80,7 @@ export function Figures() {
     ['Ждут подписи', String(data.toSend), 'проверены и не отправлены'],
   ]
   return (
-    <FigureTiles tiles={tiles}>
+    <FigureTiles tiles={tiles} failed={isError}>
       {data && data.refusals.length > 0 && (
         <Fine>
           Отказы за {DAYS} дней:{' '}
@@ -85,7 +94,7 @@ export function Figures() {
 /** Messages to the register and НСИ in the last thirty days. */
 export function MessageFigures() {
   const period = lastDays()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['egisz', 'figures', 'messages', period.from, period.to],
     queryFn: ({ signal }) => api('GET /egisz/figures/messages', { query: period }, { signal, quiet: true }),
     meta: { live: ['exchange/messages'], everyMs: 30_000 },
@@ -106,7 +115,7 @@ export function MessageFigures() {
     ],
   ]
   return (
-    <FigureTiles tiles={tiles}>
+    <FigureTiles tiles={tiles} failed={isError}>
       {data && data.errors.length > 0 && (
         <Fine>
           Ошибки за {DAYS} дней:{' '}
@@ -120,7 +129,7 @@ export function MessageFigures() {
 /** Events of the last thirty days. */
 export function EventFigures() {
   const period = lastDays()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['egisz', 'figures', 'events', period.from, period.to],
     queryFn: ({ signal }) => api('GET /egisz/figures/events', { query: period }, { signal, quiet: true }),
     meta: { live: ['egisz/events'], everyMs: 30_000 },
@@ -152,7 +161,7 @@ export function EventFigures() {
       ),
   ]
   return (
-    <FigureTiles tiles={tiles}>
+    <FigureTiles tiles={tiles} failed={isError}>
       {data?.lastError && <Fine lineClamp={2}>Последняя ошибка: {data.lastError.text}</Fine>}
     </FigureTiles>
   )

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { PageLink } from '#base/PageLink.tsx'
 import figures from '#kit/figures.module.css'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { retries } from '#records/reads.ts'
@@ -28,6 +29,7 @@ export const useLeaveFigures = () =>
 /** Work due today, numbers left, and durations. */
 export function LeaveFigures() {
   const answer = useLeaveFigures()
+  useRevealDelay(answer.isPending)
   // The list below shows the error.
   if (answer.isError) return null
   const { data } = answer

@@ -16,6 +16,7 @@ import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { notify } from '#kit/notify.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { choice } from '#records/filters/choice.tsx'
@@ -84,6 +85,7 @@ const LAST = 3
 
 function Requests({ mayAsk }: { mayAsk: boolean }) {
   const list = useList(NumberRequest, { sort: '-id', limit: LAST }, { forbidden: 'silent', live: ['eln/numbers'] })
+  useRevealDelay(list.isPending)
   const [settling, setSettling] = useState<RequestRow>()
   const rows = list.data?.items ?? []
   const unknown = rows.find(({ status }) => status === 'unknown')

@@ -4,6 +4,7 @@ import { counted, formatMoney, formatNumber } from '@ordinator/model/format'
 import { useQuery } from '@tanstack/react-query'
 import { useAddress } from '#base/address.ts'
 import { api } from '#base/api.ts'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { retries } from '#records/reads.ts'
 import classes from './Plans.module.css'
 import { planFilters } from './planFilters.ts'
@@ -24,6 +25,7 @@ export function Figures() {
     placeholderData: (before) => before,
     meta: { live: [TreatmentPlan.path, 'customer-plans/items', 'coupon-services', 'payments'] },
   })
+  useRevealDelay(answer.isPending)
   // The list below shows the error.
   if (answer.isError) return null
   const { data } = answer

@@ -7,6 +7,7 @@ import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#base/api.ts'
 import { formatDateTime } from '#kit/clock.ts'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { choice } from '#records/filters/choice.tsx'
@@ -102,6 +103,7 @@ function Spent({ kind }: { kind: PromptKind }) {
     queryKey: ['prompts', 'spent', kind],
     queryFn: () => api('GET /prompts/spent', { query: { kind } }),
   })
+  useRevealDelay(found.isPending)
   const months = found.data?.months.slice(0, SHOWN) ?? []
   if (months.length === 0) return null
   return (

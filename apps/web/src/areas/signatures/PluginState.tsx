@@ -1,10 +1,12 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { useSigning } from './useSigning.ts'
 
 /** The signing plugin in use, and what is missing. */
 export function PluginState() {
   const { plugin, isSimulator, hasGost, error } = useSigning()
+  useRevealDelay(!error && !plugin)
   if (error) return null
   if (!plugin) return null
   if (isSimulator)

@@ -13,6 +13,7 @@ import { ActionDialog } from '#kit/ActionDialog.tsx'
 import { formatDateTime } from '#kit/clock.ts'
 import { FormDialog } from '#kit/FormDialog.tsx'
 import { notify } from '#kit/notify.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { Fine, Muted } from '#kit/Words.tsx'
 import { useCan } from '#records/Can.tsx'
@@ -46,6 +47,7 @@ export function Strays() {
     onError: notifyFailure,
     onSuccess: () => invalidateRecords(cache, LabStray.path),
   })
+  useRevealDelay(list.isPending)
   if (rows.length === 0) return null
   return (
     <section className={sharedClasses.panel} aria-label="Неразобранное">

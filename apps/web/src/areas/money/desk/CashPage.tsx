@@ -36,6 +36,7 @@ import { ErrorState } from '#kit/ErrorState.tsx'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { MoreRows } from '#kit/LoadMore.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { UserLink } from '#kit/UserLink.tsx'
@@ -147,7 +148,7 @@ function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: Desk
     enabled: mayTake && (isReady || !isByHand),
   })
   return (
-    <>
+    <RevealTogether busy={state.isPending}>
       <PageHead
         title={page.title}
         help={
@@ -213,10 +214,12 @@ function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: Desk
         }
       />
       <VStack gap={16} className={classes.body}>
-        {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
-        <Banners desk={desk} state={state.data} />
-        {shift && <ShiftTotals idShift={shift.id} number={shift.number} />}
-        <Payments idDesk={desk.id} />
+        <Revealed fallback={<LinesSkeleton lines={8} />}>
+          {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
+          <Banners desk={desk} state={state.data} />
+          {shift && <ShiftTotals idShift={shift.id} number={shift.number} />}
+          <Payments idDesk={desk.id} />
+        </Revealed>
       </VStack>
       {taking && mayTake && isByHand && isReady && <TakeDialog idDesk={desk.id} onClose={() => onTake(false)} />}
       {taking && mayTake && !isByHand && <LinkDialog idDesk={desk.id} onClose={() => onTake(false)} />}
@@ -243,7 +246,7 @@ function Desk({ desk, desks, taking, closing, onClosed, onTake, onChoose }: Desk
       {closed !== undefined && (
         <ReportDialog title="Смена закрыта: сверка" idShift={closed} onClose={() => setClosed(undefined)} />
       )}
-    </>
+    </RevealTogether>
   )
 }
 

@@ -10,6 +10,7 @@ import { type Answer, api } from '#base/api.ts'
 import { usePreference } from '#base/preferences.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack, Tiles, VStack } from '#kit/Stacks.tsx'
 import { Muted } from '#kit/Words.tsx'
 import classes from './Cash.module.css'
@@ -36,6 +37,7 @@ export function ShiftTotals({ idShift, number }: { idShift: number; number: numb
   const totals = useTotals(idShift)
   const [{ open }, keep] = usePreference('shift-totals', readOpen, 'device')
   const id = useId()
+  useRevealDelay(totals.isPending)
   if (totals.isError) return <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
   if (!totals.data || totals.data.methods.length === 0) return null
   const { methods, total } = totals.data

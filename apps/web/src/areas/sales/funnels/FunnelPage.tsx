@@ -10,6 +10,7 @@ import { EditableText } from '#kit/EditableText.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
@@ -57,7 +58,7 @@ export default function FunnelPage() {
     return <ErrorState title="Воронка не загрузилась" error={funnel.error} onRetry={() => void funnel.refetch()} />
   const row = funnel.data
   return (
-    <>
+    <RevealTogether busy={row === undefined}>
       <PageHead
         start={<IconButton icon={IconArrowLeft} label="Все воронки" onClick={toList} />}
         title={
@@ -84,32 +85,32 @@ export default function FunnelPage() {
         }
       />
       <Box px="var(--ord-page)" pb="var(--ord-page)" maw={1080}>
-        {row === undefined ? (
-          <LinesSkeleton lines={8} />
-        ) : (
-          <>
-            <StageList idFunnel={row.id} mayEdit={mayEdit} />
-            <Box component="section" mb={24} aria-labelledby="funnel-completion">
-              <HStack gap={12} justify="space-between" mb={8}>
-                <h2 id="funnel-completion">Завершение сделок</h2>
-              </HStack>
-              <VStack gap={12} framed p={12}>
-                {switches.map(([name, label, description]) => (
-                  <Switch
-                    key={name}
-                    label={label}
-                    description={description}
-                    disabled={!mayEdit}
-                    checked={row[name]}
-                    onChange={(event) => save.mutate({ id: row.id, [name]: event.currentTarget.checked })}
-                  />
-                ))}
-              </VStack>
-            </Box>
-            <ScriptList idFunnel={row.id} mayEdit={mayEdit} />
-          </>
-        )}
+        <Revealed fallback={<LinesSkeleton lines={8} />}>
+          {row && (
+            <>
+              <StageList idFunnel={row.id} mayEdit={mayEdit} />
+              <Box component="section" mb={24} aria-labelledby="funnel-completion">
+                <HStack gap={12} justify="space-between" mb={8}>
+                  <h2 id="funnel-completion">Завершение сделок</h2>
+                </HStack>
+                <VStack gap={12} framed p={12}>
+                  {switches.map(([name, label, description]) => (
+                    <Switch
+                      key={name}
+                      label={label}
+                      description={description}
+                      disabled={!mayEdit}
+                      checked={row[name]}
+                      onChange={(event) => save.mutate({ id: row.id, [name]: event.currentTarget.checked })}
+                    />
+                  ))}
+                </VStack>
+              </Box>
+              <ScriptList idFunnel={row.id} mayEdit={mayEdit} />
+            </>
+          )}
+        </Revealed>
       </Box>
-    </>
+    </RevealTogether>
   )
 }

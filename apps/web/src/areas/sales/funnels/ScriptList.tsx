@@ -4,6 +4,7 @@ import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { IconTrash } from '@tabler/icons-react'
 import { IconButton } from '#kit/IconButton.tsx'
 import { OrderedRow } from '#kit/OrderedRow.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { Fine } from '#kit/Words.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
@@ -20,6 +21,7 @@ export function ScriptList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: b
     { filter: { idFunnel }, sort: 'order', limit: MAX, expand: ['script'] },
     { forbidden: 'silent' },
   )
+  useRevealDelay(list.isPending)
   const scripts = list.data?.items ?? []
   const move = useMove(FunnelScript)
   const remove = useRemove(FunnelScript, { message: 'Скрипт убран из воронки' })

@@ -12,6 +12,7 @@ import { EditableText } from '#kit/EditableText.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { OrderedRow } from '#kit/OrderedRow.tsx'
 import { Popover } from '#kit/Popover.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack } from '#kit/Stacks.tsx'
 import { useMove, useSave } from '#records/writes.ts'
@@ -27,6 +28,7 @@ const types = Object.entries(stageTypes).map(([value, label]) => ({ value, label
 /** Stages of a funnel: name, colour, type, order and rules. */
 export function StageList({ idFunnel, mayEdit }: { idFunnel: number; mayEdit: boolean }) {
   const list = useStages(idFunnel)
+  useRevealDelay(list.isPending)
   const { stages } = list
   const move = useMove(Stage)
   const save = useSave(Stage)
