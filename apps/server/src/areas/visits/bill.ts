@@ -10,6 +10,7 @@ import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
 import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql, visitCountsSql } from '#areas/counted/index.ts'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
 import { coverVisit } from '#areas/memberships/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers, registerVisitPrices } from '#areas/money/index.ts'
@@ -83,7 +84,7 @@ export async function billOf(db: Queryable, idAppointment: number): Promise<Bill
     Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment' | 'promised'> & { terms: Terms | null }
   >(sql`
     select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
-      not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
+      ${visitCountsSql()} as "on",
       (select to_jsonb(d) from visit_discounts d where d."idAppointment" = a."id") as terms
     from appointments a where a."id" = ${idAppointment}`)
   if (!visit) return undefined
@@ -91,8 +92,8 @@ export async function billOf(db: Queryable, idAppointment: number): Promise<Bill
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
       l."discount"::float8 as discount, l."bonus"::float8 as bonus, (${linePaidSql(raw('l'))} + l."insurer")::float8 as paid, l."completed", l."isFixed",
       l."priceUntil"::text as until, l."promiseTaken" as taken, l."idMembership" is not null as "isMembership"
-    from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
-    where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
+    from coupon_services l join coupons c on c."id" = l."idCoupon" and ${couponCountsSql()}
+    where c."idAppointment" = ${idAppointment} and ${lineCountsSql()} order by l."id"`)
   const lines = all.filter(({ isFixed }) => !isFixed)
   const fixed = all.filter(({ isFixed }) => isFixed)
   const given = visit.on && lines.some(({ completed }) => completed)

@@ -10,6 +10,7 @@ import type { Answered } from '@ordinator/model/call'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { ifOpen } from '#areas/customers/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -25,9 +26,8 @@ const DAY_MS = 86_400_000
 const line = raw('l')
 
 /** SQL of the service names of the coupon `c`. */
-const servicesOfCoupon =
-  raw(`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
-  from coupon_services l join services v on v."id" = l."idService" where l."idCoupon" = c."id" and not l."deleted"), '')`)
+const servicesOfCoupon = sql`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
+  from coupon_services l join services v on v."id" = l."idService" where l."idCoupon" = c."id" and ${lineCountsSql()}), '')`
 
 export const day = operation(visitCalls.day, async ({ app, records, actor, query }): Promise<Day> => {
   const { idFilial = null, idUser = null, date: from, to = from, cancelled } = query
@@ -75,7 +75,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
         ${named ? ifOpen(actor, raw('p'), raw('coalesce(p."phone", p."phoneMother", p."phoneFather")')) : raw('null')} as phone,
         c."idUser", c."idFilial", c."idRoom", c."localDate", c."localStart", c."minutes", c."dateFrom", c."dateTo", a."visitStatus",
         ${servicesOfCoupon} as services,
-        array(select l."idService"::int from coupon_services l where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled") as "idServices", a."needsRebook", c."overbooked", a."kind", a."idSeries", st."idGroup", a."note", a."_version" as version,
+        array(select l."idService"::int from coupon_services l where l."idCoupon" = c."id" and ${lineCountsSql()}) as "idServices", a."needsRebook", c."overbooked", a."kind", a."idSeries", st."idGroup", a."note", a."_version" as version,
         a."dateArrived", a."dateStarted",
         (select count(*) from appointments n where n."idCustomer" = a."idCustomer" and n."visitStatus" = 'noShow'
           and not n."deleted" and n."dateFrom" > now() - interval '1 year')::int as "noShows",
@@ -86,7 +86,7 @@ export const day = operation(visitCalls.day, async ({ app, records, actor, query
           moneyed
             ? sql`cross join lateral (select coalesce(sum(${lineDueSql(line)}), 0)::float8 as due,
           coalesce(sum(${linePaidSql(line)}), 0)::float8 as paid
-          from coupon_services l where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled") m`
+          from coupon_services l where l."idCoupon" = c."id" and ${lineCountsSql()}) m`
             : sql``
         }
       where not c."deleted" and not a."deleted" and ${within('c')}
