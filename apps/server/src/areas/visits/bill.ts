@@ -274,28 +274,9 @@ export async function quote(records: Records, db: Queryable, bill: Bill): Promis
       applied.some(({ why }) => isPromisedWhy(why)) || (line !== undefined && !line.prepaid && line.price < line.listed)
     )
   }
-  const agreed = fixed.map((line) => ({
-    ...costs(line),
-    isPromised: false,
-    applied:
-      line.discount > 0
-        ? [
-            {
-              idDiscount: null,
-              name: line.isMembership ? 'Абонемент' : 'План лечения',
-              why: 'цена согласована',
-              amount: line.discount,
-            },
-          ]
-        : [],
-    refused: [],
-  }))
+  const agreed = fixed.map((line) => ({ ...costs(line), isPromised: false, applied: agreedOff(line), refused: [] }))
   if (given) {
-    const uses = await db.query<Price['lines'][number]['applied'][number] & { id: number }>(sql`
-      select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
-        (u."amount" - u."reversedAmount")::float8 as amount
-      from discounts_uses u left join discounts d on d."id" = u."idDiscount"
-      where u."order" = ${orderOf(bill)} and u."reversedQuantity" < u."quantity" order by u."id"`)
+    const uses = await usesOf(db, bill)
     return {
       ...common,
       needApproval: [],
@@ -327,6 +308,29 @@ export async function quote(records: Records, db: Queryable, bill: Bill): Promis
     ],
   }
 }
+
+type Applied = Price['lines'][number]['applied'][number]
+
+/** What a membership or a plan takes off its line. */
+const agreedOff = ({ discount, isMembership }: Line): Applied[] =>
+  discount > 0
+    ? [
+        {
+          idDiscount: null,
+          name: isMembership ? 'Абонемент' : 'План лечения',
+          why: 'цена согласована',
+          amount: discount,
+        },
+      ]
+    : []
+
+/** Discounts that a given visit has used, by the ids of its lines. */
+const usesOf = (db: Queryable, bill: Bill): Promise<(Applied & { id: number })[]> =>
+  db.query(sql`
+    select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
+      (u."amount" - u."reversedAmount")::float8 as amount
+    from discounts_uses u left join discounts d on d."id" = u."idDiscount"
+    where u."order" = ${orderOf(bill)} and u."reversedQuantity" < u."quantity" order by u."id"`)
 
 /** The price of a visit with its reasons, for other parts of the server; undefined if there is no such visit. */
 export async function priceOf(records: Records, db: Queryable, idAppointment: number): Promise<Price | undefined> {
