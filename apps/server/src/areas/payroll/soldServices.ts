@@ -32,6 +32,13 @@ interface ServiceRow {
   laboratory: number | null
 }
 
+/** SQL of the materials `w` and the laboratory `y` that the lines `given` cost the clinic. */
+const ownCosts = sql`left join (${writtenOff(raw('select "id" from given'))}) w on w."idLine" = l."id"
+  left join (select i."idCouponService" as "idLine", sum(i."cost") as "cost" from given g
+    join laboratory_order_items i on i."idCouponService" = g."id" and ${labItemCountsSql()}
+    group by 1) y on y."idLine" = l."id"`
+const noCosts = sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
+
 /** SQL of the lines given in the month, or paid in it. */
 export function serviceRows(
   idFilial: number,
@@ -49,12 +56,7 @@ export function serviceRows(
         where e."idRoom" = c."idRoom" and e."type" = 'shift' and not e."deleted" and e."localDate" = c."localDate"
           and e."dateFrom" <= c."dateFrom" and e."dateTo" >= c."dateTo")`
     : raw('null::bigint[]')
-  const costly: Sql = asked.costs
-    ? sql`left join (${writtenOff(raw('select "id" from given'))}) w on w."idLine" = l."id"
-      left join (select i."idCouponService" as "idLine", sum(i."cost") as "cost" from given g
-        join laboratory_order_items i on i."idCouponService" = g."id" and ${labItemCountsSql()}
-        group by 1) y on y."idLine" = l."id"`
-    : sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
+  const costly: Sql = asked.costs ? ownCosts : noCosts
   const wanted: Sql =
     asked.performers === undefined
       ? raw('true')
