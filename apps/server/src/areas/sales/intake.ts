@@ -78,6 +78,8 @@ export const askCors = operation(intakeCalls.askCors, async ({ app, params, repl
 
 /** Minutes in which the same form of the same person is one request. */
 const REPEAT_MINUTES = 10
+/** Number of the latest requests that are compared: more do not come in that time. */
+const LATEST = 500
 
 type OpenIntake = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {
   key: string
@@ -157,7 +159,8 @@ async function take(
  */
 async function isSentTwice(tx: Tx, { name, phone, email, message }: Omit<Incoming, 'touch'>): Promise<boolean> {
   await oncePerSender(tx, `form ${phone ?? ''} ${email ?? ''}`)
-  const before = await tx.one(sql`select 1 from sales_management_requests r
+  const before =
+    await tx.one(sql`select 1 from (select * from sales_management_requests order by "id" desc limit ${LATEST}) r
     where r."phone" is not distinct from ${phone ?? null}::text and r."email" is not distinct from ${email ?? null}::text
       and r."name" is not distinct from ${name ?? null}::text and r."message" is not distinct from ${message ?? null}::text
       and r."idExternal" is null and r."dateCreate" > now() - make_interval(mins => ${REPEAT_MINUTES}) limit 1`)
