@@ -99,17 +99,17 @@ where i."idOrder" = t2."id" and not i."deleted" and i."status" <> 'cancelled' gr
   ((select count(*)::int from laboratory_samples s where s."idOrder" = t2."id" and not s."deleted"
 and s."status" <> 'rejected')) as "tubes",
   (coalesce((select sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."insurer" - l."bonus")) from (select distinct on (l."id") l.* from coupon_services l join laboratory_order_items i on i."idCouponService" = l."id" where i."idOrder" = t2."id"
-and not i."deleted" and not l."cancelled" and not l."deleted") l), 0.00)) as "sum",
+and not i."deleted" and not l."deleted" and not l."cancelled") l), 0.00)) as "sum",
   (coalesce((select sum((coalesce((select p."allocated" from ledger_lines p where p."idLine" = l."id"), 0) + coalesce((select sum(u."sum") from membership_units u
 where u."idLine" = l."id" and u."idTx" is null), 0))::numeric / 100) from (select distinct on (l."id") l.* from coupon_services l join laboratory_order_items i on i."idCouponService" = l."id" where i."idOrder" = t2."id"
-and not i."deleted" and not l."cancelled" and not l."deleted") l), 0.00)) as "paid",
+and not i."deleted" and not l."deleted" and not l."cancelled") l), 0.00)) as "paid",
   (coalesce((select sum(i."cost") from laboratory_order_items i where i."idOrder" = t2."id"
 and not i."deleted" and i."status" <> 'cancelled'), 0.00)) as "cost",
   ((select case when m.sum <= 0 then 'none' when m.paid >= m.sum then 'paid'
 when m.paid > 0 then 'part' else 'unpaid' end from (select coalesce((select sum(greatest(0, greatest(0, round(l."price" * l."qty", 2) - l."discount") - l."insurer" - l."bonus")) from (select distinct on (l."id") l.* from coupon_services l join laboratory_order_items i on i."idCouponService" = l."id" where i."idOrder" = t2."id"
-and not i."deleted" and not l."cancelled" and not l."deleted") l), 0.00) as sum, coalesce((select sum((coalesce((select p."allocated" from ledger_lines p where p."idLine" = l."id"), 0) + coalesce((select sum(u."sum") from membership_units u
+and not i."deleted" and not l."deleted" and not l."cancelled") l), 0.00) as sum, coalesce((select sum((coalesce((select p."allocated" from ledger_lines p where p."idLine" = l."id"), 0) + coalesce((select sum(u."sum") from membership_units u
 where u."idLine" = l."id" and u."idTx" is null), 0))::numeric / 100) from (select distinct on (l."id") l.* from coupon_services l join laboratory_order_items i on i."idCouponService" = l."id" where i."idOrder" = t2."id"
-and not i."deleted" and not l."cancelled" and not l."deleted") l), 0.00) as paid) m)) as "paidStatus",
+and not i."deleted" and not l."deleted" and not l."cancelled") l), 0.00) as paid) m)) as "paidStatus",
   ((t2."status" in ('placed', 'taken', 'sent', 'inWork', 'partial', 'rejected') and t2."dueAt" < now())) as "isLate",
   (false and exists (select 1 from laboratory_results r join laboratory_order_items i on i."id" = r."idItem"
 where i."idOrder" = t2."id" and r."callDue")) as "isCritical",

@@ -355,9 +355,8 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   ((
 (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
 where t."idGuarantee" = t2."id" and p."idStatus" = 2)
-+ (select coalesce(sum(l."insurer"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon"
-join appointments a on a."id" = c."idAppointment" where l."idGuarantee" = t2."id" and not l."cancelled" and not l."deleted"
-and not c."cancelled" and not c."deleted" and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved'))
++ (select coalesce(sum(l."insurer"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
+where l."idGuarantee" = t2."id" and l."id" <> 0 and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
 - (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = t2."id" and m."as" <> 'paid'))::numeric(14,2)) as "used",
   t2."services" as "services",
   t2."status" as "status",

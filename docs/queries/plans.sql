@@ -23,17 +23,14 @@ from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id"
 cross join lateral (select coalesce(sum(l."qty") filter (where l."completed"), 0)::int as "qtyDone",
   coalesce(sum(l."qty") filter (where not l."completed"), 0)::int as "qtyBooked",
   coalesce(sum(l."planSum") filter (where l."completed"), 0) as "done"
-from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) f
+from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) f
 where s."idPlan" = t3."id" and not s."deleted") i) end) as "status",
   ((select count(*)::int from "customer_plans_stages" t4 where t4."idPlan" = t3."id" and not t4."deleted")) as "stagesCount",
-  ((select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
+  ((select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
 else greatest(0, coalesce(i."price", 0) * i."qty" - i."discount") end), 0)
 from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 where s."idPlan" = t3."id" and not s."deleted")) as "sum",
-  (case when t3."dateAgreed" is null then 0 else (select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
+  (case when t3."dateAgreed" is null then 0 else (select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
 else greatest(0, coalesce(i."price", 0) * i."qty" - i."discount") end), 0)
 from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 where s."idPlan" = t3."id" and not s."deleted") end) as "agreed",
@@ -41,18 +38,15 @@ where s."idPlan" = t3."id" and not s."deleted") end) as "agreed",
 join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
 join appointments a on a."id" = c."idAppointment"
-where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end) as "done",
-  (case when t3."dateAgreed" is null then 0 else (select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
+where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end) as "done",
+  (case when t3."dateAgreed" is null then 0 else (select coalesce(sum(case when i."cancelled" then (select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))
 else greatest(0, coalesce(i."price", 0) * i."qty" - i."discount") end), 0)
 from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 where s."idPlan" = t3."id" and not s."deleted") - case when t3."dateAgreed" is null then 0 else (select coalesce(sum(l."planSum"), 0) from customer_plans_stages s
 join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
 join appointments a on a."id" = c."idAppointment"
-where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end end) as "left",
+where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end end) as "left",
   (case when t3."dateAgreed" is null then 0 else (select coalesce(sum(paid."allocated"), 0)::numeric / 100 from customer_plans_stages s
 join customer_plans_items i on i."idStage" = s."id" join coupon_services l on l."idPlanItem" = i."id"
 join ledger_lines paid on paid."idLine" = l."id" where s."idPlan" = t3."id") end) as "paid",
@@ -60,8 +54,7 @@ join ledger_lines paid on paid."idLine" = l."id" where s."idPlan" = t3."id") end
 join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
 join appointments a on a."id" = c."idAppointment"
-where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end) as "lastVisit",
+where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end) as "lastVisit",
   ((case when t3."dateAgreed" is null or t3."dateRefused" is not null
 or coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $3),
 $4::int) = 0 or (t3."dateAgreed" at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
@@ -78,21 +71,18 @@ from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id"
 cross join lateral (select coalesce(sum(l."qty") filter (where l."completed"), 0)::int as "qtyDone",
   coalesce(sum(l."qty") filter (where not l."completed"), 0)::int as "qtyBooked",
   coalesce(sum(l."planSum") filter (where l."completed"), 0) as "done"
-from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) f
+from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = i."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) f
 where s."idPlan" = t3."id" and not s."deleted") i) end in ('agreed', 'inWork')
 and (select count(*) filter (where not l."completed") from customer_plans_stages s
 join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
 join appointments a on a."id" = c."idAppointment"
-where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and true) = 0
+where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and true) = 0
 and coalesce(case when t3."dateAgreed" is null then null else (select max(c."localDate") from customer_plans_stages s
 join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
 join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
 join appointments a on a."id" = c."idAppointment"
-where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
+where s."idPlan" = t3."id" and not s."deleted" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved') and l."completed") end < (now() at time zone coalesce((select "value" #>> '{}' from common_settings where "name" = 'timeZone'),
 $9::text))::date - coalesce((select ("value" #>> '{}')::int from common_settings where "name" = $10),
 $11::int), true) end)) as "overdue",
   t3."dateOffered" as "dateOffered",
@@ -148,16 +138,11 @@ select page.n, (select row_to_json(x) from (select t5."id" as "id",
   t5."discount" as "discount",
   (greatest(0, coalesce(t5."price", 0) * t5."qty" - t5."discount")) as "total",
   (case when t5."cancelled" then 'cancelled'
-when (select coalesce(sum(l."qty") filter (where l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) >= t5."qty" then 'done'
-when (select coalesce(sum(l."qty") filter (where not l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) > 0 then 'booked' else 'planned' end) as "status",
-  ((select coalesce(sum(l."qty") filter (where l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "qtyDone",
-  ((select coalesce(sum(l."qty") filter (where not l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "qtyBooked",
-  ((select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "done",
+when (select coalesce(sum(l."qty") filter (where l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) >= t5."qty" then 'done'
+when (select coalesce(sum(l."qty") filter (where not l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved')) > 0 then 'booked' else 'planned' end) as "status",
+  ((select coalesce(sum(l."qty") filter (where l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "qtyDone",
+  ((select coalesce(sum(l."qty") filter (where not l."completed"), 0)::int from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "qtyBooked",
+  ((select coalesce(sum(l."planSum") filter (where l."completed"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment" where l."idPlanItem" = t5."id" and not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in ('noShow','cancelled','moved'))) as "done",
   ((select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
 join ledger_lines p on p."idLine" = l."id" where l."idPlanItem" = t5."id")) as "paid",
   t5."cancelled" as "cancelled",

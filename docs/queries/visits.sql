@@ -131,7 +131,7 @@ select page.n, (select row_to_json(x) from (select t2."id" as "id",
   t2."dateCancelled" as "dateCancelled",
   (coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
 order by c."dateFrom", l."id")
-from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
+from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" and not l."cancelled" join services v on v."id" = l."idService"
 where c."idAppointment" = t2."id" and not c."deleted"), '')) as "services",
   t2."idAuthor" as "idAuthor",
   t2."dateCreate" as "dateCreate",
@@ -182,8 +182,8 @@ where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled") then 'pa
 when (select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
 join ledger_lines p on p."idLine" = l."id" where l."idCoupon" = t3."id" and not l."deleted") > 0 then 'partlyPaid'
 when exists (select 1 from coupon_services l where l."idCoupon" = t3."id" and not l."deleted" and l."completed")
-and not exists (select 1 from coupon_services l where l."idCoupon" = t3."id" and not l."deleted"
-and not l."cancelled" and not l."completed") then 'completed'
+and not exists (select 1 from coupon_services l where l."idCoupon" = t3."id" and not l."deleted" and not l."cancelled"
+and not l."completed") then 'completed'
 else 'planned' end) as "status",
   t3."dateCreate" as "dateCreate",
   t3."deleted" as "deleted",

@@ -38,21 +38,7 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
   register.setDefaultLabels({ role })
   collectDefaultMetrics({ register })
   const registers = [register]
-  const took = new Histogram({
-    name: 'ordinator_request_seconds',
-    help: 'Time of answers by route',
-    labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS,
-    registers,
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    done()
-    const route = request.routeOptions.url ?? '(none)'
-    took.observe(
-      { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` },
-      reply.elapsedTime / 1000,
-    )
-  })
+  measureAnswers(server, registers)
   const version = new Gauge({
     name: 'ordinator_version',
     help: 'Version of the program',
@@ -74,6 +60,47 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
     },
   })
   if (db.replica) measureReplica(db.replica, registers)
+  measureWaiting(db, registers)
+  const statements = new Histogram({
+    name: 'ordinator_statement_seconds',
+    help: 'Time of statements by pool, with the wait for their connection',
+    labelNames: ['pool'],
+    buckets: BUCKETS,
+    registers,
+  })
+  db.onStatement((pool, ms) => statements.observe({ pool }, ms / 1000))
+  server.get(
+    '/metrics',
+    { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } },
+    async (request, reply) => {
+      if (!isSame(request.headers.authorization, `Bearer ${token}`))
+        throw new HttpError(401, 'Нужен токен METRICS_TOKEN')
+      reply.type(register.contentType)
+      return register.metrics()
+    },
+  )
+}
+
+function measureAnswers(server: MetricsOptions['server'], registers: Registry[]): void {
+  const took = new Histogram({
+    name: 'ordinator_request_seconds',
+    help: 'Time of answers by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    done()
+    const route = request.routeOptions.url ?? '(none)'
+    took.observe(
+      { method: request.method, route, status: `${Math.floor(reply.statusCode / 100)}xx` },
+      reply.elapsedTime / 1000,
+    )
+  })
+}
+
+/** What waits in the clinic's database: jobs, messages to outside systems, and systems that do not work. */
+function measureWaiting(db: MetricsOptions['db'], registers: Registry[]): void {
   const read = kept(() => readWaiting(db))
   new Gauge({
     name: 'ordinator_jobs',
@@ -116,24 +143,6 @@ export function serveMetrics({ server, db, role, token }: MetricsOptions): void 
       for (const { adapter, failing } of (await read()).adapters) this.set({ adapter }, failing)
     },
   })
-  const statements = new Histogram({
-    name: 'ordinator_statement_seconds',
-    help: 'Time of statements by pool, with the wait for their connection',
-    labelNames: ['pool'],
-    buckets: BUCKETS,
-    registers,
-  })
-  db.onStatement((pool, ms) => statements.observe({ pool }, ms / 1000))
-  server.get(
-    '/metrics',
-    { schema: { hide: true }, logLevel: 'silent', config: { aside: 'free' } },
-    async (request, reply) => {
-      if (!isSame(request.headers.authorization, `Bearer ${token}`))
-        throw new HttpError(401, 'Нужен токен METRICS_TOKEN')
-      reply.type(register.contentType)
-      return register.metrics()
-    },
-  )
 }
 
 function measureReplica({ health }: Pick<Replica, 'health'>, registers: Registry[]): void {

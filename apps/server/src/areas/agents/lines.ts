@@ -90,84 +90,7 @@ export function startLines(app: AppContext): void {
           join desk_agents a on a."id" = l."idAgent" where l."tokenHash" = ${digestOf(token)} and a."active" and not a."deleted"`)
       : undefined
     if (!agent) return answerBare(socket, 401, fixed, 'Ключ агента не подходит')
-    sockets.handleUpgrade(request, socket, head, (line) => void join(line, agent))
-  }
-
-  async function join(line: WebSocket, { id, name }: { id: number; name: string }): Promise<void> {
-    const mark = `${holder}/${randomUUID()}`
-    let isAlive = true
-    const say = (word: ServerWord) => line.readyState === line.OPEN && line.send(JSON.stringify(word))
-    line.on('pong', () => {
-      isAlive = true
-    })
-    line.on('error', () => line.terminate())
-    line.on('message', (data) => {
-      isAlive = true
-      let word: AgentWord
-      try {
-        word = JSON.parse(String(data)) as AgentWord
-      } catch {
-        return line.close(1007)
-      }
-      onMessage(id, word, say).catch((error) => app.log.error({ err: error, idAgent: id }, 'agents: a word was lost'))
-    })
-    const beat = setInterval(() => {
-      if (!isAlive) return line.terminate()
-      isAlive = false
-      line.ping()
-      say({ type: 'beat' })
-      void app.db
-        .query(sql`update desk_agent_lines set "seenAt" = now() where "idAgent" = ${id} and "holder" = ${mark}`)
-        .catch(() => undefined)
-    }, BEAT_S * 1000)
-    line.on('close', () => {
-      clearInterval(beat)
-      if (connections.lines.get(id) === line) connections.lines.delete(id)
-      void app.db
-        .query(sql`with l as (update desk_agent_lines set "holder" = null where "idAgent" = ${id} and "holder" = ${mark} returning "seenAt")
-          update desk_agents set "dateSeen" = now() from l where "id" = ${id}`)
-        .catch(() => undefined)
-    })
-    connections.lines.get(id)?.close(REPLACED, 'replaced')
-    connections.lines.set(id, line)
-    await app.db.query(sql`update desk_agent_lines set "holder" = ${mark}, "seenAt" = now() where "idAgent" = ${id}`)
-    app.fanout.publish(CHANNEL, JSON.stringify({ joined: id, mark: holder }))
-    say({ type: 'welcome', name, version: AGENT_VERSION })
-    await deliver(app, id)
-    // Queries tasks sent over a former connection without a result.
-    for (const { key } of await app.db.query<{ key: string }>(sql`select "key" from desk_agent_tasks
-        where "idAgent" = ${id} and "state" = 'sent' and "once"`))
-      say({ type: 'ask', key })
-    for (const run of connections.arrived) run(id)
-  }
-
-  async function onMessage(idAgent: number, word: AgentWord, say: (word: ServerWord) => void): Promise<void> {
-    if (word.type === 'hello') {
-      await app.db.query(sql`update desk_agents set "computer" = ${String(word.computer).slice(0, 128)},
-        "version" = ${String(word.version).slice(0, 32)}, "dateSeen" = now() where "id" = ${idAgent}`)
-      return
-    }
-    const key = String(word.key)
-    // The waiting caller is in this process, or in another one, which the same statement notifies.
-    const here = connections.waiting.get(key)
-    const note = (change: Sql) =>
-      app.db.query<{ state: string }>(
-        here
-          ? sql`${change} returning "state"`
-          : sql`with noted as (${change} returning "state") select "state", ${announceSql(CHANNEL, JSON.stringify({ key }))} from noted`,
-      )
-    if (word.type === 'answer') {
-      const noted =
-        await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
-        "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
-      say({ type: 'taken', key })
-      // A row of another agent, or one that has its answer: no caller is woken by it.
-      if (noted.length > 0) here?.(word.answer)
-    } else if (word.fate === 'never') {
-      const noted = await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
-        where "key" = ${key} and "idAgent" = ${idAgent} and "state" in ('queued', 'sent')`)
-      if (noted.length > 0) here?.()
-    }
+    sockets.handleUpgrade(request, socket, head, (line) => void join(app, line, agent))
   }
 
   openEndpoint(app.server.server, PATH, upgrade)
@@ -205,6 +128,94 @@ export function startLines(app: AppContext): void {
       for (const line of connections.lines.values()) line.terminate()
     }, 500).unref()
   })
+}
+
+/** Takes over the line of an agent that has connected, and sends what waits for it. */
+async function join(app: AppContext, line: WebSocket, { id, name }: { id: number; name: string }): Promise<void> {
+  const connections = connectionsOf(app)
+  const holder = app.life.id
+  const mark = `${holder}/${randomUUID()}`
+  let isAlive = true
+  const say = (word: ServerWord) => line.readyState === line.OPEN && line.send(JSON.stringify(word))
+  line.on('pong', () => {
+    isAlive = true
+  })
+  line.on('error', () => line.terminate())
+  line.on('message', (data) => {
+    isAlive = true
+    let word: AgentWord
+    try {
+      word = JSON.parse(String(data)) as AgentWord
+    } catch {
+      return line.close(1007)
+    }
+    onMessage(app, id, word, say).catch((error) =>
+      app.log.error({ err: error, idAgent: id }, 'agents: a word was lost'),
+    )
+  })
+  const beat = setInterval(() => {
+    if (!isAlive) return line.terminate()
+    isAlive = false
+    line.ping()
+    say({ type: 'beat' })
+    void app.db
+      .query(sql`update desk_agent_lines set "seenAt" = now() where "idAgent" = ${id} and "holder" = ${mark}`)
+      .catch(() => undefined)
+  }, BEAT_S * 1000)
+  line.on('close', () => {
+    clearInterval(beat)
+    if (connections.lines.get(id) === line) connections.lines.delete(id)
+    void app.db
+      .query(sql`with l as (update desk_agent_lines set "holder" = null where "idAgent" = ${id} and "holder" = ${mark} returning "seenAt")
+        update desk_agents set "dateSeen" = now() from l where "id" = ${id}`)
+      .catch(() => undefined)
+  })
+  connections.lines.get(id)?.close(REPLACED, 'replaced')
+  connections.lines.set(id, line)
+  await app.db.query(sql`update desk_agent_lines set "holder" = ${mark}, "seenAt" = now() where "idAgent" = ${id}`)
+  app.fanout.publish(CHANNEL, JSON.stringify({ joined: id, mark: holder }))
+  say({ type: 'welcome', name, version: AGENT_VERSION })
+  await deliver(app, id)
+  // Queries tasks sent over a former connection without a result.
+  for (const { key } of await app.db.query<{ key: string }>(sql`select "key" from desk_agent_tasks
+      where "idAgent" = ${id} and "state" = 'sent' and "once"`))
+    say({ type: 'ask', key })
+  for (const run of connections.arrived) run(id)
+}
+
+/** Stores what an agent says of a task, and wakes the caller. */
+async function onMessage(
+  app: AppContext,
+  idAgent: number,
+  word: AgentWord,
+  say: (word: ServerWord) => void,
+): Promise<void> {
+  if (word.type === 'hello') {
+    await app.db.query(sql`update desk_agents set "computer" = ${String(word.computer).slice(0, 128)},
+      "version" = ${String(word.version).slice(0, 32)}, "dateSeen" = now() where "id" = ${idAgent}`)
+    return
+  }
+  const key = String(word.key)
+  // The waiting caller is in this process, or in another one, which the same statement notifies.
+  const here = connectionsOf(app).waiting.get(key)
+  const note = (change: Sql) =>
+    app.db.query<{ state: string }>(
+      here
+        ? sql`${change} returning "state"`
+        : sql`with noted as (${change} returning "state") select "state", ${announceSql(CHANNEL, JSON.stringify({ key }))} from noted`,
+    )
+  if (word.type === 'answer') {
+    const noted =
+      await note(sql`update desk_agent_tasks set "state" = 'done', "answer" = ${JSON.stringify(word.answer)}::jsonb,
+      "task" = null, "dateDone" = now() where "key" = ${key} and "idAgent" = ${idAgent} and "state" <> 'done'`)
+    say({ type: 'taken', key })
+    // A row of another agent, or one that has its answer: no caller is woken by it.
+    if (noted.length > 0) here?.(word.answer)
+  } else if (word.fate === 'never') {
+    const noted = await note(sql`update desk_agent_tasks set "state" = 'never', "task" = null, "dateDone" = now()
+      where "key" = ${key} and "idAgent" = ${idAgent} and "state" in ('queued', 'sent')`)
+    if (noted.length > 0) here?.()
+  }
 }
 
 const send = (app: AppContext, idAgent: number, word: ServerWord): boolean => {

@@ -3,6 +3,7 @@ import { ServiceFile, ServiceImage } from '@ordinator/model/areas/catalogue/imag
 import { PRODUCT, Service, ServiceGroup, ServiceType } from '@ordinator/model/areas/catalogue/service'
 import type { Row, Update } from '@ordinator/model/entity'
 import sql, { type Sql } from 'sql-template-tag'
+import { isCountedSql, visitIsOpenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { fileRecords } from '#areas/files/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import { type ComputedSql, count, records } from '#records/define.ts'
@@ -69,10 +70,8 @@ export const services = records(Service, {
         tx,
         [
           {
-            count: sql`select count(distinct c."idAppointment") from coupon_services l join coupons c on c."id" = l."idCoupon"
-              join appointments a on a."id" = c."idAppointment" where l."idService" = ${id} and c."dateTo" > now()
-                and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted" and not a."deleted"
-                and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
+            count: sql`select count(distinct c."idAppointment") from ${visitLinesSql}
+              where l."idService" = ${id} and c."dateTo" > now() and ${isCountedSql} and ${visitIsOpenSql()}`,
             words: ['визит впереди', 'визита впереди', 'визитов впереди'],
           },
         ],

@@ -5,6 +5,7 @@ import { LeadResponsible } from '@ordinator/model/areas/sales/lead'
 import { Executor } from '@ordinator/model/areas/tasks/task'
 import { formatDay } from '@ordinator/model/format'
 import sql, { type Sql } from 'sql-template-tag'
+import { couponCountsSql, visitIsOpenSql } from '#areas/counted/index.ts'
 import { moveVisit } from '#areas/visits/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
@@ -15,8 +16,7 @@ import { giveChat, giveDialog } from './handover.ts'
 /** SQL of an id for each record of a part. */
 const held: Record<DutyPart, (idUser: number) => Sql> = {
   visits: (idUser) => sql`select c."id"::int as id from coupons c join appointments a on a."id" = c."idAppointment"
-    where c."idUser" = ${idUser} and c."dateTo" > now() and not c."cancelled" and not c."deleted" and not a."deleted"
-      and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
+    where c."idUser" = ${idUser} and c."dateTo" > now() and ${couponCountsSql()} and ${visitIsOpenSql()}`,
   chats: (idUser) => sql`select c."id"::int as id from live_assist c
     where c."idUser" = ${idUser} and c."status" = 'active' and not c."deleted"`,
   online: (idUser) => sql`select d."id"::int as id from service_online d

@@ -43,6 +43,9 @@ const versionsByDefault: Readonly<Record<string, string>> = {
   panels: '1.1',
 }
 
+/** The page of templates, schemas and rules. */
+const setUp = '/settings/egisz-editions'
+
 export interface Made {
   xml: string | null
   findings: Finding[]
@@ -59,7 +62,6 @@ export async function makeAndCheck(
   who: number | string,
 ): Promise<Made> {
   const edition = await editionOf(app.db, kind.code)
-  const setUp = '/settings/egisz-editions'
   if (!edition?.template)
     return {
       xml: null,
@@ -104,10 +106,31 @@ export async function makeAndCheck(
       ],
     }
   }
+  findings.push(...(await checkContent(app, xml, edition, who)))
+  if (!edition.schema || !edition.schematron)
+    findings.push({
+      source: 'template',
+      severity: 'warning',
+      code: kind.code,
+      message: `Проверка неполная: для документа ${kind.code} нет ${edition.schema ? 'схематрона' : edition.schematron ? 'схемы' : 'схемы и схематрона'}`,
+      mend: 'Загрузите файлы Минздрава',
+      link: setUp,
+    })
+  return { xml, findings: (await weighed(app.db, kind.code, findings)).slice(0, MAX_FINDINGS) }
+}
+
+/** What the schema, the rules and the dictionaries find in a document. */
+async function checkContent(
+  app: AppContext,
+  xml: string,
+  { schema, schematron }: Pick<NonNullable<Awaited<ReturnType<typeof editionOf>>>, 'schema' | 'schematron'>,
+  who: number | string,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
   const bytes = Buffer.from(xml)
   try {
-    if (edition.schema)
-      for (const fault of await xmlOf(app).validate(bytes, edition.schema, { who }))
+    if (schema)
+      for (const fault of await xmlOf(app).validate(bytes, schema, { who }))
         findings.push({
           source: 'schema',
           severity: 'error',
@@ -115,8 +138,8 @@ export async function makeAndCheck(
           message: fault.message.slice(0, 800),
         })
     const document = await xmlOf(app).parse(bytes, { who })
-    if (edition.schematron)
-      for (const broken of await schematronOf(app).check(xml, edition.schematron, who))
+    if (schematron)
+      for (const broken of await schematronOf(app).check(xml, schematron, who))
         findings.push({
           source: 'schematron',
           severity: 'error',
@@ -135,16 +158,7 @@ export async function makeAndCheck(
       link: setUp,
     })
   }
-  if (!edition.schema || !edition.schematron)
-    findings.push({
-      source: 'template',
-      severity: 'warning',
-      code: kind.code,
-      message: `Проверка неполная: для документа ${kind.code} нет ${edition.schema ? 'схематрона' : edition.schematron ? 'схемы' : 'схемы и схематрона'}`,
-      mend: 'Загрузите файлы Минздрава',
-      link: setUp,
-    })
-  return { xml, findings: (await weighed(app.db, kind.code, findings)).slice(0, MAX_FINDINGS) }
+  return findings
 }
 
 /** @param path of a missing required value */

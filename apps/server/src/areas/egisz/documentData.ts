@@ -74,6 +74,24 @@ export async function personOf(db: Queryable, idUser: number) {
       order by f."frmr" = 'found' desc, f."dateFrmr" desc nulls last, f."id" limit 1) f on true where u."id" = ${idUser}`)
 }
 
+const patientOf = async (db: Queryable, idCustomer: number): Promise<PatientRow> =>
+  (await db.one<PatientRow>(sql`
+    select p."id"::int as id, coalesce(nullif(p."cardNumber", ''), p."id"::text) as number, p."surname", p."name",
+      p."middleName" as patronymic, p."snils", p."gender", p."birthday"::text as birthday, p."phone", nullif(p."numberPassport", '') as passport,
+      p."issuedByPassport" as issuer, p."issuedByPassportCode" as "issuerCode", p."datePassport"::text as "datePassport",
+      coalesce(nullif(p."factAddressAsString", ''), nullif(p."address", '')) as address,
+      coalesce(nullif(p."postalCodeFact", ''), nullif(p."postalCode", '')) as post,
+      coalesce(nullif(p."regionFact", ''), nullif(p."region", '')) as region, nullif(p."regionCodeFact", '') as "regionCode",
+      (select "number" from customers_policies o where o."idCustomer" = p."id" and o."type" = 'oms' and not o."deleted" order by o."id" desc limit 1) as policy
+    from customers p where p."id" = ${idCustomer}`)) as PatientRow
+
+/** The clinic's own organization. */
+const organizationOf = async (db: Queryable, idMain: number | null) =>
+  db.one<OrganizationRow>(sql`
+    select coalesce(nullif("fullName", ''), "shortName") as name, "inn", "ogrn", "oid", "legalAddress" as address, "phone",
+      "licenceNumber" as licence, "licenceIssuer" as "licenceIssuer"
+    from organizations where "id" = ${(await ownOrganization(db, idMain)) ?? null}`)
+
 export interface AboutDocument {
   number: string
   set: string
@@ -89,19 +107,8 @@ export async function documentData(
   versions: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
   const settings = await readCommonSettings(db)
-  const patient = (await db.one<PatientRow>(sql`
-    select p."id"::int as id, coalesce(nullif(p."cardNumber", ''), p."id"::text) as number, p."surname", p."name",
-      p."middleName" as patronymic, p."snils", p."gender", p."birthday"::text as birthday, p."phone", nullif(p."numberPassport", '') as passport,
-      p."issuedByPassport" as issuer, p."issuedByPassportCode" as "issuerCode", p."datePassport"::text as "datePassport",
-      coalesce(nullif(p."factAddressAsString", ''), nullif(p."address", '')) as address,
-      coalesce(nullif(p."postalCodeFact", ''), nullif(p."postalCode", '')) as post,
-      coalesce(nullif(p."regionFact", ''), nullif(p."region", '')) as region, nullif(p."regionCodeFact", '') as "regionCode",
-      (select "number" from customers_policies o where o."idCustomer" = p."id" and o."type" = 'oms' and not o."deleted" order by o."id" desc limit 1) as policy
-    from customers p where p."id" = ${source.idCustomer}`)) as PatientRow
-  const own = await db.one<OrganizationRow>(sql`
-    select coalesce(nullif("fullName", ''), "shortName") as name, "inn", "ogrn", "oid", "legalAddress" as address, "phone",
-      "licenceNumber" as licence, "licenceIssuer" as "licenceIssuer"
-    from organizations where "id" = ${(await ownOrganization(db, settings.mainOrganization)) ?? null}`)
+  const patient = await patientOf(db, source.idCustomer)
+  const own = await organizationOf(db, settings.mainOrganization)
   const branch = await db.one<{
     region: string | null
     oid: string | null

@@ -3,6 +3,7 @@ import type { Diagnosis, Prescription } from '@ordinator/model/areas/examination
 import { type ExaminationForm, readyForm } from '@ordinator/model/areas/examinations/form'
 import { type ReadLine, readSections } from '@ordinator/model/areas/examinations/paper'
 import sql from 'sql-template-tag'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { soldFieldSql } from '#areas/money/index.ts'
 import { clinicZone, readCommonSettings } from '#areas/settings/index.ts'
 import { inZone } from './inZone.ts'
@@ -43,7 +44,7 @@ export const examinationSource: SemdSource = {
       left join appointments a on a."id" = e."idAppointment"
       left join lateral (select ${soldFieldSql(sql`l`, sql`s`, 'medicalCode')} as "medicalCode",
           ${soldFieldSql(sql`l`, sql`s`, 'nameService')} as "nameService" from coupons c join coupon_services l on l."idCoupon" = c."id"
-        join services s on s."id" = l."idService" where c."idAppointment" = a."id" and not c."deleted" and not l."deleted"
+        join services s on s."id" = l."idService" where c."idAppointment" = a."id" and not c."deleted" and ${lineCountsSql()}
         order by s."medicalCode" is null, l."id" limit 1) s on true
       where e."id" = ${id} and not e."deleted" and e."status" in ('signed', 'corrected')`)
     if (!row) return undefined

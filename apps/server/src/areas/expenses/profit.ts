@@ -136,6 +136,35 @@ const articleTree = (db: Queryable): Promise<ArticleRow[]> =>
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part * 1000) / whole) / 10
 
+const sum = (values: readonly number[]): number => values.reduce((some, one) => some + one, 0)
+const shown = (values: readonly number[]): number[] => values.map(rubles)
+
+interface Column {
+  key: string
+  name: string
+}
+
+/** A column for each branch with cells, the last one for cells of no branch. */
+const filialColumns = (filials: readonly { id: number; name: string }[], cells: readonly Cell[]): Column[] => [
+  ...filials
+    .filter(({ id }) => cells.some(({ idFilial }) => idFilial === id))
+    .map(({ id, name }) => ({ key: String(id), name })),
+  ...(cells.some(({ idFilial }) => idFilial === null) ? [{ key: '0', name: 'Без филиала' }] : []),
+]
+
+/** Sums cells by column, in kopecks. */
+function rowsBy(columns: readonly Column[], columnOf: (cell: Cell) => string): (cells: readonly Cell[]) => number[] {
+  const at = new Map(columns.map(({ key }, place) => [key, place]))
+  return (cells) => {
+    const values = columns.map(() => 0)
+    for (const cell of cells) {
+      const place = at.get(columnOf(cell))
+      if (place !== undefined) values[place] = (values[place] ?? 0) + cell.kopecks
+    }
+    return values
+  }
+}
+
 type ProfitAsked = Asked & { by: 'month' | 'filial' }
 
 async function profitOf(db: Queryable, query: ProfitAsked, actor: ServerActor): Promise<Profit> {
@@ -155,24 +184,11 @@ async function profitOf(db: Queryable, query: ProfitAsked, actor: ServerActor): 
   const columns =
     query.by === 'month'
       ? asked.months.map((key) => ({ key, name: formatMonth(key) }))
-      : [
-          ...filials
-            .filter(({ id }) => all.some(({ idFilial }) => idFilial === id) && (asked.filials?.includes(id) ?? true))
-            .map(({ id, name }) => ({ key: String(id), name })),
-          ...(all.some(({ idFilial }) => idFilial === null) ? [{ key: '0', name: 'Без филиала' }] : []),
-        ]
-  const columnOf = (cell: Cell): string => (query.by === 'month' ? cell.month : String(cell.idFilial ?? 0))
-  const at = new Map(columns.map(({ key }, place) => [key, place]))
-  const row = (cells: readonly Cell[]): number[] => {
-    const values = columns.map(() => 0)
-    for (const cell of cells) {
-      const place = at.get(columnOf(cell))
-      if (place !== undefined) values[place] = (values[place] ?? 0) + cell.kopecks
-    }
-    return values
-  }
-  const sum = (values: readonly number[]) => values.reduce((some, one) => some + one, 0)
-  const shown = (values: readonly number[]) => values.map(rubles)
+      : filialColumns(
+          filials.filter(({ id }) => asked.filials?.includes(id) ?? true),
+          all,
+        )
+  const row = rowsBy(columns, (cell) => (query.by === 'month' ? cell.month : String(cell.idFilial ?? 0)))
   const line = (
     key: string,
     name: string,
@@ -224,15 +240,16 @@ async function profitOf(db: Queryable, query: ProfitAsked, actor: ServerActor): 
     costs: Object.fromEntries(Object.entries(costRows).map(([kind, values]) => [kind, shown(values)])),
     profit: shown(left),
     margin: left.map((one, place) => share(one, incomes[place] ?? 0)),
-    totals: {
-      revenue: rubles(sum(incomes)),
-      costs: rubles(sum(spent)),
-      profit: rubles(sum(left)),
-      margin: share(sum(left), sum(incomes)),
-    },
+    totals: totalsOf(sum(incomes), sum(spent)),
     payerIncome,
   }
 }
+
+/** @param revenue kopecks, as `costs` */
+const totalsOf = (revenue: number, costs: number): Profit['totals'] => ({
+  ...{ revenue: rubles(revenue), costs: rubles(costs), profit: rubles(revenue - costs) },
+  margin: share(revenue - costs, revenue),
+})
 
 async function planFactOf(db: Queryable, query: Asked, actor: ServerActor): Promise<PlanFact> {
   const asked = spanOf(query, actor)

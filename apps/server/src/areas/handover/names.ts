@@ -1,6 +1,7 @@
 /** How rows name employees and services, and which of them go: whoever and whatever the branch's rows need. */
 import { type DurationFacts, durationOf } from '@ordinator/model/areas/catalogue/performer'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isGivenSql, lineCountsSql, visitLinesSql } from '#areas/counted/index.ts'
 import { plainName } from '#areas/imports/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
 import type { Source } from './portions.ts'
@@ -34,8 +35,8 @@ export const planSql = ({ idFilial }: Source): Sql => sql`(not p."deleted" and p
     and p."dateAgreed" is null and o."dateRefused" is null and coalesce(o."idFirst", o."id") = coalesce(p."idFirst", p."id")))`
 
 /** SQL of what of an item `i` is still to do. */
-export const restOfItemSql = sql`(i."qty" - coalesce((select floor(sum(l."qty")) from coupon_services l
-  where l."idPlanItem" = i."id" and l."completed" and not l."cancelled" and not l."deleted"), 0))::int`
+export const restOfItemSql = sql`(i."qty" - coalesce((select floor(sum(l."qty")) from ${visitLinesSql}
+  where l."idPlanItem" = i."id" and ${isGivenSql}), 0))::int`
 
 export async function namesOf(source: Source): Promise<Names> {
   const { app, idFilial, id, mark } = source
@@ -59,8 +60,8 @@ export async function namesOf(source: Source): Promise<Names> {
         join customer_plans_stages s on s."idPlan" = p."id" and not s."deleted"
         join customer_plans_items i on i."idStage" = s."id" and not i."deleted" and not i."cancelled"
       where ${planSql(source)} and ${restOfItemSql} > 0
-    union select l."idService"::int from ${couponsSql(source)} join coupon_services l on l."idCoupon" = c."id" and not l."deleted"
-        and not l."cancelled" join ${patients} and h."idCustomer" = a."idCustomer" where ${comingSql(source)}`)
+    union select l."idService"::int from ${couponsSql(source)} join coupon_services l on l."idCoupon" = c."id"
+        and ${lineCountsSql()} join ${patients} and h."idCustomer" = a."idCustomer" where ${comingSql(source)}`)
   const services = sorted([...performers.map((one) => one.idService), ...needed.map((one) => one.id)])
   const codeOf = (one: number) => `${mark}-${one}`
   const people = await db.query<{ id: number; name: string }>(

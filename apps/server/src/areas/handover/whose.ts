@@ -61,7 +61,13 @@ interface Route {
 
 const routesOf = new WeakMap<Registry, Map<Definition, Route[]>>()
 
-/** How each entity names a branch: its own reference, else that of the record it is within, else of those it refers to. */
+/**
+ * How each entity names a branch: its own reference, else that of the record it is within, else of those it refers to.
+ *
+ * Not `branchFate` of `records/branches.ts`, which answers who may see a record: there a record of several branches is visible
+ * in each of them, one declared `common` in all, and only declared references count. A handover needs one branch of each
+ * record, also of a common one (a price list, a template), so the first reference that is set decides, through any record.
+ */
 function routes(registry: Registry): Map<Definition, Route[]> {
   const known = routesOf.get(registry)
   if (known) return known

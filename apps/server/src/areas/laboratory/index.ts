@@ -6,12 +6,13 @@ import { lamps, log, reread, resend, settleAddress } from './devices.ts'
 import { takeNsi } from './dictionaries.ts'
 import { offerCatalogue } from './importCatalogue.ts'
 import { issue } from './issue.ts'
+import { matrix } from './matrix.ts'
 import { cancel, confirm, place, quote } from './orders.ts'
 import { act, labels, paper, zpl } from './papers.ts'
 import { partnerCards, partnerPaper, startPartners } from './partner.ts'
 import { partnerPrice, takePrice } from './partnerPrice.ts'
 import { chart, controlStates, labControlRuns } from './quality.ts'
-import { criticals, figures, history, lines, matrix, now, ofCustomer, reviews } from './reads.ts'
+import { criticals, figures, history, lines, now, ofCustomer, reviews } from './reads.ts'
 import {
   labAnalytes,
   labComponents,

@@ -103,24 +103,17 @@ export const quote = operation(laboratoryCalls.quote, async ({ app, records, act
     ),
     dueAt: lastOf(plan.wanted.map(term)),
     preparation: [...preparations].map(([text, of]) => ({ text, tests: of.map(({ name }) => name) })),
-    tubes: tubes(plan.wanted).map((tube) => {
-      const first = byId.get(tube.lines[0] as number) as Wanted
-      const { laboratory, biomaterial, container, cap, additive, tempMode } = first
-      const names = tube.lines.map((id) => byId.get(id)?.name ?? '')
-      return {
-        laboratory,
-        biomaterial,
-        container,
-        cap,
-        additive,
-        tempMode,
-        volume: tube.volume,
-        part: tube.part,
-        tests: names,
-      }
-    }),
+    tubes: tubesOf(plan.wanted, byId),
   }
 })
+
+/** The tubes to be drawn, each with its tests. */
+const tubesOf = (wanted: readonly Wanted[], byId: ReadonlyMap<number, Wanted>) =>
+  tubes(wanted).map(({ lines, volume, part }) => {
+    const { laboratory, biomaterial, container, cap, additive, tempMode } = byId.get(lines[0] as number) as Wanted
+    const tests = lines.map((id) => byId.get(id)?.name ?? '')
+    return { laboratory, biomaterial, container, cap, additive, tempMode, volume, part, tests }
+  })
 
 /** `HH:mm` on the clock of the branch. */
 const timeIn = (zone: string, moment: number): string => new Date(wallOf(moment, zone)).toISOString().slice(11, 16)

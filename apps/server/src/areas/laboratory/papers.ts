@@ -11,6 +11,7 @@ import { LabShipment } from '@ordinator/model/areas/laboratory/sample'
 import { biomaterials, caps, laboratoryKinds, temperatures, urgencies } from '@ordinator/model/areas/laboratory/words'
 import { formatDate, formatDateTime } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import { letterheadOf } from '#areas/filials/index.ts'
 import { lineDueSql } from '#areas/money/index.ts'
 import { barsOf } from '#platform/barcodes.ts'
@@ -91,7 +92,7 @@ export async function orderPaper(
       max(i."dueAt") as due, string_agg(distinct b."name", ', ') as laboratory
     from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest" left join laboratory_catalog p on p."id" = i."idPanel"
       join laboratory_list b on b."id" = i."idLaboratory" left join coupon_services l on l."id" = i."idCouponService"
-    where i."idOrder" = ${order.id} and not i."deleted" and i."status" <> 'cancelled' group by 1 order by min(i."id")`)
+    where i."idOrder" = ${order.id} and ${labItemCountsSql()} group by 1 order by min(i."id")`)
   const tubes = await db.query<{
     barcode: string
     container: string | null
@@ -100,14 +101,14 @@ export async function orderPaper(
     tests: string
   }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", s."tempMode", string_agg(t."name", ', ' order by i."id") as tests
-    from laboratory_samples s join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'
+    from laboratory_samples s join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and ${labItemCountsSql()}
       join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${order.id} and not s."deleted" and s."status" <> 'rejected' group by s."id", k."id" order by s."id"`)
   const results = kind === 'result' ? await resultLines(db, order.id) : []
   if (kind === 'result' && results.length === 0)
     throw new HttpError(409, 'Подтверждённых результатов ещё нет', { code: 'empty' })
   const license = await db.one<{ license: string | null }>(sql`select string_agg(distinct b."license", '; ') as license
-    from laboratory_order_items i join laboratory_list b on b."id" = i."idLaboratory" where i."idOrder" = ${order.id} and not i."deleted"`)
+    from laboratory_order_items i join laboratory_list b on b."id" = i."idLaboratory" where i."idOrder" = ${order.id} and ${labItemCountsSql()}`)
   const data: LabPaper = {
     kind,
     title: `${names[kind]} № ${order.number ?? order.id}`,
@@ -167,7 +168,7 @@ async function labelsOf(records: Records, db: Queryable, id: number): Promise<Om
     tests: string
   }>(sql`
     select s."barcode", k."name" as container, k."cap", s."biomaterial", string_agg(coalesce(t."code", t."name"), ', ' order by i."id") as tests
-    from laboratory_samples s left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'
+    from laboratory_samples s left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and ${labItemCountsSql()}
       left join laboratory_catalog t on t."id" = i."idTest" left join laboratory_containers k on k."id" = s."idContainer"
     where s."idOrder" = ${id} and not s."deleted" and s."status" not in ('rejected', 'disposed')
     group by s."id", k."id" order by k."drawOrder" nulls last, s."id" limit ${MAX_LABELS}`)
@@ -263,7 +264,7 @@ export const act = operation(laboratoryCalls.act, async ({ app, records, actor, 
   }>(sql`
     select s."barcode", k."name" as container, s."biomaterial", o."number", s."takenAt" as taken, coalesce(string_agg(t."name", ', ' order by i."id"), '') as tests
     from laboratory_samples s join laboratory_orders o on o."id" = s."idOrder" left join laboratory_containers k on k."id" = s."idContainer"
-      left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" left join laboratory_catalog t on t."id" = i."idTest"
+      left join laboratory_order_items i on i."idSample" = coalesce(s."idFirst", s."id") and ${labItemCountsSql()} left join laboratory_catalog t on t."id" = i."idTest"
     where s."idShipment" = ${box.id} and not s."deleted" group by s."id", o."id", k."id" order by s."id" limit 500`)
   const head = await letterheadOf(app.db)
   const data: LabPaper = {

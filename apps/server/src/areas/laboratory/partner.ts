@@ -4,6 +4,7 @@ import { laboratoryCalls } from '@ordinator/model/areas/laboratory/calls'
 import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder } from '@ordinator/model/areas/laboratory/order'
 import sql from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import { type Adapter, AdapterFault } from '#platform/adapter.ts'
 import type { Queryable } from '#platform/db.ts'
 import { sendPdf } from '#platform/disposition.ts'
@@ -112,7 +113,7 @@ async function contentOf(db: Queryable, { key, idOrder, idLaboratory }: PartnerR
   )
   const samples = await db.query<{ barcode: string; codes: string[] }>(sql`
     select s."barcode", array_agg(coalesce(t."labCode", t."code", t."id"::text) order by i."id") as codes
-    from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and not i."deleted" and i."status" <> 'cancelled'
+    from laboratory_samples s join laboratory_order_items i on i."idSample" = s."id" and ${labItemCountsSql()}
       join laboratory_catalog t on t."id" = i."idTest"
     where s."idOrder" = ${idOrder} and s."idLaboratory" = ${idLaboratory} and s."barcode" = any (string_to_array(${key}, '-'))
     group by s."id" order by s."id"`)

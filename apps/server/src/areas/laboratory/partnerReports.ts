@@ -3,6 +3,7 @@ import { Laboratory } from '@ordinator/model/areas/laboratory/laboratory'
 import { LabOrder, LabOrderItem } from '@ordinator/model/areas/laboratory/order'
 import { LabSample } from '@ordinator/model/areas/laboratory/sample'
 import sql from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
 import type { AppContext } from '#records/context.ts'
@@ -89,7 +90,7 @@ async function collectReports(app: AppContext): Promise<void> {
 const stayOpen = (db: Queryable, key: string): Promise<unknown> =>
   db.query(sql`update laboratory_partner_orders p set "state" = 'part' where p."key" = ${key} and p."state" = 'done'
     and exists (select 1 from laboratory_order_items i join laboratory_samples s on s."id" = i."idSample"
-      where i."idOrder" = p."idOrder" and i."idLaboratory" = p."idLaboratory" and not i."deleted" and i."status" <> 'cancelled'
+      where i."idOrder" = p."idOrder" and i."idLaboratory" = p."idLaboratory" and ${labItemCountsSql()}
         and s."status" <> 'rejected' and s."barcode" = any (string_to_array(p."key", '-'))
         and not exists (select 1 from laboratory_results r where r."idItem" = i."id" and r."status" <> 'dropped'))`)
 

@@ -5,6 +5,7 @@ import { type SampleStatus, wrongTube } from '@ordinator/model/areas/laboratory/
 import { plainUnit } from '@ordinator/model/areas/laboratory/units'
 import { withDecimals } from '@ordinator/model/areas/laboratory/values'
 import sql, { type Sql } from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import type { Standing } from './judging.ts'
 import type { Given } from './resultValues.ts'
@@ -89,7 +90,7 @@ export const targetsOf = (tx: Queryable, tube: Tube, idAnalyte: number): Promise
       coalesce(s."biomaterial" = ${tube.biomaterial} and s."status" not in ('planned', 'rejected', 'disposed'), false) as "isSameTube"
     from laboratory_order_items i join laboratory_components k on k."idTest" = i."idTest" and not k."deleted"
       left join laboratory_samples s on s."id" = i."idSample"
-    where i."idOrder" = ${tube.idOrder} and k."idAnalyte" = ${idAnalyte} and not i."deleted" and i."status" <> 'cancelled'
+    where i."idOrder" = ${tube.idOrder} and k."idAnalyte" = ${idAnalyte} and ${labItemCountsSql()}
     order by i."idSample" = ${tube.idLine} desc, i."id"`)
 
 /** One measurement fills each line of the order that asks for it. */

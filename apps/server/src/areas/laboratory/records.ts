@@ -15,6 +15,7 @@ import type { Choice } from '@ordinator/model/areas/laboratory/values'
 import type { Update } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { labItemCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
 import { holdsSql } from '#auth/actors.ts'
 import type { Tx } from '#platform/db.ts'
@@ -33,7 +34,7 @@ const seesOrder: RowCondition = (about) =>
 
 const lineOf = (row: Sql): Sql =>
   sql`coupon_services l join laboratory_order_items i on i."idCouponService" = l."id" where i."idOrder" = ${row}."id"
-    and not i."deleted" and not l."cancelled" and not l."deleted"`
+    and not i."deleted" and ${lineCountsSql()}`
 const distinctLines = (row: Sql): Sql => sql`(select distinct on (l."id") l.* from ${lineOf(row)}) l`
 export const orderSumSql = (row: Sql): Sql =>
   sql`coalesce((select sum(${lineDueSql(raw('l'))}) from ${distinctLines(row)}), 0.00)`
@@ -43,7 +44,7 @@ export const orderPaidSql = (row: Sql): Sql =>
 export const testNamesSql = (row: Sql): Sql => sql`coalesce((select string_agg(n.name, ', ' order by n.at) from (
   select coalesce(p."name", t."name") as name, min(i."id") as at from laboratory_order_items i
     join laboratory_catalog t on t."id" = i."idTest" left join laboratory_catalog p on p."id" = i."idPanel"
-  where i."idOrder" = ${row}."id" and not i."deleted" and i."status" <> 'cancelled' group by 1) n), '')`
+  where i."idOrder" = ${row}."id" and ${labItemCountsSql()} group by 1) n), '')`
 
 const orderAddress = (row: Sql): Sql => sql`'/laboratory/orders/' || ${row}."id"`
 
@@ -76,7 +77,7 @@ export const labOrders = records(LabOrder, {
     sum: ({ row }) => orderSumSql(row),
     paid: ({ row }) => orderPaidSql(row),
     cost: ({ row }) => sql`coalesce((select sum(i."cost") from laboratory_order_items i where i."idOrder" = ${row}."id"
-      and not i."deleted" and i."status" <> 'cancelled'), 0.00)`,
+      and ${labItemCountsSql()}), 0.00)`,
     paidStatus: ({ row }) => sql`(select case when m.sum <= 0 then 'none' when m.paid >= m.sum then 'paid'
       when m.paid > 0 then 'part' else 'unpaid' end from (select ${orderSumSql(row)} as sum, ${orderPaidSql(row)} as paid) m)`,
     isLate: ({ row }) => lateSql(row),

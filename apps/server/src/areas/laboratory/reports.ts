@@ -1,6 +1,7 @@
 /** Facts of the laboratory reports: deadlines, refused tubes, money. */
 import { labMarginReport, labRejectsReport, labTermsReport } from '@ordinator/model/areas/laboratory/reports'
 import sql, { raw } from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import { lineDueSql } from '#areas/money/index.ts'
 import { dayAt, reportSource } from '#records/reports/source.ts'
 
@@ -38,7 +39,7 @@ const margin = reportSource(
         i."idPanel" as "panel", o."idCustomer" as "customer", i."idLaboratory" as "laboratory", t."section", o."idDoctor" as "doctor",
         i."doneAt" as "done", coalesce(i."cost", 0) as "cost",
         coalesce(round(${lineDueSql(raw('l'))} / nullif((select count(*) from laboratory_order_items p
-          where p."idCouponService" = l."id" and not p."deleted" and p."status" <> 'cancelled'), 0), 2), 0) as "price"
+          where p."idCouponService" = l."id" and ${labItemCountsSql(raw('p'))}), 0), 2), 0) as "price"
       from laboratory_order_items i join laboratory_orders o on o."id" = i."idOrder" join filials b on b."id" = o."idFilial"
         join laboratory_catalog t on t."id" = i."idTest" left join coupon_services l on l."id" = i."idCouponService"
       where i."status" = 'done' and not i."deleted" and not o."deleted" and ${near(sql`i."doneAt"`)}) f`,

@@ -17,7 +17,8 @@ import {
 import { type TempMode, temperatureRange, temperatures } from '@ordinator/model/areas/laboratory/words'
 import { Task } from '@ordinator/model/areas/tasks/task'
 import type { Row, Update } from '@ordinator/model/entity'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { labItemCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { notify } from '#areas/notifications/index.ts'
 import { giveAside } from '#areas/visits/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -28,6 +29,7 @@ import type { Records } from '#records/records.ts'
 import { heldOrder, settleOrder } from './orders.ts'
 import { queuePartnerOrder } from './partnerQueue.ts'
 import { resultRows, settleValues } from './settle.ts'
+import { patientSql } from './shown.ts'
 
 type SampleRow = Row<typeof LabSample>
 
@@ -182,7 +184,7 @@ const moveItems = (records: Records, { id, idFirst }: SampleRow, to: ItemStatus)
 async function goodUntil(tx: Tx, idSample: number): Promise<string | null> {
   const found = await tx.one<{ hours: number | null }>(sql`select min(t."stableHours")::int as hours
     from laboratory_order_items i join laboratory_catalog t on t."id" = i."idTest"
-    where i."idSample" = ${idSample} and not i."deleted" and i."status" <> 'cancelled'`)
+    where i."idSample" = ${idSample} and ${labItemCountsSql()}`)
   return found?.hours ? new Date(Date.now() + found.hours * 3_600_000).toISOString() : null
 }
 
@@ -190,7 +192,7 @@ async function goodUntil(tx: Tx, idSample: number): Promise<string | null> {
 async function chargeTaken(app: AppContext, records: Records, tx: Tx, idSample: number): Promise<void> {
   const lines = await tx.query<{ id: number }>(sql`select distinct l."id" from coupon_services l
     join laboratory_order_items i on i."idCouponService" = l."id"
-    where i."idSample" = ${idSample} and not i."deleted" and i."status" <> 'cancelled' and not l."completed" and not l."cancelled"`)
+    where i."idSample" = ${idSample} and ${labItemCountsSql()} and not l."completed" and ${lineCountsSql()}`)
   if (lines.length)
     await giveAside(
       app,
@@ -265,13 +267,11 @@ async function retake(records: Records, tx: Tx, sample: SampleRow, words: string
   })
 }
 
-const patientSql = raw(`coalesce(nullif(concat_ws(' ', c."surname", c."name", c."middleName"), ''), 'Без имени')`)
-
 const lines = (which: Sql, limit: Sql): Sql => sql`
   select s."id", s."barcode", s."status", s."idOrder", o."number", ${patientSql} as patient,
     to_char(c."birthday", 'DD.MM.YYYY') as birthday, o."urgency", b."name" as laboratory, k."name" as container, k."cap",
     s."biomaterial", s."tempMode", coalesce((select string_agg(t."name", ', ' order by i."id") from laboratory_order_items i
-      join laboratory_catalog t on t."id" = i."idTest" where i."idSample" = coalesce(s."idFirst", s."id") and not i."deleted" and i."status" <> 'cancelled'), '') as tests,
+      join laboratory_catalog t on t."id" = i."idTest" where i."idSample" = coalesce(s."idFirst", s."id") and ${labItemCountsSql()}), '') as tests,
     s."rack", s."place", s."takenAt", s."expiresAt",
     (select count(*)::int from laboratory_samples more where more."idOrder" = s."idOrder" and not more."deleted"
       and more."status" = 'planned') as "left"

@@ -2,6 +2,7 @@
 import type { Flag } from '@ordinator/model/areas/laboratory/values'
 import { type Biomaterial, biomaterials } from '@ordinator/model/areas/laboratory/words'
 import sql from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import { inZone, type SemdSource, type SourceData } from '#areas/egisz/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -148,7 +149,7 @@ const resultsOf = (db: Queryable, idOrder: number): Promise<ResultRow[]> =>
     left join laboratory_devices d on d."id" = coalesce(r."idDevice", i."idDevice")
     left join laboratory_components k on k."idTest" = t."id" and k."idAnalyte" = a."id" and not k."deleted"
     left join laboratory_units u on lower(u."name") = lower(coalesce(nullif(r."unit", ''), a."unit")) and not u."deleted"
-    where i."idOrder" = ${idOrder} and not i."deleted" and i."status" <> 'cancelled'
+    where i."idOrder" = ${idOrder} and ${labItemCountsSql()}
     order by i."id", k."order", r."id"`)
 
 /** Codes of materials, by name in the clinic's loaded dictionary. */

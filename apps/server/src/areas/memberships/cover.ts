@@ -7,6 +7,7 @@ import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import {
   dayOf,
   isReturnedSql,
@@ -47,12 +48,10 @@ const linesOf = (tx: Tx, idAppointment: number): Promise<Line[]> =>
     select l."id", l."idService", a."idCustomer", c."idFilial", c."localDate"::text as day, l."qty"::float8 as qty,
       l."price"::float8 as price, l."completed", l."isOwnPay", l."idPlanItem"::int as "idPlanItem", coalesce(l."planSum", 0)::float8 as "planSum", l."isFixed",
       l."idMembership", ${linePaidSql(raw('l'))}::float8 as paid,
-      not (l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-        or a."visitStatus" in ('cancelled', 'noShow', 'moved')) as "isOn",
+      ${isCountedSql} as "isOn",
       (select count(*)::int from membership_units u where u."idLine" = l."id") as units,
       (${priceSql(raw('s'), raw('s."id"'), { day: raw('c."localDate"'), idFilial: raw('c."idFilial"') })})::float8 as listed
-    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-      join services s on s."id" = l."idService"
+    from ${visitLinesSql} join services s on s."id" = l."idService"
     where a."id" = ${idAppointment} order by l."id"`)
 
 export interface Candidate {

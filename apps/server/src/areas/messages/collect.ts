@@ -12,6 +12,7 @@ import { SCORE_DAYS } from '@ordinator/model/areas/visits/visitScore'
 import type { Row } from '@ordinator/model/entity'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { mayAdvertiseSql } from '#areas/consents/index.ts'
+import { visitCountsSql } from '#areas/counted/index.ts'
 import { membershipStateSql } from '#areas/money/index.ts'
 import { clinicToday, clinicZone } from '#areas/settings/index.ts'
 import { systemActor } from '#records/actor.ts'
@@ -53,8 +54,8 @@ const changed = (status: string) => ({
   at: raw('c."dateCreate"'),
 })
 const notBack = sql`a."visitStatus" = 'completed' and not a."deleted" and not exists (select from appointments n
-  where n."idCustomer" = a."idCustomer" and n."dateFrom" > a."dateFrom" and not n."deleted"
-    and n."visitStatus" not in ('cancelled', 'noShow', 'moved'))`
+  where n."idCustomer" = a."idCustomer" and n."dateFrom" > a."dateFrom"
+    and ${visitCountsSql(raw('n'))})`
 
 // A birthday on February 29 is celebrated on March 1 in other years.
 const isBirthday = sql`(extract(month from p."birthday"), extract(day from p."birthday")) in (

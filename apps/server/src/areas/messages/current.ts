@@ -4,7 +4,7 @@ import { mayAdvertiseSql } from '#areas/consents/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { LATE_DAYS, stillSql } from './collect.ts'
 import type { About } from './texts.ts'
-import { refusedSql } from './ways.ts'
+import { phoneSql, refusedSql } from './ways.ts'
 
 /** A message in its current state, with what may prevent sending it now. */
 export interface Current extends About {
@@ -12,6 +12,8 @@ export interface Current extends About {
   key: string
   repeats: number
   phone: string | null
+  /** The number to send to: that of the card, when an employee has corrected it since the message was made. */
+  phoneNow: string | null
   email: string | null
   text: string
   channel: MessageWay | null
@@ -36,7 +38,8 @@ const zone = sql`coalesce(nullif(f."timeZone", ''), ${clinicZone})`
 /** SQL of `Current` up to its condition; the message is `m`. */
 export const currentSql = ({ start, end }: { start: string; end: string }): Sql => sql`
   select m."id", m."key", m."repeats", m."event", m."idCustomer", m."idAppointment", m."idFilial", m."sum"::float8 as sum,
-    m."phone", m."email", coalesce(m."text", '') as text, m."channel", m."tried", m."idLine", m."reason", m."advertising", m."idTemplate",
+    m."phone", m."email", case when exists (select from customer_phone_changes x
+      where x."idCustomer" = p."id" and x."former" = m."phone") then ${phoneSql} else m."phone" end as "phoneNow", coalesce(m."text", '') as text, m."channel", m."tried", m."idLine", m."reason", m."advertising", m."idTemplate",
     case when p."deleted" or p."dateDeath" is not null then 'Карта клиента удалена, или он умер'
       when not ${stillSql} then case when m."dateFrom" is null then 'Это уже не так' else 'Визит изменился раньше' end
       when m."repeats" = 0 and m."dateFrom" is null and m."dateCreate" < now() - make_interval(days => ${LATE_DAYS})

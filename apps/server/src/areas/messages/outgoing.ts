@@ -14,6 +14,7 @@ import type { OutboxAdapter, Message as Queued } from '#platform/outbox.ts'
 import type { Outcome } from '#platform/outboxMessage.ts'
 import { forget, stop } from '#platform/outboxSql.ts'
 import { isBusy, texted } from '#platform/sms.ts'
+import { systemActor } from '#records/actor.ts'
 import type { AppContext, Work } from '#records/context.ts'
 import { escaped } from '#records/sanitize.ts'
 import { type Current, currentSql } from './current.ts'
@@ -207,7 +208,10 @@ async function ready(
   if (mayHaveGone) return now
   if (now.refused.includes(way)) return refused('Клиент просил так не писать')
   if (now.advertising && !now.agreed.includes(way)) return refused('Нет действующего согласия на рекламу')
-  return now
+  // The card was corrected meanwhile: a message with a patient's data does not go to the former number.
+  const { id, phoneNow: phone } = now
+  if (phone !== now.phone) await app.engine.for(systemActor).asSystem.update(Message, id, { phone })
+  return { ...now, phone }
 }
 
 const letterOf = (to: string, { event, text }: Current) => ({

@@ -154,7 +154,7 @@ async function tryNext(app: AppContext, own: Records, tx: Tx, row: Current, { or
       await giveTo({ ...kept, ...contentOf(words), status: 'unknown', dateSent: dateSent() })
       return { devices }
     }
-    if (!(channel === 'sms' ? row.phone : row.email)) continue
+    if (!(channel === 'sms' ? row.phoneNow : row.email)) continue
     await giveTo({ ...kept, ...contentOf(words) })
     await queuePart(app, tx, row, channel)
     return { isMoved: true }

@@ -2,6 +2,7 @@ import type { MessageEvent } from '@ordinator/model/areas/messages/events'
 import { MessageTemplate, templateErrors } from '@ordinator/model/areas/messages/messageTemplate'
 import type { Row } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
 import { searchTarget } from '#records/searchTarget.ts'
@@ -35,7 +36,7 @@ export const suitsSql = (
 ): Sql => sql`(${t}."active" and not ${t}."deleted"
   and (${t}."filials" = '{}' or ${idFilial} = any (${t}."filials"))
   and (${t}."services" = '{}' or exists (select from coupons tc join coupon_services tl on tl."idCoupon" = tc."id"
-    where tc."idAppointment" = ${idAppointment} and not tc."deleted" and not tl."deleted" and tl."idService" = any (${t}."services"))))`
+    where tc."idAppointment" = ${idAppointment} and not tc."deleted" and ${lineCountsSql(raw('tl'))} and tl."idService" = any (${t}."services"))))`
 
 /** SQL of the events that have an applicable template. */
 export const spokenOfSql = (events: readonly MessageEvent[], idFilial: Sql, idAppointment: Sql): Sql => sql`array(

@@ -12,6 +12,7 @@ import { filledText } from '@ordinator/model/areas/messages/words'
 import { counted, formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
 import { publicNameSql } from '#areas/catalogue/index.ts'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { membershipRestSql } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
@@ -95,7 +96,7 @@ export async function valuesOf(
       f."nameFilial" as "филиал", f."filialAddressFact" as "адрес", f."filialPhone" as "телефон",
       (select string_agg(distinct ${publicNameSql(raw('s'))}, ', ') from coupons c join coupon_services l on l."idCoupon" = c."id"
         join services s on s."id" = l."idService"
-        where c."idAppointment" = a."id" and not c."deleted" and not l."deleted") as "услуги"
+        where c."idAppointment" = a."id" and not c."deleted" and ${lineCountsSql()}) as "услуги"
     from customers p left join appointments a on a."id" = ${idAppointment}::bigint
     left join users u on u."id" = a."idUser" left join filials f on f."id" = coalesce(a."idFilial", ${idFilial}::bigint)
     where p."id" = ${idCustomer}`)

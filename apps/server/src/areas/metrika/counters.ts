@@ -61,12 +61,18 @@ export const takeGoals = operation(metrikaCalls.takeGoals, async ({ app, records
     if (!(error instanceof AdapterFault)) throw error
     throw new HttpError(409, error.message, { code: 'metrika' })
   }
-  return all.tx(async (inner) => {
+  return all.tx(async (inner, tx) => {
     const before = await inner.rows(MetrikaGoal, { 'filter[idCounter]': id, limit: 500 })
     const known = new Map(before.map((goal) => [goal.goalId, goal]))
+    // A goal in the trash stays there: a second record of it would send its events again.
+    const dropped = await tx.query<{ goalId: string }>(
+      sql`select "goalId" from metrika_goals where "idCounter" = ${id} and "deleted"`,
+    )
+    const isDropped = new Set(dropped.map((goal) => goal.goalId))
     let [added, renamed] = [0, 0]
     for (const { goalId, name } of goals.slice(0, 500)) {
       const goal = known.get(goalId)
+      if (!goal && isDropped.has(goalId)) continue
       if (!goal) {
         await inner.create(MetrikaGoal, { idCounter: id, goalId, name })
         added++

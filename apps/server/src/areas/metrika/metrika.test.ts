@@ -63,6 +63,10 @@ describe('a counter', () => {
   it('provides its goals, each once', async () => {
     expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 4, renamed: 0 })
     expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 0, renamed: 0 })
+    // A goal that was deleted here does not come back by itself.
+    const [gone] = good(await chief.get(`/metrika/goals?filter[idCounter]=${counter}&sort=-id`)).items
+    good(await chief.delete(`/metrika/goals/${gone.id}?sure=1`), 204)
+    expect(good(await chief.post(`/metrika/counters/${counter}/goals`))).toEqual({ added: 0, renamed: 0 })
     metrika.mood = 'refuses'
     const refused = await chief.post(`/metrika/counters/${counter}/goals`)
     expect([refused.status, refused.body.message]).toEqual([409, 'Ключ не подошёл или не даёт прав на счётчик'])
@@ -191,6 +195,73 @@ describe('an upload', () => {
     })
     expect(await upload()).toMatchObject({ status: 'sent', rows: 1 })
     expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000002'))).toHaveLength(1)
+  })
+
+  it('is not sent once its counter is switched off or deleted; its events wait for the next one', async () => {
+    await request('2000000003')
+    const fate = async (before: () => Promise<unknown>, after: () => Promise<unknown>) => {
+      const made = good(await chief.post(`/metrika/counters/${counter}/upload`, period), 201)
+      await before()
+      await clinic.context.jobs.drain()
+      await after()
+      return good(await chief.get(`/metrika/uploads/${made.id}`))
+    }
+    const active = (is: boolean) => () => chief.put(`/metrika/counters/${counter}`, { active: is })
+    const refused = { status: 'failed', error: 'Счётчик удалён или выключен: ничего не отправлено' }
+    expect(await fate(active(false), active(true))).toMatchObject(refused)
+    expect(
+      await fate(
+        () => chief.delete(`/metrika/counters/${counter}?sure=1`),
+        () => chief.post(`/metrika/counters/${counter}/restore`),
+      ),
+    ).toMatchObject(refused)
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000003'))).toEqual([])
+    expect(await upload()).toMatchObject({ status: 'sent', rows: 1 })
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000003'))).toHaveLength(1)
+  })
+
+  it('goes out once when the server dies after sending it, and gives its events back when it never goes out', async () => {
+    await request('2000000004')
+    const made = good(await chief.post(`/metrika/counters/${counter}/upload`, period), 201)
+    // The file has gone out; the answer is never written down, and the job runs again.
+    await clinic.db.query(
+      sql`create function lost() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`,
+    )
+    await clinic.db.query(sql`create trigger lost before update on metrika_uploads for each row
+      when (new."status" = 'sent') execute function lost()`)
+    await clinic.context.jobs.drain().catch(() => undefined)
+    await clinic.db.query(sql`drop function lost cascade`)
+    await clinic.context.jobs.send('metrika.upload', { id: made.id })
+    await clinic.context.jobs.drain()
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000004'))).toHaveLength(1)
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`))).toMatchObject({ status: 'done', taken: 1 })
+    // One whose job was lost altogether.
+    await request('2000000005')
+    const lost = good(await chief.post(`/metrika/counters/${counter}/upload`, period), 201)
+    await clinic.db.query(
+      sql`update metrika_uploads set "dateCreate" = now() - interval '2 hours' where "id" = ${lost.id}`,
+    )
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${lost.id}`))).toMatchObject({ status: 'failed' })
+    await clinic.context.jobs.drain()
+    expect(await upload()).toMatchObject({ status: 'sent', rows: 1 })
+    expect(metrika.uploads.filter(({ csv }) => csv.includes('2000000005'))).toHaveLength(1)
+  })
+
+  it('is given up after two days without a word, and never asked about again', async () => {
+    await request('2000000006')
+    metrika.mood = 'drops'
+    const made = await upload()
+    metrika.mood = 'refuses'
+    await clinic.db.query(
+      sql`update metrika_uploads set "dateCreate" = now() - interval '3 days' where "id" = ${made.id}`,
+    )
+    await states()
+    expect(good(await chief.get(`/metrika/uploads/${made.id}`))).toMatchObject({ status: 'failed' })
+    metrika.mood = 'answers'
+    // The counter may have the file: its events are not sent again.
+    expect(await upload()).toMatchObject({ status: 'empty' })
   })
 
   it("has the counter's format", () => {

@@ -17,7 +17,7 @@ const MAX_LINES = 100_000
 const SHOWN = 20
 /** Days after which the state of an upload is no longer polled. */
 const PATIENCE_DAYS = 2
-/** Time after which a file unknown to the counter counts as not received. */
+/** Time after which a file unknown to the counter counts as not received, and one still queued as given up. */
 const LOST_AFTER = '1 hour'
 
 /** Name that identifies a file at the counter. */
@@ -138,19 +138,32 @@ interface Waiting {
   idCounter: number
   number: string
   uploadingId: string | null
+  /** The counter is in use: neither deleted nor switched off. */
+  isOn: boolean
 }
 
 const waitingAt = (db: Queryable, where: Sql): Promise<Waiting[]> =>
-  db.query<Waiting>(sql`select u."id"::int as id, u."status", u."idCounter"::int as "idCounter", c."number", u."uploadingId"
+  db.query<Waiting>(sql`select u."id"::int as id, u."status", u."idCounter"::int as "idCounter", c."number", u."uploadingId",
+      not c."deleted" and c."active" as "isOn"
     from metrika_uploads u join metrika_counters c on c."id" = u."idCounter" where ${where} order by u."id" limit 100`)
 
 const set = (app: AppContext, id: number, values: Record<string, unknown>) =>
   app.engine.for(systemActor).asSystem.update(MetrikaUpload, id, values)
 
-/** The job of one upload. If it is refused, its events may be sent with another. */
+/** Ends an upload whose file has not arrived: its events may be sent with another. */
+async function giveUp(app: AppContext, id: number, error: string): Promise<void> {
+  await app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
+  await set(app, id, { status: 'failed', error, dateDone: new Date().toISOString() })
+}
+
+/**
+ * The job of one upload. The upload becomes `unknown` before its file goes out: when the process dies in between, a
+ * repeat of the job sends no second file, and `findLost` looks for the first.
+ */
 async function send(app: AppContext, id: number): Promise<void> {
   const [found] = await waitingAt(app.db, sql`u."id" = ${id} and u."status" = 'queued'`)
   if (!found) return
+  if (!found.isOn) return giveUp(app, id, 'Счётчик удалён или выключен: ничего не отправлено')
   const lines = await app.db.query<Line & { idKind: IdKind }>(sql`
     select "visitor", "target", extract(epoch from "at")::bigint::int as at, "price"::float8 as price, "idKind" from metrika_sent
     where "idUpload" = ${id} order by "at", "key" limit ${MAX_LINES}`)
@@ -158,6 +171,7 @@ async function send(app: AppContext, id: number): Promise<void> {
   try {
     const metrika = await metrikaOf(app, found.number, await tokenOf(app.db, found.idCounter))
     if (!metrika) throw new AdapterFault('Метрика выключена в «Подключениях»')
+    await set(app, id, { status: 'unknown', error: null })
     const uploadingId = await metrika.upload(
       csvOf(lines, lines[0]?.idKind ?? 'client'),
       lines[0]?.idKind ?? 'client',
@@ -172,8 +186,7 @@ async function send(app: AppContext, id: number): Promise<void> {
       await set(app, id, { status: 'unknown', error: `${error.message}. Спросим, дошёл ли файл, и скажем здесь` })
       return logExchange('network_error', error.message)
     }
-    await free(app, id)
-    await set(app, id, { status: 'failed', error: error.message, dateDone: new Date().toISOString() })
+    await giveUp(app, id, error.message)
     await logExchange('rejected', error.message)
   }
   function logExchange(status: 'accepted' | 'rejected' | 'network_error', error?: string) {
@@ -191,9 +204,6 @@ async function send(app: AppContext, id: number): Promise<void> {
   }
 }
 
-/** Releases the events of an upload for the next one. */
-const free = (app: AppContext, id: number) => app.db.query(sql`delete from metrika_sent where "idUpload" = ${id}`)
-
 /** Looks up files without a response at the counter. */
 async function findLost(app: AppContext): Promise<void> {
   const unknown = await waitingAt(app.db, sql`u."status" = 'unknown'`)
@@ -205,11 +215,8 @@ async function findLost(app: AppContext): Promise<void> {
       if (!metrika) continue
       const uploadingId = await metrika.find(markOf(id))
       if (uploadingId !== undefined) await set(app, id, { status: 'sent', uploadingId, error: null })
-      else if (late.some((one) => one.id === id)) {
-        await free(app, id)
-        const error = 'Файл до Метрики не дошёл: его события уйдут со следующей выгрузкой'
-        await set(app, id, { status: 'failed', error, dateDone: new Date().toISOString() })
-      }
+      else if (late.some((one) => one.id === id))
+        await giveUp(app, id, 'Файл до Метрики не дошёл: его события уйдут со следующей выгрузкой')
     } catch (error) {
       if (!(error instanceof AdapterFault)) throw error
     }
@@ -217,6 +224,8 @@ async function findLost(app: AppContext): Promise<void> {
 
 /** The job `metrika.uploads`: polls the state of received files. Writes only changes. */
 export async function askStates(app: AppContext): Promise<void> {
+  const old = await waitingAt(app.db, sql`u."status" = 'queued' and u."dateCreate" < now() - ${LOST_AFTER}::interval`)
+  for (const { id } of old) await giveUp(app, id, 'Отправить не удалось: события уйдут со следующей выгрузкой')
   await findLost(app)
   const waiting = await waitingAt(app.db, sql`u."status" = 'sent'`)
   for (const { id, idCounter, number, uploadingId } of waiting) {
@@ -232,8 +241,9 @@ export async function askStates(app: AppContext): Promise<void> {
   }
   const late = await waitingAt(
     app.db,
-    sql`u."status" = 'sent' and u."dateCreate" < now() - make_interval(days => ${PATIENCE_DAYS})`,
+    sql`u."status" in ('sent', 'unknown') and u."dateCreate" < now() - make_interval(days => ${PATIENCE_DAYS})`,
   )
+  // Its events stay reserved: the file may have been counted.
   for (const { id } of late)
     await set(app, id, {
       status: 'failed',

@@ -8,6 +8,7 @@ import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import type { Row } from '@ordinator/model/entity'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql } from '#areas/counted/index.ts'
 import { assertOpen } from '#areas/customers/index.ts'
 import { bonusShares } from '#areas/discounts/index.ts'
 import { ifFound, shortFioSql } from '#areas/staff/index.ts'
@@ -99,10 +100,8 @@ async function roomsOf(
     select l."id", a."id" as "idAppointment", a."idFilial", a."localDate"::text as date, a."localStart" as time, l."idService",
       c."idUser", ${lineCostSql(line)}::float8 as cost, l."bonus"::float8 as bonus,
       (${lineDueSql(line)} - ${linePaidSql(line)})::float8 as rest
-    from visits v join appointments a on a."id" = v."idAppointment" and a."idCustomer" = ${idCustomer} and not a."deleted"
-        and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
-      join coupons c on c."idAppointment" = a."id" and not c."deleted" and not c."cancelled"
-      join coupon_services l on l."idCoupon" = c."id" and not l."deleted" and not l."cancelled" order by l."id"`)
+    from visits v join appointments a on a."id" = v."idAppointment" and a."idCustomer" = ${idCustomer}
+      join coupons c on c."idAppointment" = a."id" join coupon_services l on l."idCoupon" = c."id" where ${isCountedSql} order by l."id"`)
   const rooms = new Map<number, number>()
   for (const some of Map.groupBy(lines, ({ idAppointment }) => idAppointment).values()) {
     const [first] = some

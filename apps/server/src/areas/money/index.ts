@@ -44,6 +44,7 @@ export {
   reverse,
   reverseOpenings,
 } from './ledger.ts'
+export { letterUsedSql } from './letters.ts'
 export { chargeVisit, lackAhead, lineCostSql, lineDueSql, linePaidSql, settle as settleAccount } from './lines.ts'
 export { dropLink, linkBodyOf, makeLink, sendLink } from './links/link.ts'
 export { giveBackLink, settleLink } from './links/settlement.ts'

@@ -4,7 +4,8 @@ import { CashDesk } from '@ordinator/model/areas/money/desk'
 import { GuaranteeLetter } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { formatDay, formatMoney } from '@ordinator/model/format'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { records } from '#records/define.ts'
@@ -13,17 +14,19 @@ import { dayOf, type Entry, lockCustomers, post } from './ledger.ts'
 import { settle } from './lines.ts'
 import { takeRefused } from './takeOut.ts'
 
-/** Used rubles of a letter: paid by it, less the part that the insurer refused. */
-const usedSql = (id: Sql): Sql => sql`(
+/**
+ * Used rubles of a letter: paid by it or promised to booked and given services, less the part that the insurer refused.
+ * @param but id of a line that is left out
+ */
+export const letterUsedSql = (id: Sql, but: Sql = raw('0')): Sql => sql`(
   (select coalesce(sum(t."sum"), 0) from payments_parts t join payments p on p."id" = t."idPayment"
     where t."idGuarantee" = ${id} and p."idStatus" = 2)
-  + (select coalesce(sum(l."insurer"), 0) from coupon_services l join coupons c on c."id" = l."idCoupon"
-      join appointments a on a."id" = c."idAppointment" where l."idGuarantee" = ${id} and not l."cancelled" and not l."deleted"
-      and not c."cancelled" and not c."deleted" and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved'))
+  + (select coalesce(sum(l."insurer"), 0) from ${visitLinesSql}
+      where l."idGuarantee" = ${id} and l."id" <> ${but} and ${isCountedSql})
   - (select coalesce(sum(m."amount"), 0) from letter_moves m where m."idGuarantee" = ${id} and m."as" <> 'paid'))::numeric(14,2)`
 
 export const letters = records(GuaranteeLetter, {
-  computed: { used: ({ row }) => usedSql(sql`${row}."id"`) },
+  computed: { used: ({ row }) => letterUsedSql(sql`${row}."id"`) },
   hooks: {
     prepare(value, before) {
       const [from, to] = [value.dateFrom ?? before?.dateFrom, value.dateTo ?? before?.dateTo]
@@ -60,7 +63,7 @@ export async function letterRoom(
     dateTo: string
     status: string
     room: string
-  }>(sql`select "idCustomer", "dateFrom", "dateTo", "status", ("limit" - ${usedSql(sql`l."id"`)})::text as room
+  }>(sql`select "idCustomer", "dateFrom", "dateTo", "status", ("limit" - ${letterUsedSql(sql`l."id"`)})::text as room
     from guarantee_letters l where "id" = ${id} and not "deleted"`)
   if (!letter || letter.idCustomer !== idCustomer) return 'У клиента нет такого письма'
   if (letter.status !== 'active') return 'Это письмо закрыто'

@@ -13,6 +13,7 @@ import { moneyCalls } from '@ordinator/model/areas/money/calls'
 import { owedOf } from '@ordinator/model/areas/money/owed'
 import { debtOf, kopecks, type PaidLine, rubles } from '@ordinator/model/areas/money/rules'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isCountedSql, visitIsOpenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { assertOpen } from '#areas/customers/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
@@ -56,8 +57,7 @@ interface Line {
 }
 
 /** SQL condition: a line is cancelled or will not be given. */
-const offSql = raw(`(l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-  or a."visitStatus" in ('cancelled', 'noShow', 'moved'))`)
+const offSql = sql`(not (${isCountedSql}))`
 
 /** SQL of lines with their ledger state. @param which a condition over the line `l`, the coupon `c`, the visit `a` */
 const linesSql = (which: Sql): Sql => sql`
@@ -65,8 +65,7 @@ const linesSql = (which: Sql): Sql => sql`
     case when x.off then 0 else (${lineDueSql(raw('l'))} * 100)::float8 end as due, l."completed" and not x.off as given,
     p."idAccount", o."idOrganization", coalesce(p."charged", 0)::float8 as charged,
     coalesce(p."allocated", 0)::float8 as allocated, ${reservedSql(raw('l'))}::float8 as reserved, p."idTx"
-  from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    join services s on s."id" = l."idService"
+  from ${visitLinesSql} join services s on s."id" = l."idService"
     cross join lateral (select ${offSql} as off) x
     left join ledger_lines p on p."idLine" = l."id" left join ledger_accounts o on o."id" = p."idAccount"
   where ${which} order by l."id"`
@@ -106,8 +105,7 @@ async function freeBonuses(records: Records, tx: Tx, idAppointment: number): Pro
   const ownCost = sql`greatest(0, ${lineCostSql(raw('l'))} - l."insurer")`
   const over = await tx.query<{ id: number; over: number }>(sql`
     select l."id", ((l."bonus" - case when ${offSql} then 0 else ${ownCost} end) * 100)::float8 as over
-    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${ownCost} end`)
+    from ${visitLinesSql} where a."id" = ${idAppointment} and l."bonus" > case when ${offSql} then 0 else ${ownCost} end`)
   for (const { id, over: amount } of over)
     await giveBack(records, tx, sql`s."idLine" = ${id}`, amount, 'Услуга изменена или отменена')
 }
@@ -121,8 +119,7 @@ export async function lackAhead(tx: Tx, idCustomer: number, idFilial: number): P
   const home = await organizationOf(tx, idFilial)
   if (home === undefined) return 0
   const lines = await tx.query<Line>(
-    linesSql(sql`a."idCustomer" = ${idCustomer} and a."dateFrom" > now()
-    and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`),
+    linesSql(sql`a."idCustomer" = ${idCustomer} and a."dateFrom" > now() and ${visitIsOpenSql()}`),
   )
   let due = await balanceOf(tx, idCustomer, home)
   for (const line of lines)
@@ -324,10 +321,7 @@ export const unpaid = operation(moneyCalls.unpaid, async ({ app, records, actor,
       select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
         and o."kind" = 'patient' and o."idCustomer" = ${id} where p."charged" > p."allocated"
       union
-      select l."id" from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
-        join appointments a on a."id" = c."idAppointment" and a."idCustomer" = ${id} and not a."deleted"
-          and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
-        where a."id" = ${idAppointment}::bigint and not l."deleted" and not l."cancelled"
+      select l."id" from ${visitLinesSql} where a."id" = ${idAppointment}::bigint and a."idCustomer" = ${id} and ${isCountedSql}
     )
     select l."id", c."idAppointment", c."localDate", coalesce(s."shortNameService", s."nameService") as service,
       ${storedPriceSql(raw('l'))},

@@ -13,6 +13,7 @@ import type {
 } from '@ordinator/model/areas/portal/billCalls'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql, visitIsOpenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Queryable } from '#platform/db.ts'
 import { systemActor } from '#records/actor.ts'
@@ -54,9 +55,7 @@ export async function linesOf(app: AppContext, idCustomer: number, ids?: readonl
       select p."idLine" from ledger_lines p join ledger_accounts o on o."id" = p."idAccount"
         and o."kind" = 'patient' and o."idCustomer" = ${idCustomer} where p."charged" > p."allocated"
       union
-      select l."id" from appointments a join coupons c on c."idAppointment" = a."id" and not c."deleted" and not c."cancelled"
-        join coupon_services l on l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
-        where a."idCustomer" = ${idCustomer} and not a."deleted" and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')
+      select l."id" from ${visitLinesSql} where a."idCustomer" = ${idCustomer} and ${isCountedSql} and ${visitIsOpenSql()}
           and a."dateFrom" > now() - interval '1 day')
     select l."id"::int as id, c."idAppointment"::int as "idVisit", c."localDate"::text as "localDate",
       s."nameService" as service, ${shortFioSql(raw('u'))} as doctor,

@@ -6,6 +6,7 @@ import { TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { partOf } from '@ordinator/model/areas/plans/rules'
 import { formatDay } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { operation } from '#records/operation.ts'
 import { dayOf } from './ledger.ts'
@@ -44,9 +45,7 @@ export async function planTerms(tx: Tx, idPlan: number): Promise<MembershipTerms
       i."price"::float8 as price, i."discount"::float8 as discount, t.taken, t."takenSum"
     from customer_plans_items i join customer_plans_stages s on s."id" = i."idStage" and not s."deleted"
       cross join lateral (select coalesce(sum(l."qty"), 0)::int as taken, coalesce(sum(l."planSum"), 0)::float8 as "takenSum"
-        from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-        where l."idPlanItem" = i."id" and not (l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-            or a."visitStatus" in ('cancelled', 'noShow', 'moved'))
+        from ${visitLinesSql} where l."idPlanItem" = i."id" and ${isCountedSql}
           and (l."completed" or l."idMembership" is not null or ${linePaidSql(raw('l'))} > 0)) t
     where s."idPlan" = ${idPlan} and not i."deleted" and not i."cancelled" order by s."order", i."order", i."id"`)
   const covers = items.flatMap((item) => {

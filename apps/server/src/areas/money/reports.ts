@@ -10,6 +10,7 @@ import {
   transactionsReport,
 } from '@ordinator/model/areas/money/reports'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isGivenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { namedIn, type Rollup, reportSource, rublesSql, type Written } from '#records/reports/source.ts'
 import { entriesOfSql } from './ledger.ts'
@@ -26,11 +27,6 @@ const visitKey = (customer: Sql, day: Sql, filial: Sql) => sql`${customer} || '/
 export const paidEverSql = (customer: Sql): Sql =>
   sql`coalesce((select sum(m.signed) from ${partsSql} where ${doneSql} and m.money and p."idCustomer" = ${customer}), 0)`
 const paidVisitSql = sql`case when p."kind" = 'payment' and m.money then ${visitKey(sql`p."idCustomer"`, sql`p."localDate"`, sql`k."idFilial"`)} end`
-
-/** Given lines `l` in coupons `c` of visits `a`. */
-const givenSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"`
-const isGivenSql = sql`l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-  and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')`
 
 /** Days of the coupons of lines, coupons and visits. */
 const couponDays = (which: Sql) => sql`select c."localDate" from coupons c where ${which}`
@@ -149,7 +145,7 @@ const revenue = reportSource(
       c."idUser" as "doctor", l."idService" as "service", s."idGroup" as "group", ${lineCostSql(raw('l'))} as "charged",
       l."discount", coalesce((select ${rublesSql(sql`w."allocated"`)} from ledger_lines w where w."idLine" = l."id"), 0) as "settled",
       0::numeric(14, 2) as "paid", 0::numeric(14, 2) as "advance", 0::numeric(14, 2) as "revenue", true as "isService", null::text as "visit"
-    from ${givenSql} join services s on s."id" = l."idService"
+    from ${visitLinesSql} join services s on s."id" = l."idService"
     where ${isGivenSql} and ${within(sql`c."localDate"`)}
     union all
     ${spreadSql(within)}
@@ -261,7 +257,7 @@ const discounts = reportSource(
       select l."id", c."localDate" as "day", c."idFilial" as "filial", a."idCustomer" as "customer", c."idUser" as "doctor",
         l."idService" as "service", ${visitKey(sql`a."idCustomer"`, sql`c."localDate"`, sql`c."idFilial"`)} as "visit",
         round(l."price" * l."qty", 2) as gross, round(l."price" * l."qty", 2) - ${lineCostSql(raw('l'))} as amount
-      from ${givenSql} where ${isGivenSql} and ${within(sql`c."localDate"`)}
+      from ${visitLinesSql} where ${isGivenSql} and ${within(sql`c."localDate"`)}
     ) g
     cross join lateral (
       select x."id", x."idDiscount",

@@ -8,6 +8,7 @@ import sql, { raw } from 'sql-template-tag'
 import { byNames, type Cells, plainName, shortNames } from '#areas/imports/index.ts'
 import { fioSql, shortFioSql } from '#areas/staff/index.ts'
 import type { FieldError } from '#platform/errors.ts'
+import { partsOf } from './cellParts.ts'
 import { cardsOf, hasNameAlone, isNameEnough, personOf, signColumns } from './persons.ts'
 import type { Group, MovingContext, Person, UnknownName } from './table.ts'
 
@@ -77,26 +78,11 @@ export async function openRefsWith(
   { others = [] }: Asked,
   ...columns: string[]
 ): Promise<Refs> {
-  const { tx, source, move, isRehearsal, strangers } = context
+  const { move } = context
   const signed = columns.find((one) => SIGNED.includes(one))
   const bySigns = signed !== undefined
   const wanted = [...new Set(codesOf(groups, ...columns, ...(bySigns ? [signColumns.name] : [])).filter(Boolean))]
-  // A card that was merged into another counts as it.
-  const cards = await tx.query<{ code: string; id: number }>(sql`
-    select e."externalId" as code, c."id"::int as id from external_ids e
-      left join lateral (select m."idKept" from customers_merges m where m."idMerged" = e."idEntity" and m."dateUndone" is null
-        order by m."id" desc limit 1) m on true
-      join customers c on c."id" in (e."idEntity", m."idKept") and not c."deleted"
-    where e."source" = ${source} and e."path" = ${Customer.path} and e."externalId" = any (${wanted}::text[])`)
-  const byCode = new Map(cards.map(({ code, id }) => [code, id]))
-  if (isRehearsal) {
-    const missing = wanted.filter((code) => !byCode.has(code))
-    const soon = await tx.query<{ key: string }>(sql`select distinct r."key" from moving_files f
-      join moving_rows r on r."idFile" = f."id" and r."key" = any (${missing}::text[])
-      where f."idMove" = ${move.id} and f."table" = 'customers' and not f."deleted"
-        and f."state" not in ('reverted', 'failed') and r."fate" is distinct from 'wrong'`)
-    for (const { key } of soon) byCode.set(key, SOON)
-  }
+  const byCode = await cardsByCode(context, wanted)
   const codeOf = (cells: Cells, column: string): string => {
     const code = (cells[column] ?? '').trim()
     // A head «Пациент» may be of codes.
@@ -112,35 +98,7 @@ export async function openRefsWith(
       )
     : []
   const cardsBySigns = await cardsOf(context, [...persons, ...others])
-  const doctors = await named(
-    context,
-    User.path,
-    sql`select u."id"::int as id, array[u."login", ${fioSql(raw('u'))}, ${shortFioSql(raw('u'))}] as names
-      from users u where not u."deleted" order by u."id"`,
-    'users',
-  )
-  const services = await named(
-    context,
-    Service.path,
-    sql`select s."id"::int as id, array[s."code", s."nameService", s."shortNameService"] as names
-      from services s where not s."deleted" order by s."id"`,
-    'services',
-  )
-  const filials =
-    await tx.query<Named>(sql`select f."id"::int as id, array[f."nameFilial", f."shortFilialName"] as names
-    from filials f where not f."deleted" and f."active" order by f."id"`)
-  const filialsByName = byNames(filials, ({ names }) => names)
-  const rooms = await tx.query<Named & { idFilial: number }>(sql`
-    select r."id"::int as id, array[r."name"] as names, r."idFilial"::int as "idFilial" from filials_rooms r
-    where not r."deleted" order by r."id"`)
-  const organizations = await tx.query<Named>(sql`
-    select o."id"::int as id, array[o."shortName", o."fullName", o."inn"] as names from organizations o
-    where o."kind" = 'own' and not o."deleted" order by o."id"`)
-  const minutes = await tx.query<{
-    id: number
-    minutes: number
-  }>(sql`select "idService"::int as id, min("minutes")::int as minutes
-    from service_durations where not "deleted" and "idUser" is null group by 1`)
+  const { doctors, services, filialsByName, rooms, organizations, minutes } = await thingsOf(context)
   const choices = move.choices ?? {}
   return {
     customer(cells, column, errors, unknown, notes) {
@@ -148,7 +106,7 @@ export async function openRefsWith(
       const id = byCode.get(code)
       if (id !== undefined) return id
       const person = !code && column === signed ? personOf(cells) : undefined
-      if (person) return stranger(person, errors, unknown, notes)
+      if (person) return stranger(context, cardsBySigns.get(person.label) ?? [], person, errors, unknown, notes)
       errors.push({
         field: column,
         message: code
@@ -168,82 +126,153 @@ export async function openRefsWith(
     filial: (name) => (name ? filialsByName.get(plainName(name))?.[0]?.id : move.idFilial),
     room(name, idFilial, unknown, notes) {
       const own = rooms.filter((one) => one.idFilial === idFilial)
-      const id = alike('rooms', own, roomKey, name, { field: 'Кабинет', unknown, notes })
+      const id = alike(choices, 'rooms', own, roomKey, name, { field: 'Кабинет', unknown, notes })
       if (id === undefined && name.trim())
         notes.push({ field: 'Кабинет', message: `«${name.slice(0, 60)}»: такого здесь нет, встанет в кабинет смены` })
       return id ?? undefined
     },
     organization(name, unknown, notes, errors) {
       if (!name.trim()) return move.idOrganization
-      const id = alike('organizations', organizations, organizationKey, name, { field: ORGANIZATION, unknown, notes })
+      const id = alike(choices, 'organizations', organizations, organizationKey, name, {
+        field: ORGANIZATION,
+        unknown,
+        notes,
+      })
       if (id == null) errors.push({ field: ORGANIZATION, message: missing(name, id) })
       return id ?? undefined
     },
+    minutes,
+  }
+}
+
+/** Cards by their codes of the source; in a rehearsal, those that the move's file of patients will make, as `SOON`. */
+async function cardsByCode(
+  { tx, source, move, isRehearsal }: MovingContext,
+  wanted: readonly string[],
+): Promise<Map<string, number>> {
+  // A card that was merged into another counts as it.
+  const cards = await tx.query<{ code: string; id: number }>(sql`
+    select e."externalId" as code, c."id"::int as id from external_ids e
+      left join lateral (select m."idKept" from customers_merges m where m."idMerged" = e."idEntity" and m."dateUndone" is null
+        order by m."id" desc limit 1) m on true
+      join customers c on c."id" in (e."idEntity", m."idKept") and not c."deleted"
+    where e."source" = ${source} and e."path" = ${Customer.path} and e."externalId" = any (${wanted as string[]}::text[])`)
+  const byCode = new Map(cards.map(({ code, id }) => [code, id]))
+  if (isRehearsal) {
+    const missing = wanted.filter((code) => !byCode.has(code))
+    const soon = await tx.query<{ key: string }>(sql`select distinct r."key" from moving_files f
+      join moving_rows r on r."idFile" = f."id" and r."key" = any (${missing}::text[])
+      where f."idMove" = ${move.id} and f."table" = 'customers' and not f."deleted"
+        and f."state" not in ('reverted', 'failed') and r."fate" is distinct from 'wrong'`)
+    for (const { key } of soon) byCode.set(key, SOON)
+  }
+  return byCode
+}
+
+/** What rows name besides patients, with its names. */
+async function thingsOf(context: MovingContext) {
+  const { tx } = context
+  const doctors = await named(
+    context,
+    User.path,
+    sql`select u."id"::int as id, array[u."login", ${fioSql(raw('u'))}, ${shortFioSql(raw('u'))}] as names
+      from users u where not u."deleted" order by u."id"`,
+    'users',
+  )
+  const services = await named(
+    context,
+    Service.path,
+    sql`select s."id"::int as id, array[s."code", s."nameService", s."shortNameService"] as names
+      from services s where not s."deleted" order by s."id"`,
+    'services',
+  )
+  const filials =
+    await tx.query<Named>(sql`select f."id"::int as id, array[f."nameFilial", f."shortFilialName"] as names
+    from filials f where not f."deleted" and f."active" order by f."id"`)
+  const rooms = await tx.query<Named & { idFilial: number }>(sql`
+    select r."id"::int as id, array[r."name"] as names, r."idFilial"::int as "idFilial" from filials_rooms r
+    where not r."deleted" order by r."id"`)
+  const organizations = await tx.query<Named>(sql`
+    select o."id"::int as id, array[o."shortName", o."fullName", o."inn"] as names from organizations o
+    where o."kind" = 'own' and not o."deleted" order by o."id"`)
+  const minutes = await tx.query<{
+    id: number
+    minutes: number
+  }>(sql`select "idService"::int as id, min("minutes")::int as minutes
+    from service_durations where not "deleted" and "idUser" is null group by 1`)
+  return {
+    ...{ doctors, services, rooms, organizations },
+    filialsByName: byNames(filials, ({ names }) => names),
     minutes: new Map(minutes.map(({ id, minutes: length }) => [id, length])),
   }
+}
 
-  /**
-   * A record by its name, or by the rest of the name without words of its kind, which is a doubt.
-   * @returns null: chosen to leave; undefined: not found, `unknown` names it
-   */
-  function alike(
-    kind: 'rooms' | 'organizations',
-    things: readonly Named[],
-    keyOf: (name: string) => string,
-    name: string,
-    { field, unknown, notes }: { field: string; unknown: UnknownName[]; notes: FieldError[] },
-  ): number | null | undefined {
-    const written = name.trim()
-    if (!written) return undefined
-    const by = (key: (name: string) => string) =>
-      things.filter(({ names }) => names.some((one) => one && key(one) === key(written)))
-    const exact = by(plainName)
-    if (exact.length === 1) return exact[0]?.id
-    const label = written.slice(0, 200)
-    const choice = choices[kind]?.[label]
-    if (choice === null || (choice && things.some(({ id }) => id === choice))) {
-      unknown.push({ kind, name: label })
-      return choice
-    }
-    const near = exact.length > 0 || !keyOf(written) ? exact : by(keyOf)
-    if (near.length === 1) {
-      notes.push({ field, message: `«${written.slice(0, 60)}»: взято «${near[0]?.names[0]}»` })
-      return near[0]?.id
-    }
+type Choices = NonNullable<MovingContext['move']['choices']>
+
+/**
+ * A record by its name, or by the rest of the name without words of its kind, which is a doubt.
+ * @returns null: chosen to leave; undefined: not found, `unknown` names it
+ */
+function alike(
+  choices: Choices,
+  kind: 'rooms' | 'organizations',
+  things: readonly Named[],
+  keyOf: (name: string) => string,
+  name: string,
+  { field, unknown, notes }: { field: string; unknown: UnknownName[]; notes: FieldError[] },
+): number | null | undefined {
+  const written = name.trim()
+  if (!written) return undefined
+  const by = (key: (name: string) => string) =>
+    things.filter(({ names }) => names.some((one) => one && key(one) === key(written)))
+  const exact = by(plainName)
+  if (exact.length === 1) return exact[0]?.id
+  const label = written.slice(0, 200)
+  const choice = choices[kind]?.[label]
+  if (choice === null || (choice && things.some(({ id }) => id === choice))) {
     unknown.push({ kind, name: label })
-    return undefined
+    return choice
   }
+  const near = exact.length > 0 || !keyOf(written) ? exact : by(keyOf)
+  if (near.length === 1) {
+    notes.push({ field, message: `«${written.slice(0, 60)}»: взято «${near[0]?.names[0]}»` })
+    return near[0]?.id
+  }
+  unknown.push({ kind, name: label })
+  return undefined
+}
 
-  /** The card of a person without a code: the only one that agrees, the chosen one, or a new one. */
-  function stranger(
-    person: Person,
-    errors: FieldError[],
-    unknown?: UnknownName[],
-    notes?: FieldError[],
-  ): number | undefined {
-    const [first, ...more] = cardsBySigns.get(person.label) ?? []
-    if (first !== undefined && more.length === 0) {
-      if (hasNameAlone(person))
-        notes?.push({
-          field: signColumns.name,
-          message: `«${person.label.slice(0, 80)}»: карта найдена по одному имени, она здесь одна такая`,
-        })
-      return first
-    }
-    const choice = choices.patients?.[person.label]
-    if (choice) return choice
-    const named = `«${person.label.slice(0, 80)}»`
-    const refuse = (message: string): undefined => void errors.push({ field: signColumns.name, message })
-    if (choice === null) return refuse(`${named}: по выбору не загружается`)
-    if (first === undefined && context.file.strangers === 'create' && person.words.length > 0)
-      return isRehearsal ? SOON : strangers.of(person)
-    unknown?.push({ kind: 'patients', name: person.label })
-    return refuse(
-      first === undefined
-        ? `${named}: ${isNameEnough(context.file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
-        : `${named}: подходит несколько карт, выберите одну`,
-    )
+/** The card of a person without a code: the only one of the `cards` that agree, the chosen one, or a new one. */
+function stranger(
+  { file, move, isRehearsal, strangers }: MovingContext,
+  cards: readonly number[],
+  person: Person,
+  errors: FieldError[],
+  unknown?: UnknownName[],
+  notes?: FieldError[],
+): number | undefined {
+  const [first, ...more] = cards
+  if (first !== undefined && more.length === 0) {
+    if (hasNameAlone(person))
+      notes?.push({
+        field: signColumns.name,
+        message: `«${person.label.slice(0, 80)}»: карта найдена по одному имени, она здесь одна такая`,
+      })
+    return first
   }
+  const choice = move.choices?.patients?.[person.label]
+  if (choice) return choice
+  const named = `«${person.label.slice(0, 80)}»`
+  const refuse = (message: string): undefined => void errors.push({ field: signColumns.name, message })
+  if (choice === null) return refuse(`${named}: по выбору не загружается`)
+  if (first === undefined && file.strangers === 'create' && person.words.length > 0)
+    return isRehearsal ? SOON : strangers.of(person)
+  unknown?.push({ kind: 'patients', name: person.label })
+  return refuse(
+    first === undefined
+      ? `${named}: ${isNameEnough(file.table) ? 'такой карты нет' : 'карты с двумя общими приметами нет'}`
+      : `${named}: подходит несколько карт, выберите одну`,
+  )
 }
 
 const missing = (name: string, chosen: null | undefined): string =>
@@ -271,41 +300,6 @@ const isKnown = (
   chosen: Readonly<Record<string, number | null>> | undefined,
   name: string,
 ): boolean => there.has(plainName(name)) || there.has(serviceKey(name)) || chosen?.[name.slice(0, 200)] !== undefined
-
-/** Separators of names in a cell. */
-const SEPARATOR = /\s*[;,+\n]\s*/g
-
-/** Splits a cell into known names, the longest first; a cell without any is one name. */
-export function partsOf(cell: string, known: (name: string) => boolean): string[] {
-  const whole = cell.trim()
-  if (!whole || known(whole)) return whole ? [whole] : []
-  const cuts = [...whole.matchAll(SEPARATOR)]
-  if (cuts.length === 0) return [whole]
-  const starts = [0, ...cuts.map((cut) => cut.index + cut[0].length)]
-  const ends = [...cuts.map(({ index }) => index), whole.length]
-  const parts: string[] = []
-  let found = 0
-  let rest: [from: number, to: number] | undefined
-  const close = () => {
-    if (rest) parts.push(whole.slice(rest[0], rest[1]).trim())
-    rest = undefined
-  }
-  for (let at = 0; at < starts.length; ) {
-    let end = ends.length - 1
-    while (end >= at && !known(whole.slice(starts[at], ends[end]).trim())) end--
-    if (end >= at) {
-      close()
-      parts.push(whole.slice(starts[at], ends[end]).trim())
-      found++
-      at = end + 1
-    } else {
-      rest = [rest?.[0] ?? (starts[at] as number), ends[at] as number]
-      at++
-    }
-  }
-  close()
-  return found > 0 ? parts.filter(Boolean) : [whole]
-}
 
 function found(
   kind: 'doctors' | 'services',

@@ -5,10 +5,10 @@
 import { Customer } from '@ordinator/model/areas/customers/customer'
 import type { OutsideAnswer, OutsidePerson } from '@ordinator/model/areas/outside/calls'
 import { OutsideBooking } from '@ordinator/model/areas/outside/channel'
-import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql, visitCountsSql } from '#areas/counted/index.ts'
 import { sameOfPhone } from '#areas/customers/index.ts'
 import {
   answerOnline,
@@ -179,8 +179,8 @@ async function cardFor(
 async function mustBeAlone(tx: Tx, idCustomer: number, idAppointment: number): Promise<void> {
   const other = await tx.one(sql`
     select 1 from appointments a join appointments b on b."id" = ${idAppointment}
-    where a."idCustomer" = ${idCustomer} and a."id" <> b."id" and not a."deleted"
-      and a."visitStatus" <> all (${[...freeStatuses]}) and a."dateFrom" < b."dateTo" and b."dateFrom" < a."dateTo" limit 1`)
+    where a."idCustomer" = ${idCustomer} and a."id" <> b."id" and ${visitCountsSql()}
+      and a."dateFrom" < b."dateTo" and b."dateFrom" < a."dateTo" limit 1`)
   if (other) throw refused('patient', 'Пациент уже записан на это время')
 }
 
@@ -257,8 +257,8 @@ export async function moveOutside(
   const { idAppointment, version, state } = await heldOf(app.db, channel, outerId)
   if (state !== 'booked' && state !== 'confirmed') throw new HttpError(409, 'Этой записи уже нет', { code: 'state' })
   const services = await app.db.query<{ id: number }>(sql`
-    select l."idService"::int as id from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted"
-    where c."idAppointment" = ${idAppointment} and not c."deleted"`)
+    select l."idService"::int as id from coupons c join coupon_services l on l."idCoupon" = c."id" and ${lineCountsSql()}
+    where c."idAppointment" = ${idAppointment} and ${couponCountsSql()}`)
   const place = { ...to, idServices: services.map(({ id }) => id), idFilial: channel.idFilial }
   try {
     await app.engine.for(systemActor).tx((records, tx) =>

@@ -1,8 +1,8 @@
 /** Current offer of a channel: branch, doctors, services with prices, and every time, free or taken. */
 import { clockOf, minutesOf } from '@ordinator/model/areas/visits/clock'
-import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw } from 'sql-template-tag'
+import { takesTimeSql } from '#areas/counted/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { bookedPriceSql, type GridTime, onlineDays, onlineGrid, USUAL_MINUTES } from '#areas/visits/index.ts'
 import type { Queryable } from '#platform/db.ts'
@@ -117,10 +117,9 @@ async function timesOf(
   const taken = withTaken
     ? await db.query<GridTime>(sql`
         select c."idUser"::int as "idUser", c."localDate"::text as "localDate", c."localStart", c."minutes"
-        from coupons c join appointments a on a."id" = c."idAppointment" and not a."deleted"
+        from coupons c join appointments a on a."id" = c."idAppointment" 
         where c."idFilial" = ${channel.idFilial} and c."idUser" = any (${doctors.map(({ id }) => id)}::bigint[])
-          and c."localDate" between ${first}::date and ${last}::date and not c."deleted" and not c."cancelled"
-          and a."visitStatus" <> all (${[...freeStatuses]})`)
+          and c."localDate" between ${first}::date and ${last}::date and ${takesTimeSql}`)
     : []
   return [...free.map((time) => ({ ...time, isFree: true })), ...taken.map((time) => ({ ...time, isFree: false }))]
     .map((time) => ({ ...time, localEnd: clockOf((minutesOf(time.localStart) as number) + time.minutes) }))

@@ -9,6 +9,8 @@ import { type Coverage, coverageOf, type Rule, ruleFor } from '@ordinator/model/
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
+import { letterUsedSql } from '#areas/money/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 
@@ -90,10 +92,8 @@ const linesOf = (db: Queryable, which: Sql): Promise<Line[]> =>
         where z."idCouponService" = l."id" and y."state" <> 'draft' and not y."deleted") as "isFrozen",
       (select e."code" from examinations e where e."idAppointment" = a."id" and e."code" is not null and not e."deleted"
         order by e."id" limit 1) as diagnosis,
-      not (l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-        or a."visitStatus" in ('cancelled', 'noShow', 'moved')) as "isOn"
-    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where ${which} order by l."id"`)
+      ${isCountedSql} as "isOn"
+    from ${visitLinesSql} where ${which} order by l."id"`)
 
 /** What other booked and given lines of a person have used of a rule in the period of the day. */
 async function usedOf(
@@ -110,10 +110,8 @@ async function usedOf(
     period === 'term' ? sql`true` : sql`date_trunc(${period}, c."localDate") = date_trunc(${period}, ${day}::date)`
   const row = await db.one<{ qty: number; sum: number }>(sql`
     select coalesce(sum(l."qty"), 0)::float8 as qty, coalesce(sum(l."insurer" * 100), 0)::float8 as sum
-    from coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"
-    where l."idInsured" = ${idInsured} and l."idRule" = ${idRule} and l."id" <> ${idLine} and l."insurer" > 0 and ${within}
-      and not (l."cancelled" or l."deleted" or c."cancelled" or c."deleted" or a."deleted"
-        or a."visitStatus" in ('cancelled', 'noShow', 'moved'))`)
+    from ${visitLinesSql} where l."idInsured" = ${idInsured} and l."idRule" = ${idRule} and l."id" <> ${idLine} and l."insurer" > 0 and ${within}
+      and ${isCountedSql}`)
   return row ?? { qty: 0, sum: 0 }
 }
 
@@ -122,10 +120,7 @@ const letterOf = (db: Queryable, idCustomer: number, idPayer: number, day: strin
   db.one<{
     id: number
     room: number
-  }>(sql`select g."id", ((g."limit" - coalesce((select sum(l."insurer") from coupon_services l
-        where l."idGuarantee" = g."id" and l."id" <> ${idLine} and not l."cancelled" and not l."deleted"), 0)
-      - coalesce((select sum(t."sum") from payments_parts t join payments p on p."id" = t."idPayment"
-        where t."idGuarantee" = g."id" and p."idStatus" = 2), 0)) * 100)::float8 as room
+  }>(sql`select g."id", ((g."limit" - ${letterUsedSql(sql`g."id"`, sql`${idLine}`)}) * 100)::float8 as room
     from guarantee_letters g where g."idCustomer" = ${idCustomer} and g."idInsurer" = ${idPayer} and g."status" = 'active'
       and not g."deleted" and ${day}::date between g."dateFrom" and g."dateTo" order by g."dateTo", g."id" limit 1`)
 

@@ -12,6 +12,7 @@ import type { Create, Row } from '@ordinator/model/entity'
 import { formatDay } from '@ordinator/model/format'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isGivenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { openName } from '#areas/customers/index.ts'
 import { dayOf, lockCustomers, soldFieldSql } from '#areas/money/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -91,8 +92,7 @@ async function givenOf(
       left join guarantee_letters g on g."id" = l."idGuarantee"
       left join payer_registries_lines x on x."idCouponService" = l."id" and x."state" = 'reissued'
         and not exists (select 1 from payer_registries_lines n where n."idReissueOf" = x."id" and n."idRegistry" <> ${idRegistry})
-    where i."idContract" = ${id} and l."completed" and l."insurer" > 0 and not l."cancelled" and not l."deleted"
-      and not c."cancelled" and not c."deleted" and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
+    where i."idContract" = ${id} and l."insurer" > 0 and ${isGivenSql}
       and (x."id" is not null or (date_trunc('month', c."localDate") = ${month}::date and not exists (
         select 1 from payer_registries_lines n where n."idCouponService" = l."id" and n."idRegistry" <> ${idRegistry})))
     order by c."localDate", l."id"`)
@@ -201,8 +201,8 @@ export const send = operation(payerCalls.send, ({ records: all, params: { id } }
       whose.map((one) => one.id),
     )
     const stale =
-      await tx.one(sql`select 1 from payer_registries_lines z join coupon_services l on l."id" = z."idCouponService"
-      where z."idRegistry" = ${id} and z."idReissueOf" is null and (z."sum" <> l."insurer" or not l."completed" or l."cancelled") limit 1`)
+      await tx.one(sql`select 1 from payer_registries_lines z join ${visitLinesSql} on l."id" = z."idCouponService"
+      where z."idRegistry" = ${id} and z."idReissueOf" is null and (z."sum" <> l."insurer" or not (${isGivenSql})) limit 1`)
     if (stale) throw new HttpError(409, 'Услуги или их суммы изменились: соберите реестр заново', { code: 'stale' })
     await freeze(inside, tx, registry)
     return inside.row(PayerRegistry, id)

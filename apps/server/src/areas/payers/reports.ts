@@ -1,6 +1,7 @@
 /** Facts of the reports by payers. */
 import { payerDebtsReport, payersReport } from '@ordinator/model/areas/payers/reports'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import { labItemCountsSql } from '#areas/counted/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { writtenOff } from '#areas/warehouse/index.ts'
 import { reportSource } from '#records/reports/source.ts'
@@ -12,7 +13,7 @@ const costOfLine = sql`coalesce(
   (select (k."materials" + k."laboratory") * l."qty" from payroll_service_costs k where k."idService" = l."idService" and not k."deleted"),
   coalesce((select w."cost" from (${writtenOff(sql`select l."id"`)}) w), 0)
     + coalesce((select sum(n."cost") from laboratory_order_items n where n."idCouponService" = l."id"
-      and n."status" <> 'cancelled' and not n."deleted"), 0))`
+      and ${labItemCountsSql(raw('n'))}), 0))`
 
 /** Lines of sent registries by the day of their service, and payments of registries by theirs. */
 export const payerFacts = reportSource(

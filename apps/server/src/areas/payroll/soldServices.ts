@@ -3,6 +3,7 @@ import type { PayerIncome } from '@ordinator/model/areas/payers/rules'
 import type { Performer, ServiceFact } from '@ordinator/model/areas/payroll/facts'
 import { ratio } from '@ordinator/model/areas/payroll/shares'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isGivenSql, labItemCountsSql } from '#areas/counted/index.ts'
 import { lineCostSql, payerShareSql } from '#areas/money/index.ts'
 import { acceptedSql } from '#areas/payers/index.ts'
 import { unitCostsAt, writtenOff } from '#areas/warehouse/index.ts'
@@ -31,6 +32,13 @@ interface ServiceRow {
   laboratory: number | null
 }
 
+/** SQL of the materials `w` and the laboratory `y` that the lines `given` cost the clinic. */
+const ownCosts = sql`left join (${writtenOff(raw('select "id" from given'))}) w on w."idLine" = l."id"
+  left join (select i."idCouponService" as "idLine", sum(i."cost") as "cost" from given g
+    join laboratory_order_items i on i."idCouponService" = g."id" and ${labItemCountsSql()}
+    group by 1) y on y."idLine" = l."id"`
+const noCosts = sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
+
 /** SQL of the lines given in the month, or paid in it. */
 export function serviceRows(
   idFilial: number,
@@ -48,12 +56,7 @@ export function serviceRows(
         where e."idRoom" = c."idRoom" and e."type" = 'shift' and not e."deleted" and e."localDate" = c."localDate"
           and e."dateFrom" <= c."dateFrom" and e."dateTo" >= c."dateTo")`
     : raw('null::bigint[]')
-  const costly: Sql = asked.costs
-    ? sql`left join (${writtenOff(raw('select "id" from given'))}) w on w."idLine" = l."id"
-      left join (select i."idCouponService" as "idLine", sum(i."cost") as "cost" from given g
-        join laboratory_order_items i on i."idCouponService" = g."id" and i."status" <> 'cancelled' and not i."deleted"
-        group by 1) y on y."idLine" = l."id"`
-    : sql`cross join (select null::numeric as "cost") w cross join (select null::numeric as "cost") y`
+  const costly: Sql = asked.costs ? ownCosts : noCosts
   const wanted: Sql =
     asked.performers === undefined
       ? raw('true')
@@ -112,8 +115,7 @@ export function serviceRows(
       left join customer_plans_items i on i."id" = l."idPlanItem" left join customer_plans_stages e on e."id" = i."idStage"
       left join customer_plans p on p."id" = e."idPlan"
       ${answered} left join performed f on f."idLine" = l."id" ${costly}
-    where l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-      and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') and ${wanted}`
+    where ${isGivenSql} and ${wanted}`
 }
 
 export async function servicesOf(

@@ -2,9 +2,9 @@
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import type { AppContext } from '#records/context.ts'
 import type { Records } from '#records/records.ts'
-import { linesSql, liveSql } from './progress.ts'
 
 const PLANS = 40
 const pastHooks = { pastHooks: 'The demo clinic is laid out as a whole' }
@@ -68,7 +68,7 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
     pastHooks,
   )
   // Completed parts of plans in progress: each service with the quantity of its visits.
-  const own = sql`${linesSql} where a."idCustomer" = q."idCustomer" and ${liveSql} and l."price" > 0
+  const own = sql`${visitLinesSql} where a."idCustomer" = q."idCustomer" and ${isCountedSql} and l."price" > 0
     and (l."completed" or ${state} <> ${DONE})`
   await system.createFrom(
     PlanItem,
@@ -108,11 +108,11 @@ export async function demo(records: Records, _app: AppContext): Promise<void> {
   await system.updateWhere(
     CouponService,
     {
-      rows: sql`select distinct on (l."id") l."id", i."id" as "idPlanItem" from ${linesSql}
+      rows: sql`select distinct on (l."id") l."id", i."id" as "idPlanItem" from ${visitLinesSql}
         join customer_plans p on p."idCustomer" = a."idCustomer" and p."dateAgreed" is not null
         join customer_plans_stages s on s."idPlan" = p."id" and s."order" = 1
         join customer_plans_items i on i."idStage" = s."id" and i."idService" = l."idService" and i."order" < 1000000
-        where ${liveSql} and l."price" > 0 and l."price" = i."price"
+        where ${isCountedSql} and l."price" > 0 and l."price" = i."price"
           and (l."completed" or exists (select 1 from customer_plans_stages more where more."idPlan" = p."id" and more."order" > 1))
         order by l."id"`,
     },

@@ -5,11 +5,12 @@ import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { counted } from '@ordinator/model/format'
 import { kopecks, lineKopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { Records } from '#records/records.ts'
 import { assertVisible } from '#records/reference.ts'
-import { linesSql, liveSql, planStatusSql } from './progress.ts'
+import { planStatusSql } from './progress.ts'
 
 interface Line {
   id: number
@@ -112,7 +113,7 @@ const plannedLines = (tx: Tx, idAppointment: number): Promise<Line[]> =>
   tx.query<Line>(sql`select l."id", l."idPlanItem", l."idService", a."idCustomer", c."localDate"::text as "localDate",
       l."qty"::float8 as qty, l."price"::float8 as price, l."discount"::float8 as discount, l."isFixed",
       l."idMembership" is not null as "isPackage"
-    from ${linesSql} where a."id" = ${idAppointment} and l."idPlanItem" is not null and ${liveSql} order by l."id"`)
+    from ${visitLinesSql} where a."id" = ${idAppointment} and l."idPlanItem" is not null and ${isCountedSql} order by l."id"`)
 
 async function holdItems(tx: Tx, lines: readonly Line[]): Promise<Map<number, Item>> {
   const ids = lines.map(({ idPlanItem }) => idPlanItem)
@@ -136,7 +137,7 @@ async function settle(
 ): Promise<void> {
   const others = await tx.query<{ id: number; qty: number; sum: number }>(sql`
     select l."idPlanItem" as id, sum(l."qty")::float8 as qty, coalesce(sum(l."planSum"), 0)::float8 as sum
-    from ${linesSql} where l."idPlanItem" = any (${[...items.keys()]}::bigint[]) and a."id" <> ${idAppointment} and ${liveSql}
+    from ${visitLinesSql} where l."idPlanItem" = any (${[...items.keys()]}::bigint[]) and a."id" <> ${idAppointment} and ${isCountedSql}
     group by 1`)
   const used = new Map(others.map(({ id, qty, sum }) => [id, { qty, kopecks: kopecks(sum) }]))
   const rows = lines.flatMap((line) => {

@@ -1,15 +1,7 @@
 /** Booked, done and paid parts of a plan: never stored, always computed from coupon lines and the ledger. */
-import { freeStatuses } from '@ordinator/model/areas/visits/rules'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import { clinicToday, clinicZone, settingSql } from '#areas/settings/index.ts'
-
-const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
-
-/** SQL condition: the line `l` of the coupon `c` of the visit `a` is not cancelled or missed. */
-export const liveSql = sql`not l."deleted" and not l."cancelled" and not c."deleted" and not c."cancelled"
-  and not a."deleted" and a."visitStatus" not in (${free})`
-
-export const linesSql = sql`coupon_services l join coupons c on c."id" = l."idCoupon" join appointments a on a."id" = c."idAppointment"`
 
 /** Rubles of a line of a plan: `itemKopecks` of the model. */
 export const itemTotalSql = (row: Sql): Sql =>
@@ -27,7 +19,7 @@ export const pieceSql = (row: Sql, piece: Piece): Sql =>
   piece === 'paid'
     ? sql`(select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
         join ledger_lines p on p."idLine" = l."id" where l."idPlanItem" = ${row}."id")`
-    : sql`(select ${pieces[piece]} from ${linesSql} where l."idPlanItem" = ${row}."id" and ${liveSql})`
+    : sql`(select ${pieces[piece]} from ${visitLinesSql} where l."idPlanItem" = ${row}."id" and ${isCountedSql})`
 
 /** A table of the services of a plan with their computed fields. @param row of the plan */
 export const itemsSql = (row: Sql): Sql => itemsOf(sql`${row}."id"`)
@@ -39,7 +31,7 @@ export const itemsOf = (
     f."done", ${pieceSql(raw('i'), 'paid')} as paid
   from customer_plans_stages s join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
     cross join lateral (select ${pieces.qtyDone} as "qtyDone", ${pieces.qtyBooked} as "qtyBooked", ${pieces.done} as "done"
-      from ${linesSql} where l."idPlanItem" = i."id" and ${liveSql}) f
+      from ${visitLinesSql} where l."idPlanItem" = i."id" and ${isCountedSql}) f
   where s."idPlan" = ${idPlan} and not s."deleted")`
 
 /**
@@ -78,7 +70,7 @@ export const visitsSql = (row: Sql, what: Sql, more: Sql): Sql => sql`(select ${
   join customer_plans_items i on i."idStage" = s."id" and not i."deleted"
   join coupon_services l on l."idPlanItem" = i."id" join coupons c on c."id" = l."idCoupon"
   join appointments a on a."id" = c."idAppointment"
-  where s."idPlan" = ${row}."id" and not s."deleted" and ${liveSql} and ${more})`
+  where s."idPlan" = ${row}."id" and not s."deleted" and ${isCountedSql} and ${more})`
 
 /** The last day with a completed service of the plan. */
 export const lastVisitSql = (row: Sql): Sql =>

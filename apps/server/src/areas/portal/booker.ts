@@ -5,6 +5,7 @@ import type { PortalNewPerson } from '@ordinator/model/areas/portal/bookingCalls
 import { SiteAcceptance } from '@ordinator/model/areas/site/policy'
 import { formatDay } from '@ordinator/model/format'
 import sql from 'sql-template-tag'
+import { takesTimeSql } from '#areas/counted/index.ts'
 import { sameOfPhone } from '#areas/customers/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -107,11 +108,10 @@ export async function mustHaveFew(tx: Tx, idCustomer: number, number: string | n
         and a."visitStatus" in ('booked', 'confirmed') and a."dateFrom" > now() and not a."deleted") as ahead,
       (select count(*)::int from portal_bookings where "phone" = ${number} and "idAppointment" is not null
         and "dateCreate" > now() - interval '1 day') as phone,
-      (select c."localStart" from coupons c join appointments a on a."id" = c."idAppointment" and not a."deleted"
-        where a."idCustomer" = ${idCustomer} and c."localDate" = ${place.localDate}::date and not c."cancelled" and not c."deleted"
+      (select c."localStart" from coupons c join appointments a on a."id" = c."idAppointment"
+        where a."idCustomer" = ${idCustomer} and c."localDate" = ${place.localDate}::date and ${takesTimeSql}
           and c."localStart" <= ${place.localStart}
-          and c."localStart"::interval + make_interval(mins => c."minutes") > ${place.localStart}::interval
-          and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1) as own`)
+          and c."localStart"::interval + make_interval(mins => c."minutes") > ${place.localStart}::interval limit 1) as own`)
   if (found?.own) throw new HttpError(409, `В этот день в ${found.own} у вас уже есть запись`, { code: 'own' })
   if ((found?.ahead ?? 0) >= bookingMost)
     throw new HttpError(

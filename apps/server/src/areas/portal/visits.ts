@@ -9,6 +9,7 @@ import { plusDays } from '@ordinator/model/zone'
 import type { FastifyRequest } from 'fastify'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { publicNameSql, publicService } from '#areas/catalogue/index.ts'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { visitOfLink } from '#areas/messages/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -226,7 +227,7 @@ async function movableOf(
   const held = await app.db.one<Movable>(sql`
     select a."_version"::int as version, a."idUser"::int as "idUser", a."idFilial"::int as "idFilial", a."localDate"::text as "localDate",
       coalesce((select json_agg(l."idService" order by l."id") from coupons k join coupon_services l on l."idCoupon" = k."id"
-        and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted"), '[]') as "idServices"
+        and ${lineCountsSql()} where k."idAppointment" = a."id" and ${couponCountsSql(raw('k'))}), '[]') as "idServices"
     from appointments a where ${which} and not a."deleted"`)
   const { actions, hours } = await mayOf(app.db)
   const [visit] = await visitsOf(app.db, patient, which, raw('a."id"'), 1, actions, hours, app.config.publicUrl)
@@ -307,14 +308,14 @@ function visitsOf(
       ${
         isProven
           ? sql`(select coalesce(sum(${cost}), 0)::float8 from coupons k join coupon_services l on l."idCoupon" = k."id"
-        and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
+        and ${lineCountsSql()} where k."idAppointment" = a."id" and ${couponCountsSql(raw('k'))})`
           : sql`null::float8`
       } as cost,
       ${isProven ? depositSql(publicUrl) : sql`null::json`} as deposit,
       ${
         isProven
           ? sql`(select nullif(sum(round(l."price" * l."qty", 2)), coalesce(sum(${cost}), 0))::float8 from coupons k join coupon_services l
-        on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled" where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled")`
+        on l."idCoupon" = k."id" and ${lineCountsSql()} where k."idAppointment" = a."id" and ${couponCountsSql(raw('k'))})`
           : sql`null::float8`
       } as "fullCost", array[]::text[] as why,
       ${may('confirm', sql`a."visitStatus" = 'booked' and a."dateFrom" > now()`)} as "mayConfirm",
@@ -330,8 +331,8 @@ function visitsOf(
 /** SQL condition: its patient may move the visit `a`: one busy time, of services open to patients. */
 const movableSql = (hours: number): Sql => sql`a."visitStatus" in ('booked', 'confirmed')
   and a."dateFrom" > now() + make_interval(hours => ${hours})
-  and (select count(*) from coupons k where k."idAppointment" = a."id" and not k."deleted" and not k."cancelled") = 1
-  and not exists (select 1 from coupons k join coupon_services l on l."idCoupon" = k."id" and not l."deleted" and not l."cancelled"
-    join services s on s."id" = l."idService" where k."idAppointment" = a."id" and not k."deleted" and not (${publicService(raw('s'))}))`
+  and (select count(*) from coupons k where k."idAppointment" = a."id" and ${couponCountsSql(raw('k'))}) = 1
+  and not exists (select 1 from coupons k join coupon_services l on l."idCoupon" = k."id" and ${lineCountsSql()}
+    join services s on s."id" = l."idService" where k."idAppointment" = a."id" and ${couponCountsSql(raw('k'))} and not (${publicService(raw('s'))}))`
 
 export const visitCalls = [visits, visitCalendar, answerVisit, visitByLink, answerByLink, moveTimes, move]

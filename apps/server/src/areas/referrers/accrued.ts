@@ -3,6 +3,7 @@
  * discount, a cancelled visit, another referrer or another rate need no copy. Acts, the report and the totals read it.
  */
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { isGivenSql } from '#areas/counted/index.ts'
 import { lineDueSql, soldFieldSql } from '#areas/money/index.ts'
 
 /** The rate of a line: of the service, else of its nearest group, else of everything; the latest that has begun. */
@@ -32,8 +33,7 @@ export const accruedSql = (which: Sql): Sql => sql`
     join coupons c on c."idAppointment" = a."id" join coupon_services l on l."idCoupon" = c."id" join services s on s."id" = l."idService"
     cross join lateral (select (coalesce((select b."allocated" from ledger_lines b where b."idLine" = l."id"), 0) / 100.0)::numeric(14,2) as base) p
     left join lateral ${rateSql} r on true
-  where a."idReferrer" is not null and l."completed" and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
-    and not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved')
+  where a."idReferrer" is not null and ${isGivenSql}
     and c."localDate" >= k."dateFrom" and (k."dateTo" is null or c."localDate" <= k."dateTo") and ${which}`
 
 /** SQL of the rubles of a line that signed acts of a referrer have. */

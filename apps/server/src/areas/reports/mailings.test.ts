@@ -182,6 +182,25 @@ describe('a report by mail', () => {
     expect(mail.letters).toHaveLength(1)
   })
 
+  it('that waits for the mail server is not sent once its mailing is deleted, or the recipient taken off', async () => {
+    mail.answer = 'refuse for now'
+    await outboxDue(clinic.db)
+    const [gone, left] = [await mailing({ name: 'Удалена' }), await mailing({ name: 'Без админа' })]
+    for (const { id } of [gone, left]) expect((await send(id)).map(({ state }) => state)).toEqual(['waiting'])
+    good(await admin.delete(`/reports/mailings/${gone.id}?sure=1`), 204)
+    good(await admin.put(`/reports/mailings/${left.id}`, { recipients: [ids.doctor] }))
+    mail.answer = 'accept'
+    for (let pass = 0; pass < 2; pass++) {
+      await outboxDue(clinic.db)
+      await clinic.context.outbox.run('mail.reports')
+    }
+    const rows = await clinic.db.query(
+      sql`select "state" from reports_sendings where "idMailing" in (${gone.id}, ${left.id})`,
+    )
+    expect(rows).toEqual([{ state: 'refused' }, { state: 'refused' }])
+    expect(mail.letters).toEqual([])
+  })
+
   it('is skipped without data if so configured', async () => {
     const asked = { by: 'doctor', is: 'doctor:999999' }
     const { id } = await mailing({ asked, ifEmpty: 'skip' })

@@ -222,13 +222,16 @@ async function make(
 ): Promise<
   { mailer: Mailer; letter: Letter; rows: number } | (SendingState & { state: 'refused' | 'failed' | 'empty' })
 > {
-  const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${sending.idMailing}`)
+  // It may have waited for the mail server for hours: deleted, or without this recipient, the mailing sends nothing more.
+  const mailing = await app.db.one<Mailing>(sql`select * from reports_mailings where "id" = ${sending.idMailing}
+    and not "deleted" and ${sending.idUser}::bigint = any ("recipients")`)
   const person = await app.db.one<{ email: string | null }>(
     sql`select "email" from users where "id" = ${sending.idUser} and not "deleted" and not "isBlocked"`,
   )
   const actor = person && (await actorOfUser(app.db, sending.idUser))
   const mailer = await mailerOf(app)
-  if (!mailing || !actor) return { state: 'refused', message: 'Сотрудник больше не работает' }
+  if (!mailing) return { state: 'refused', message: 'Рассылку удалили, или получателя из неё убрали' }
+  if (!actor) return { state: 'refused', message: 'Сотрудник больше не работает' }
   if (!person.email) return { state: 'failed', message: 'У сотрудника не указана почта' }
   if (!mailer) return { state: 'failed', message: 'Почта не подключена: Настройки → Почта' }
   try {

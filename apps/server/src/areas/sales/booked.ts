@@ -1,6 +1,7 @@
 /** Links booked visits to the offers of deals. */
 import { ACCEPTED, OfferService } from '@ordinator/model/areas/sales/offer'
 import sql from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import type { Tx } from '#platform/db.ts'
 import type { Records } from '#records/records.ts'
 import { CANCELLED } from './offers.ts'
@@ -25,9 +26,8 @@ export async function linkOffered(records: Records, tx: Tx, idAppointment: numbe
         where k."idLead" = d."id" and not k."deleted" and a."id" = ${idAppointment})
       and os."idService" in (select l."idService" from coupon_services l join coupons c on c."id" = l."idCoupon"
         where c."idAppointment" = ${idAppointment})
-      and (os."idCouponService" is null or exists (select 1 from coupon_services l join coupons c on c."id" = l."idCoupon"
-        join appointments a on a."id" = c."idAppointment" where l."id" = os."idCouponService" and (l."cancelled" or l."deleted"
-          or c."cancelled" or c."deleted" or a."deleted" or a."visitStatus" in ('cancelled', 'noShow', 'moved'))))
+      and (os."idCouponService" is null or exists (select 1 from ${visitLinesSql}
+        where l."id" = os."idCouponService" and not (${isCountedSql})))
     order by os."idStatus" <> ${ACCEPTED}, os."id" limit 200 for update of os skip locked`)
   if (lines.length === 0) return
   const given = await tx.query<{

@@ -76,6 +76,11 @@ export const askCors = operation(intakeCalls.askCors, async ({ app, params, repl
   return undefined
 })
 
+/** Minutes in which the same form of the same person is one request. */
+const REPEAT_MINUTES = 10
+/** Number of the latest requests that are compared: more do not come in that time. */
+const LATEST = 500
+
 type OpenIntake = Pick<Row<typeof Intake>, 'id' | 'kind' | 'title' | 'thanks' | 'idSource'> & {
   key: string
   secret: string | null
@@ -142,10 +147,24 @@ async function take(
         sql`select 1 from sales_management_requests where "idIntake" = ${intake.id} and "idExternal" = ${idExternal}`,
       )
       if (there) return { repeated: true }
-    }
+    } else if (await isSentTwice(tx, fields)) return { repeated: true }
     await put(records, tx, intake, { touch, ...fields }, idExternal)
     return { repeated: false }
   })
+}
+
+/**
+ * True for a form that was sent again: the button pressed twice, the page sent again when no answer came. The same words of
+ * the same person within minutes are one request. Serialized per person, so that of two at once one is stored.
+ */
+async function isSentTwice(tx: Tx, { name, phone, email, message }: Omit<Incoming, 'touch'>): Promise<boolean> {
+  await oncePerSender(tx, `form ${phone ?? ''} ${email ?? ''}`)
+  const before =
+    await tx.one(sql`select 1 from (select * from sales_management_requests order by "id" desc limit ${LATEST}) r
+    where r."phone" is not distinct from ${phone ?? null}::text and r."email" is not distinct from ${email ?? null}::text
+      and r."name" is not distinct from ${name ?? null}::text and r."message" is not distinct from ${message ?? null}::text
+      and r."idExternal" is null and r."dateCreate" > now() - make_interval(mins => ${REPEAT_MINUTES}) limit 1`)
+  return before !== undefined
 }
 
 async function put(
@@ -167,7 +186,8 @@ async function put(
 }
 
 /**
- * Stores a request of the product's own site, in the transaction of the caller that validated it.
+ * Stores a request of the product's own site, in the transaction of the caller that validated it. Undefined: the same was
+ * sent a moment ago.
  * @param idIntake the form it belongs to; null, or a disabled one: the first open form
  * @throws ValidationError without a valid phone, HttpError 404 if no form is open
  */
@@ -176,7 +196,7 @@ export async function takeSiteForm(
   tx: Tx,
   idIntake: number | null,
   fields: Readonly<Record<string, string>>,
-): Promise<Row<typeof LeadRequest>> {
+): Promise<Row<typeof LeadRequest> | undefined> {
   const intake = await tx.one<
     Pick<OpenIntake, 'id' | 'idSource'>
   >(sql`select "id", "idSource" from sales_management_intakes
@@ -184,7 +204,7 @@ export async function takeSiteForm(
   if (!intake) throw notFound('Приём заявок не найден')
   const lead = incoming(fields)
   if (!lead.phone) throw new ValidationError([{ field: 'phone', message: 'Проверьте телефон: такой номер не набрать' }])
-  return put(records, tx, intake, lead, undefined)
+  return (await isSentTwice(tx, lead)) ? undefined : put(records, tx, intake, lead, undefined)
 }
 
 async function notifySorters(context: WriteContext, request: Row<typeof LeadRequest>): Promise<void> {

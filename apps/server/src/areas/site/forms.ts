@@ -49,6 +49,7 @@ export async function takeForm(app: AppContext, site: Site, request: FastifyRequ
         message: values.message ?? '',
         page,
       })
+      if (!made) return
       await records.asSystem.create(SiteAcceptance, {
         idPolicy: site.consent as number,
         idRequest: made.id,

@@ -203,10 +203,30 @@ describe('the form', () => {
     expect(good(await keeper.get('/sales-management/requests')).items).toHaveLength(1)
   })
 
+  it('sent twice is one request, also at once; other words are another', async () => {
+    const count = async () =>
+      good(await keeper.get('/sales-management/requests?filter[phone]=%2B79001112266')).items.length
+    const fields = { name: 'Ольга', phone: '8 900 111 22 66', message: 'Перезвоните', consent }
+    const answers = await Promise.all([send(fields), send(fields), send(fields)])
+    expect(answers.map((one) => [one.statusCode, one.headers.location])).toEqual(
+      answers.map(() => [303, '/site/thanks']),
+    )
+    expect(await count()).toBe(1)
+    expect(good(await keeper.get('/client/acceptances?filter[phone]=%2B79001112266')).items).toHaveLength(1)
+    await send({ ...fields, message: 'После шести' })
+    expect(await count()).toBe(2)
+    // An hour later the same words are a new request.
+    await clinic.db.query({
+      text: `update sales_management_requests set "dateCreate" = now() - interval '1 hour' where "phone" = '+79001112266'`,
+    })
+    await send(fields)
+    expect(await count()).toBe(3)
+  })
+
   it('limits one address without affecting others', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 14; i++)
-      statuses.push((await send({ phone: '89001112244', consent }, '203.0.113.7')).statusCode)
+      statuses.push((await send({ phone: '89001112244', message: `${i}`, consent }, '203.0.113.7')).statusCode)
     expect(statuses.filter((one) => one === 303)).toHaveLength(10)
     expect(statuses.at(-1)).toBe(429)
     expect((await send({ phone: '89001112255', consent })).statusCode).toBe(303)

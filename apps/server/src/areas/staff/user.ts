@@ -2,6 +2,7 @@ import { NO_NAME } from '@ordinator/model/areas/staff/names'
 import { loginOf, ONLINE_MS, User } from '@ordinator/model/areas/staff/user'
 import { isVisible } from '@ordinator/model/entity'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { couponCountsSql, isCountedSql, visitIsOpenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { endSessions, signal } from '#auth/index.ts'
 import { HttpError, ValidationError } from '#platform/errors.ts'
 import type { ServerActor } from '#records/actor.ts'
@@ -95,8 +96,7 @@ export const users = records(User, {
         [
           {
             count: sql`select count(distinct c."idAppointment") from coupons c join appointments a on a."id" = c."idAppointment"
-    where c."idUser" = ${id} and c."dateTo" > now() and not c."cancelled" and not c."deleted" and not a."deleted"
-      and a."visitStatus" in ('booked', 'confirmed', 'arrived', 'inProgress')`,
+    where c."idUser" = ${id} and c."dateTo" > now() and ${couponCountsSql()} and ${visitIsOpenSql()}`,
             words: ['визит впереди', 'визита впереди', 'визитов впереди'],
           },
           {
@@ -113,8 +113,8 @@ export const users = records(User, {
             words: ['сделка в работе', 'сделки в работе', 'сделок в работе'],
           },
           {
-            count: sql`select count(distinct l."idService") from coupon_services l join coupons c on c."id" = l."idCoupon"
-              where c."dateTo" > now() and not l."cancelled" and not l."deleted" and not c."cancelled" and not c."deleted"
+            count: sql`select count(distinct l."idService") from ${visitLinesSql}
+              where c."dateTo" > now() and ${isCountedSql} and ${visitIsOpenSql()}
                 and exists (select 1 from service_doctors p where p."idService" = l."idService" and p."idUser" = ${id})
                 and not exists (select 1 from service_doctors p join users u on u."id" = p."idUser" and not u."deleted"
                   where p."idService" = l."idService" and p."idUser" <> ${id})`,

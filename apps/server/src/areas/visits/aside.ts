@@ -5,6 +5,7 @@
 import { Appointment, Coupon, CouponService } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { queueOffsets } from '#areas/money/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { ValidationError } from '#platform/errors.ts'
@@ -64,7 +65,7 @@ export async function addAside(
 async function openVisit(tx: Tx, id: number, idCustomer: number): Promise<{ visit: number; coupon: number }> {
   const found = await tx.one<{ idCustomer: number; status: string; coupon: number | null }>(sql`
     select a."idCustomer", a."visitStatus" as status, (select min(c."id") from coupons c where c."idAppointment" = a."id"
-      and not c."deleted" and not c."cancelled") as coupon
+      and ${couponCountsSql()}) as coupon
     from appointments a where a."id" = ${id} and not a."deleted" for update`)
   const wrong = (message: string) => new ValidationError([{ field: 'idAppointment', message }])
   if (!found || found.idCustomer !== idCustomer) throw wrong('Это запись другого клиента')
@@ -146,7 +147,7 @@ async function billed(app: AppContext, records: Records, tx: Tx, ids: readonly n
       ({ row }) => sql`${row}."id" = ${id} and ${row}."visitStatus" = 'arrived'
         and not exists (select 1 from visit_occupancy o join coupons c on c."id" = o."idCoupon" where c."idAppointment" = ${row}."id")
         and not exists (select 1 from coupon_services l join coupons c on c."id" = l."idCoupon"
-          where c."idAppointment" = ${row}."id" and not l."deleted" and not l."cancelled" and not l."completed")`,
+          where c."idAppointment" = ${row}."id" and ${lineCountsSql()} and not l."completed")`,
       { visitStatus: 'completed', dateCompleted: raw('now()') },
       { pastHooks: 'All of it is given' },
     )

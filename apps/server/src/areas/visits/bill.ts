@@ -10,6 +10,7 @@ import { Appointment, CouponService } from '@ordinator/model/areas/visits/visit'
 import type { Answered, BodyOf } from '@ordinator/model/call'
 import { kopecks, rubles } from '@ordinator/model/money'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql, visitCountsSql } from '#areas/counted/index.ts'
 import { type Asked, ask, give, limitOf, lockRules, reverseOrder } from '#areas/discounts/index.ts'
 import { coverVisit } from '#areas/memberships/index.ts'
 import { chargeVisit, linePaidSql, lockCustomers, registerVisitPrices } from '#areas/money/index.ts'
@@ -83,7 +84,7 @@ export async function billOf(db: Queryable, idAppointment: number): Promise<Bill
     Omit<Bill, 'lines' | 'fixed' | 'terms' | 'given' | 'idAppointment' | 'promised'> & { terms: Terms | null }
   >(sql`
     select a."idCustomer", a."idFilial", a."localDate"::text as date, a."localStart" as time,
-      not a."deleted" and a."visitStatus" not in ('cancelled', 'noShow', 'moved') as "on",
+      ${visitCountsSql()} as "on",
       (select to_jsonb(d) from visit_discounts d where d."idAppointment" = a."id") as terms
     from appointments a where a."id" = ${idAppointment}`)
   if (!visit) return undefined
@@ -91,8 +92,8 @@ export async function billOf(db: Queryable, idAppointment: number): Promise<Bill
     select l."id", l."idCoupon", l."idService", c."idUser", l."qty"::float8 as quantity, l."price"::float8 as price,
       l."discount"::float8 as discount, l."bonus"::float8 as bonus, (${linePaidSql(raw('l'))} + l."insurer")::float8 as paid, l."completed", l."isFixed",
       l."priceUntil"::text as until, l."promiseTaken" as taken, l."idMembership" is not null as "isMembership"
-    from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" and not c."cancelled"
-    where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled" order by l."id"`)
+    from coupon_services l join coupons c on c."id" = l."idCoupon" and ${couponCountsSql()}
+    where c."idAppointment" = ${idAppointment} and ${lineCountsSql()} order by l."id"`)
   const lines = all.filter(({ isFixed }) => !isFixed)
   const fixed = all.filter(({ isFixed }) => isFixed)
   const given = visit.on && lines.some(({ completed }) => completed)
@@ -273,28 +274,9 @@ export async function quote(records: Records, db: Queryable, bill: Bill): Promis
       applied.some(({ why }) => isPromisedWhy(why)) || (line !== undefined && !line.prepaid && line.price < line.listed)
     )
   }
-  const agreed = fixed.map((line) => ({
-    ...costs(line),
-    isPromised: false,
-    applied:
-      line.discount > 0
-        ? [
-            {
-              idDiscount: null,
-              name: line.isMembership ? 'Абонемент' : 'План лечения',
-              why: 'цена согласована',
-              amount: line.discount,
-            },
-          ]
-        : [],
-    refused: [],
-  }))
+  const agreed = fixed.map((line) => ({ ...costs(line), isPromised: false, applied: agreedOff(line), refused: [] }))
   if (given) {
-    const uses = await db.query<Price['lines'][number]['applied'][number] & { id: number }>(sql`
-      select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
-        (u."amount" - u."reversedAmount")::float8 as amount
-      from discounts_uses u left join discounts d on d."id" = u."idDiscount"
-      where u."order" = ${orderOf(bill)} and u."reversedQuantity" < u."quantity" order by u."id"`)
+    const uses = await usesOf(db, bill)
     return {
       ...common,
       needApproval: [],
@@ -326,6 +308,29 @@ export async function quote(records: Records, db: Queryable, bill: Bill): Promis
     ],
   }
 }
+
+type Applied = Price['lines'][number]['applied'][number]
+
+/** What a membership or a plan takes off its line. */
+const agreedOff = ({ discount, isMembership }: Line): Applied[] =>
+  discount > 0
+    ? [
+        {
+          idDiscount: null,
+          name: isMembership ? 'Абонемент' : 'План лечения',
+          why: 'цена согласована',
+          amount: discount,
+        },
+      ]
+    : []
+
+/** Discounts that a given visit has used, by the ids of its lines. */
+const usesOf = (db: Queryable, bill: Bill): Promise<(Applied & { id: number })[]> =>
+  db.query(sql`
+    select u."idCouponService" as id, u."idDiscount", coalesce(d."name", 'Скидка вручную') as name, u."reason" as why,
+      (u."amount" - u."reversedAmount")::float8 as amount
+    from discounts_uses u left join discounts d on d."id" = u."idDiscount"
+    where u."order" = ${orderOf(bill)} and u."reversedQuantity" < u."quantity" order by u."id"`)
 
 /** The price of a visit with its reasons, for other parts of the server; undefined if there is no such visit. */
 export async function priceOf(records: Records, db: Queryable, idAppointment: number): Promise<Price | undefined> {

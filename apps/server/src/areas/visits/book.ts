@@ -9,6 +9,7 @@ import { WaitingEntry } from '@ordinator/model/areas/visits/waiting'
 import type { Row } from '@ordinator/model/entity'
 import { formatWall } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { takesTimeSql } from '#areas/counted/index.ts'
 import { bookPlanned } from '#areas/plans/index.ts'
 import { checkReferrer } from '#areas/referrers/index.ts'
 import { linkOffered } from '#areas/sales/index.ts'
@@ -288,8 +289,7 @@ async function warningsOf(tx: Tx, idCustomer: number, planned: readonly Planned[
     select c."localStart" as at from coupons c join appointments a on a."id" = c."idAppointment"
       join jsonb_to_recordset(${JSON.stringify(ranges)}::jsonb) as w("from" timestamptz, "to" timestamptz)
         on c."dateFrom" < w."to" and c."dateTo" > w."from"
-    where a."idCustomer" = ${idCustomer} and not a."deleted" and not c."cancelled"
-      and a."visitStatus" not in ('cancelled', 'moved', 'noShow') limit 1`)
+    where a."idCustomer" = ${idCustomer} and ${takesTimeSql} limit 1`)
   const advice = noShowAdvice(await noShowsOf(tx, idCustomer), await readCommonSettings(tx))
   const sorted = planned.toSorted((a, b) => a.dateFrom.localeCompare(b.dateFrom))
   const across = sorted.some(

@@ -123,6 +123,25 @@ it('releases the time when not paid by its deadline, and refunds later money', a
   ])
 })
 
+it('a link of two visits, one of them cancelled before it is paid, pays the other one; the rest is an advance', async () => {
+  const world = await worlds.make()
+  const lineOf = async (from: string) => {
+    const { id } = good(await world.book(from), 201)
+    const [line] = good(await keeper.get(`/coupon-services?filter[coupon.idAppointment]=${id}`)).items
+    return { id: id as number, idLine: line.id as number }
+  }
+  const [gone, stays] = [await lineOf('09:00'), await lineOf('10:00')]
+  const { idCustomer } = world
+  const lines = [gone, stays].map(({ idLine }) => ({ idCouponService: idLine, sum: 1000 }))
+  const link = good(await keeper.post('/payment-links/make', { key: cash.key(), idCustomer, sum: 2000, lines }), 201)
+  await cancel(gone.id, 'patient')
+  await pay(link.url)
+  good(await keeper.post(`/payment-links/${link.id}/ask`))
+  const paid = async (id: number) => good(await keeper.get(`/coupon-services/${id}`)).paid
+  expect([await paid(gone.idLine), await paid(stays.idLine)]).toEqual([0, 1000])
+  expect(await cash.owes(idCustomer)).toEqual([0, 2000])
+})
+
 it('closes its unopened link at the deadline', async () => {
   const { id } = await booked()
   await over(id)

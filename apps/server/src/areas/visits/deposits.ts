@@ -3,6 +3,7 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { DepositStatus } from '@ordinator/model/areas/visits/deposit'
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import {
   lackAhead,
   lineDueSql,
@@ -36,8 +37,8 @@ export async function askDeposit(tx: Tx, { id, idCustomer, idFilial, dateFrom }:
   const asked = await tx.one<{ sum: number; due: number }>(sql`
     select coalesce(sum(least(coalesce(s."deposit", 0) * l."qty", ${lineDueSql(raw('l'))})) * 100, 0)::float8 as sum,
       coalesce(sum(${lineDueSql(raw('l'))}) * 100, 0)::float8 as due
-    from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted" join services s on s."id" = l."idService"
-    where c."idAppointment" = ${id} and not l."deleted" and not l."cancelled"`)
+    from coupon_services l join coupons c on c."id" = l."idCoupon" and ${couponCountsSql()} join services s on s."id" = l."idService"
+    where c."idAppointment" = ${id} and ${lineCountsSql()}`)
   if (!asked?.sum) return
   const lack = await lackAhead(tx, idCustomer, idFilial)
   const sum = Math.round(Math.min(asked.sum, lack - (asked.due - asked.sum)))
@@ -77,8 +78,8 @@ export async function openDeposit(app: AppContext, idAppointment: number): Promi
 async function linesFor(db: Queryable, idAppointment: number, sum: number) {
   const lines = await db.query<{ id: number; rest: number }>(sql`
     select l."id"::int as id, (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest
-    from coupon_services l join coupons c on c."id" = l."idCoupon" and not c."deleted"
-    where c."idAppointment" = ${idAppointment} and not l."deleted" and not l."cancelled"
+    from coupon_services l join coupons c on c."id" = l."idCoupon" and ${couponCountsSql()}
+    where c."idAppointment" = ${idAppointment} and ${lineCountsSql()}
       and ${lineDueSql(raw('l'))} > ${linePaidSql(raw('l'))} order by l."id"`)
   let left = Math.round(sum * 100)
   return lines.flatMap(({ id, rest }) => {

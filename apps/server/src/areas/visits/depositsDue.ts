@@ -8,6 +8,7 @@ import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { VisitChange } from '@ordinator/model/areas/visits/visitChange'
 import type { Create } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { dropLink, giveBackLink, lackAhead, lineDueSql, settleLink } from '#areas/money/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -70,7 +71,7 @@ async function isCovered(tx: Tx, id: number): Promise<boolean> {
   const visit = await tx.one<{ idCustomer: number; idFilial: number; sum: number; due: number }>(sql`
     select a."idCustomer"::int as "idCustomer", a."idFilial"::int as "idFilial", (d."sum" * 100)::float8 as sum,
       coalesce((select sum(${lineDueSql(raw('l'))}) * 100 from coupon_services l join coupons c on c."id" = l."idCoupon"
-        where c."idAppointment" = a."id" and not c."deleted" and not l."deleted" and not l."cancelled"), 0)::float8 as due
+        where c."idAppointment" = a."id" and ${couponCountsSql()} and ${lineCountsSql()}), 0)::float8 as due
     from visit_deposits d join appointments a on a."id" = d."idAppointment" where a."id" = ${id}`)
   return !visit || (await lackAhead(tx, visit.idCustomer, visit.idFilial)) <= visit.due - visit.sum
 }

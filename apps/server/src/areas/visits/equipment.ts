@@ -1,6 +1,7 @@
 /** Equipment of services: a number of pieces of a kind per branch, each used by one visit at a time. */
 import { Equipment, EquipmentKind, ServiceEquipment } from '@ordinator/model/areas/visits/equipment'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { lineCountsSql, takesTimeSql } from '#areas/counted/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
 import { records, type WriteContext } from '#records/define.ts'
 import { equipmentResource, equipmentSql, lockGear, lockResources, ofCoupon, settle } from './occupancy.ts'
@@ -32,13 +33,12 @@ export const serviceEquipment = records(ServiceEquipment, {
 })
 
 /** SQL condition: the coupon `c` of the visit `a` is upcoming, and takes time. */
-const coming = raw(`not c."deleted" and not c."cancelled" and not a."deleted" and c."dateTo" > now()
-  and a."visitStatus" not in ('cancelled', 'moved', 'noShow')`)
+const coming = sql`${takesTimeSql} and c."dateTo" > now()`
 
 /** SQL condition: a service of the coupon `c` needs the kind. @param tie SQL of the ties `n` that count */
 const needs = (idKind: number, tie: Sql): Sql => sql`exists (select 1 from coupon_services l
   join service_equipment n on n."idService" = l."idService"
-  where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled" and n."idKind" = ${idKind} and ${tie})`
+  where l."idCoupon" = c."id" and ${lineCountsSql()} and n."idKind" = ${idKind} and ${tie})`
 
 interface Piece {
   id: number

@@ -10,6 +10,7 @@ import { type IcalEvent, icalOf } from '@ordinator/model/areas/visits/ical'
 import { type EventType, eventTypes } from '@ordinator/model/areas/visits/shift'
 import { Appointment, visitAccess } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
+import { lineCountsSql, takesTimeSql } from '#areas/counted/index.ts'
 import { ifOpen } from '#areas/customers/index.ts'
 import { clinicToday, readCommonSettings } from '#areas/settings/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -92,16 +93,16 @@ async function eventsOf(db: Queryable, actor: ServerActor, names: boolean): Prom
   )
   const within = (row: string) => sql`${raw(row)}."idUser" = ${actor.id} and not ${raw(row)}."deleted"
     and ${raw(row)}."localDate" between ${clinicToday} - ${BEHIND}::int and ${clinicToday} + ${AHEAD}::int`
-  const services = raw(`(select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
+  const services = sql`(select string_agg(coalesce(v."shortNameService", v."nameService"), ', ' order by l."id")
     from coupon_services l join services v on v."id" = l."idService"
-    where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled")`)
+    where l."idCoupon" = c."id" and ${lineCountsSql()})`
   const visits = await db.query<Row & { minutes: number; services: string | null; patient: string | null }>(sql`
     select c."id", c."localDate" as day, c."localStart" as "from", c."minutes", ${zoneSql(raw('f'))} as zone, ${place} as location,
       a."dateChange" as changed, ${services} as services,
       ${names ? ifOpen(actor, raw('p'), shortFioSql(raw('p'))) : raw('null')} as patient
     from coupons c join appointments a on a."id" = c."idAppointment" join customers p on p."id" = a."idCustomer"
       join filials f on f."id" = c."idFilial" left join filials_rooms r on r."id" = c."idRoom"
-    where ${within('c')} and not a."deleted" and not c."cancelled" and a."visitStatus" not in ('cancelled', 'moved', 'noShow')
+    where ${within('c')} and ${takesTimeSql}
       and not exists (select 1 from visit_seats s where s."idCoupon" = c."id")
     order by c."dateFrom", c."id" limit ${MAX_VISITS}`)
   const groups = await db.query<Row & { minutes: number; service: string; taken: number; capacity: number }>(sql`

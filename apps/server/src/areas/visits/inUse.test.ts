@@ -43,6 +43,15 @@ it('a branch, doctor, service and patient with upcoming visits cannot be deleted
     expect([path, (await keeper.delete(`${path}?sure=1`)).status]).toEqual([path, 204])
 })
 
+it('a visit in the trash keeps neither its doctor nor its service', async () => {
+  const { idService, idDoctors, book } = await worldOf(clinic, keeper).make()
+  const { id } = good(await book('10:00'), 201)
+  expect(await refused(`/users/${idDoctors[0]}`)).toContain('1 записанная услуга, которую больше никто')
+  good(await keeper.delete(`/appointments/${id}`), 204)
+  for (const path of [`/users/${idDoctors[0]}`, `/services/${idService}`])
+    expect([path, (await keeper.delete(`${path}?sure=1`)).status]).toEqual([path, 204])
+})
+
 it('reassigns the visits of a leaving doctor, and lists what stays', async () => {
   const { idDoctors, book } = await worldOf(clinic, keeper).make({ doctors: 2 })
   const { id } = good(await book('10:00'), 201)

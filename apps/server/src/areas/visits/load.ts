@@ -2,6 +2,7 @@
 import { MAX_DAY_SPAN, visitCalls } from '@ordinator/model/areas/visits/calls'
 import type { Answered } from '@ordinator/model/call'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { couponCountsSql, takesTimeSql, visitCountsSql } from '#areas/counted/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import { ValidationError } from '#platform/errors.ts'
 import { operation } from '#records/operation.ts'
@@ -22,8 +23,7 @@ export const openMinutesSql = (
 /** SQL: coupon `c` takes time. Those who come to one time together take it once. */
 export const isFirstOfGroupSql = (c: Sql): Sql => sql`(${c}."idGroup" is null or not exists (select from coupons z
   join appointments y on y."id" = z."idAppointment" where z."idGroup" = ${c}."idGroup" and z."id" < ${c}."id"
-    and z."idUser" = ${c}."idUser" and z."localDate" = ${c}."localDate" and not z."deleted" and not z."cancelled"
-    and not y."deleted" and y."visitStatus" not in ('cancelled', 'moved', 'noShow')))`
+    and z."idUser" = ${c}."idUser" and z."localDate" = ${c}."localDate" and ${couponCountsSql(raw('z'))} and ${visitCountsSql(raw('y'))}))`
 
 export const load = operation(visitCalls.load, async ({ app, actor, query }): Promise<Load> => {
   const { idFilial, from, to } = query
@@ -43,7 +43,7 @@ export const load = operation(visitCalls.load, async ({ app, actor, query }): Pr
     ), taken as (
       select c."idUser", c."localDate", sum(c."minutes")::int as minutes
       from coupons c join appointments a on a."id" = c."idAppointment"
-      where not c."cancelled" and not a."deleted" and a."visitStatus" not in ('cancelled', 'moved', 'noShow') and ${within('c')}
+      where ${takesTimeSql} and ${within('c')}
         and ${isFirstOfGroupSql(raw('c'))}
       group by 1, 2
     )

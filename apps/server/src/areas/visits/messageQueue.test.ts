@@ -141,6 +141,42 @@ it('drops outdated messages, messages to deceased patients, and messages days la
   expect(died.came()).toEqual([])
 })
 
+it('goes to the number that the card has when it goes out, and to nobody when it has none', async () => {
+  await template('birthday', 'С праздником')
+  const [moved, gone, merged] = [
+    await patient({ birthday: born() }),
+    await patient({ birthday: born() }),
+    await patient({ birthday: born() }),
+  ]
+  await collect()
+  const now = phoneOf()
+  good(await keeper.put(`/customers/${moved.id}`, { phone: now }))
+  good(await keeper.put(`/customers/${gone.id}`, { phone: null }))
+  good(await keeper.delete(`/customers/${merged.id}?sure=1`), 204)
+  await send()
+  expect([moved.came(), cameTo(now), gone.came(), merged.came()]).toEqual([[], ['С праздником'], [], []])
+  expect(await moved.log()).toMatchObject([{ status: 'accepted' }])
+  // Replies are matched by the number that it went to.
+  expect(await clinic.db.query(sql`select "phone" from messages where "idCustomer" = ${moved.id}`)).toEqual([
+    { phone: now },
+  ])
+  expect(await gone.log()).toMatchObject([{ status: 'failed', reason: 'Нечем написать' }])
+})
+
+it('changed or deleted meanwhile, a template speaks with its words of now, or not at all', async () => {
+  const id = await template('birthday', 'Прежние слова')
+  const [first, second] = [await patient({ birthday: born() }), await patient({ birthday: born() })]
+  await collect()
+  good(await keeper.put(`/message-templates/${id}`, { text: 'Новые слова' }))
+  await clinic.db.query(sql`update messages set "dateDue" = now() + interval '1 day' where "idCustomer" = ${second.id}`)
+  await send()
+  expect(first.came()).toEqual(['Новые слова'])
+  good(await keeper.delete(`/message-templates/${id}?sure=1`), 204)
+  await clinic.db.query(sql`update messages set "dateDue" = null where "idCustomer" = ${second.id}`)
+  await send()
+  expect([second.came(), (await second.log())[0]?.status]).toEqual([[], 'failed'])
+})
+
 it('is sent to the chosen patients with one template, once a day, with the right', async () => {
   await template('custom', 'Другие слова', { name: 'Другое' })
   const words = await template('custom', '{имя}, мы переехали', { name: 'Переезд' })

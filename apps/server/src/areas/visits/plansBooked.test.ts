@@ -236,6 +236,25 @@ describe('a plan item no longer wanted', () => {
     expect(await desk.owes(made.idCustomer)).toEqual([0, 0])
   })
 
+  it('goes on under the kept card when its patient is merged: done, booked and left stay, with nothing beyond them', async () => {
+    const made = await agreed({ items: [{ qty: 3, price: 500 }] })
+    const [idItem] = made.items as [number]
+    await come((await visit(made.idCustomer, idItem)).id)
+    const ahead = await visit(made.idCustomer, idItem)
+    const before = await of(made.id)
+    expect(before).toMatchObject({ status: 'inWork', done: 500, left: 1000 })
+    const kept = await worlds.patient()
+    good(await keeper.post(`/customers/${kept}/merge`, { idMerged: made.idCustomer, take: [] }))
+    const { done, left, agreed: sum, status } = before
+    expect(await of(made.id)).toMatchObject({ idCustomer: kept, done, left, agreed: sum, status })
+    const last = await visit(kept, idItem)
+    expect(last.line).toMatchObject({ finalCost: 500, isFixed: true })
+    expect((await book(kept, idItem)).status).toBe(409)
+    for (const { id } of [ahead, last]) await come(id)
+    expect(await of(made.id)).toMatchObject({ status: 'done', done: 1500, left: 0 })
+    expect(await desk.owes(kept)).toEqual([1500, 0])
+  })
+
   it('and old plans are reported with list-price sums', async () => {
     const idCustomer = await worlds.patient()
     const old = await agreed({ idCustomer, items: [{ qty: 2 }] })

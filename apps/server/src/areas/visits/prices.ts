@@ -7,6 +7,7 @@ import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { formatDay, formatMoney } from '@ordinator/model/format'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { priceSql } from '#areas/catalogue/index.ts'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { lineDueSql, linePaidSql } from '#areas/money/index.ts'
 import { settingSql } from '#areas/settings/index.ts'
 import type { Queryable, Tx } from '#platform/db.ts'
@@ -64,7 +65,7 @@ export const promisedLines = (
       ${lineDueSql(raw('l'))} > 0 and ${linePaidSql(raw('l'))} >= ${lineDueSql(raw('l'))} as prepaid
     from coupon_services l join coupons c on c."id" = l."idCoupon" join services s on s."id" = l."idService"
     where c."idAppointment" = ${idAppointment} and l."priceUntil" is not null and l."promised" is not null
-      and not l."isFixed" and not l."cancelled" and not l."deleted" order by l."id"`)
+      and not l."isFixed" and ${lineCountsSql()} order by l."id"`)
 
 /**
  * Takes back the prices and the discounts quoted to the patient for some lines, which are repriced afterwards.

@@ -1,15 +1,13 @@
 /** Facts of the visit reports: outcomes, load of shifts, returning patients. */
 
 import { loadReport, npsReport, returnReport, visitsReport } from '@ordinator/model/areas/visits/reports'
-import { freeStatuses } from '@ordinator/model/areas/visits/rules'
 import { DETRACTOR_TO, PROMOTER_FROM } from '@ordinator/model/areas/visits/visitScore'
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { takesTimeSql } from '#areas/counted/index.ts'
 import { paidEverSql } from '#areas/money/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { dayAt, type Rollup, reportSource } from '#records/reports/source.ts'
 import { isFirstOfGroupSql, openMinutesSql } from './load.ts'
-
-const free = join(freeStatuses.map((status) => raw(`'${status}'`)))
 
 const visitDays = (which: Sql) => sql`select a."localDate" from appointments a where ${which}`
 const ofLines: Rollup['touched'][string] = (ids) =>
@@ -72,8 +70,7 @@ export const loadFacts = reportSource(
     select c."localDate", c."idFilial", c."dateFrom", 'visit', c."idUser", c."idRoom", extract(isodow from c."localDate")::int,
       0::numeric, case when ${isFirstOfGroupSql(raw('c'))} then c."minutes"::numeric else 0::numeric end
     from coupons c join appointments a on a."id" = c."idAppointment"
-    where not c."deleted" and not c."cancelled" and not a."deleted" and a."visitStatus" not in (${free})
-      and ${within(sql`c."localDate"`)}`,
+    where ${takesTimeSql} and ${within(sql`c."localDate"`)}`,
   {
     kept: ['what', 'doctor', 'room'],
     derived: { weekday: sql`extract(isodow from r."day")::int` },

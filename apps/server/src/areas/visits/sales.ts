@@ -1,5 +1,6 @@
 import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import sql, { raw } from 'sql-template-tag'
+import { isGivenSql, visitLinesSql } from '#areas/counted/index.ts'
 import { lineCostSql } from '#areas/money/index.ts'
 import { clinicZone } from '#areas/settings/index.ts'
 import { operation } from '#records/operation.ts'
@@ -15,8 +16,7 @@ export const serviceSales = operation(visitCalls.serviceSales, async ({ app, par
     with this as (select date_trunc('month', now() at time zone ${clinicZone}) as month),
       given as (select date_trunc('month', l."dateCompleted" at time zone ${clinicZone}) as month,
           sum(l."qty") as qty, sum(${lineCostSql(l)}) as sum
-        from coupon_services l
-        where l."idService" = ${id} and l."completed" and not l."cancelled" and not l."deleted"
+        from ${visitLinesSql} where l."idService" = ${id} and ${isGivenSql}
           and l."dateCompleted" >= ((select month from this) - interval '11 months') at time zone ${clinicZone}
         group by 1)
     select to_char(m.month, 'YYYY-MM') as month, coalesce(g.qty, 0)::float8 as qty, coalesce(g.sum, 0)::float8 as sum

@@ -11,6 +11,7 @@ import type { Create, Row, Update } from '@ordinator/model/entity'
 import { type Holiday, hoursOn, type WorkingHours } from '@ordinator/model/hours'
 import { plusDays } from '@ordinator/model/zone'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { lineCountsSql, takesTimeSql } from '#areas/counted/index.ts'
 import { desksOf, worksIn } from '#areas/filials/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -128,15 +129,14 @@ const unequipped = sql`(exists (select 1 from visit_occupancy o
     where ${ofCoupon(raw('c'))} and o."lane" >= q."capacity")
   or exists (select 1 from coupon_services l join service_equipment n on n."idService" = l."idService" and not n."deleted"
       join equipment_kinds k on k."id" = n."idKind" and not k."deleted"
-    where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"
+    where l."idCoupon" = c."id" and ${lineCountsSql()}
       and not exists (select 1 from filials_equipment q where q."idKind" = n."idKind" and q."idFilial" = c."idFilial"
         and not q."deleted")))`
 /** SQL condition: the room of the coupon `c` is deleted, or has fewer places; overbooked visits are exempt. */
 const unroomed = sql`exists (select 1 from visit_occupancy o join filials_rooms r on ${roomSql(raw('r."id"'))} = o."resource"
   where ${ofCoupon(raw('c'))} and (r."deleted" or (o."lane" >= r."capacity" and not c."overbooked")))`
 /** SQL condition: the coupon `c` of the visit `a` is upcoming. */
-const waiting = raw(`not c."deleted" and not c."cancelled" and not a."deleted"
-  and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`)
+const waiting = sql`${takesTimeSql} and a."visitStatus" in ('booked', 'confirmed', 'arrived') and c."dateTo" > now()`
 
 /** Marks the uncovered visits of the range, and unmarks those covered again. @param around SQL of the coupon `c` */
 export async function flagVisits({ records: all }: Context, around: Sql): Promise<void> {

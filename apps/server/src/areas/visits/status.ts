@@ -7,6 +7,7 @@ import { VisitChange } from '@ordinator/model/areas/visits/visitChange'
 import type { Update } from '@ordinator/model/entity'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { queueOffsets } from '#areas/money/index.ts'
 import { rebookPlanned } from '#areas/plans/index.ts'
 import type { Tx } from '#platform/db.ts'
@@ -197,8 +198,8 @@ const resourcesOf = (coupons: readonly Pick<Planned, 'idUser' | 'idRoom' | 'gear
 
 const hasOthers = async (tx: Tx, idAppointment: number, idLine: number): Promise<boolean> =>
   (await tx.one(sql`select 1 from coupon_services l join coupons c on c."id" = l."idCoupon"
-    where c."idAppointment" = ${idAppointment} and l."id" <> ${idLine} and not l."cancelled" and not l."deleted"
-      and not c."cancelled" and not c."deleted" limit 1`)) !== undefined
+    where c."idAppointment" = ${idAppointment} and l."id" <> ${idLine} and ${lineCountsSql()} and ${couponCountsSql()} limit 1`)) !==
+  undefined
 
 export const lineDone = operation(visitCalls.lineDone, async ({ app, records, actor, params, body }) => {
   await records.tx((inside, tx) => markLine({ app, records: inside, tx, actor }, params.id, body))

@@ -3,6 +3,7 @@ import { Appointment, Coupon, CouponService, Desk, LinePerformer } from '@ordina
 import { AppointmentMove, VisitChange } from '@ordinator/model/areas/visits/visitChange'
 import { VisitScore } from '@ordinator/model/areas/visits/visitScore'
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { lineCostSql, lineDueSql, linePaidSql, soldFieldSql, soldServiceSql } from '#areas/money/index.ts'
 import { checkReferrer } from '#areas/referrers/index.ts'
 import { shortFioSql } from '#areas/staff/index.ts'
@@ -21,11 +22,11 @@ const servicesSql = (
   row: Sql,
 ): Sql => sql`coalesce((select string_agg(coalesce(v."shortNameService", v."nameService"), ', '
     order by c."dateFrom", l."id")
-  from coupons c join coupon_services l on l."idCoupon" = c."id" and not l."deleted" join services v on v."id" = l."idService"
+  from coupons c join coupon_services l on l."idCoupon" = c."id" and ${lineCountsSql()} join services v on v."id" = l."idService"
   where c."idAppointment" = ${row}."id" and not c."deleted"), '')`
 
 const sumOf = (row: Sql, what: Sql): Sql => sql`(select coalesce(sum(${what}), 0) from coupon_services l
-  where l."idCoupon" = ${row}."id" and not l."deleted" and not l."cancelled")`
+  where l."idCoupon" = ${row}."id" and ${lineCountsSql()})`
 const line = raw('l')
 const dueSql = (row: Sql): Sql => sumOf(row, lineDueSql(line))
 const paymentSql = (row: Sql): Sql => sql`(select coalesce(sum(p."allocated"), 0)::numeric / 100 from coupon_services l
@@ -59,8 +60,7 @@ export const appointments = records(Appointment, {
   computed: {
     services: ({ row }) => servicesSql(row),
     finalCostWithBonuses: ({ row }) => sql`(select coalesce(sum(${lineDueSql(line)}), 0) from coupon_services l
-      join coupons c on c."id" = l."idCoupon" where c."idAppointment" = ${row}."id" and not c."deleted"
-        and not c."cancelled" and not l."deleted" and not l."cancelled")`,
+      join coupons c on c."id" = l."idCoupon" where c."idAppointment" = ${row}."id" and ${couponCountsSql()} and ${lineCountsSql()})`,
   },
   hooks: {
     async beforeUpdate({ tx, actor }, { idReferrer }, before) {
@@ -93,8 +93,8 @@ export const coupons = records(Coupon, {
       when ${dueSql(row)} > 0 and ${paymentSql(row)} >= ${dueSql(row)} then 'paid'
       when ${paymentSql(row)} > 0 then 'partlyPaid'
       when exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted" and l."completed")
-        and not exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and not l."deleted"
-          and not l."cancelled" and not l."completed") then 'completed'
+        and not exists (select 1 from coupon_services l where l."idCoupon" = ${row}."id" and ${lineCountsSql()}
+          and not l."completed") then 'completed'
       else 'planned' end`,
   },
 })

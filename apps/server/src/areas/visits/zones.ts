@@ -3,6 +3,7 @@ import { visitCalls } from '@ordinator/model/areas/visits/calls'
 import { StaffEvent } from '@ordinator/model/areas/visits/shift'
 import { Appointment, Coupon, GroupVisit } from '@ordinator/model/areas/visits/visit'
 import sql, { raw } from 'sql-template-tag'
+import { couponCountsSql } from '#areas/counted/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
 import { systemActor } from '#records/actor.ts'
@@ -106,7 +107,7 @@ export const changeZone = operation(visitCalls.changeZone, ({ records, params: {
     await tx.query(sql`select 1 from filials where "id" = ${id} for update`)
     const counts = (await tx.one<{ visits: number; shifts: number }>(sql`select
       (select count(distinct c."idAppointment")::int from coupons c join appointments a on a."id" = c."idAppointment"
-        where c."idFilial" = ${id} and c."dateFrom" > now() and not c."deleted" and not c."cancelled" and not a."deleted") as visits,
+        where c."idFilial" = ${id} and c."dateFrom" > now() and ${couponCountsSql()} and not a."deleted") as visits,
       (select count(*)::int from staff_events e where e."idFilial" = ${id} and e."dateFrom" > now() and not e."deleted") as shifts`)) ?? {
       visits: 0,
       shifts: 0,

@@ -5,6 +5,7 @@
 import { DocumentLine, WarehouseDocument } from '@ordinator/model/areas/warehouse/document'
 import { pickFefo, thousandths } from '@ordinator/model/areas/warehouse/rules'
 import sql from 'sql-template-tag'
+import { couponCountsSql, lineCountsSql } from '#areas/counted/index.ts'
 import { readCommonSettings } from '#areas/settings/index.ts'
 import type { Tx } from '#platform/db.ts'
 import { HttpError } from '#platform/errors.ts'
@@ -67,7 +68,7 @@ function needsOf(tx: Tx, idAppointment: number): Promise<Need[]> {
     select l."id" as "idCouponService", n."idProduct", n."replacement", (n."qty" * l."qty")::float8 as qty
     from coupon_services l join coupons c on c."id" = l."idCoupon"
     join service_consumables n on n."idService" = l."idService" and not n."deleted" and not n."optional"
-    where c."idAppointment" = ${idAppointment} and not c."deleted" and not c."cancelled" and not l."deleted" and not l."cancelled"
+    where c."idAppointment" = ${idAppointment} and ${couponCountsSql()} and ${lineCountsSql()}
     order by l."id", n."id" limit 500`)
 }
 

@@ -2,6 +2,7 @@
 import type { PastLine, PastStatus } from '@ordinator/model/areas/moving/move'
 import type { VisitStatus } from '@ordinator/model/areas/visits/rules'
 import sql, { raw } from 'sql-template-tag'
+import { lineCountsSql } from '#areas/counted/index.ts'
 import { lineCostSql, linePaidSql, soldFieldSql } from '#areas/money/index.ts'
 import { KEY } from '#areas/moving/index.ts'
 import { fioSql } from '#areas/staff/index.ts'
@@ -209,7 +210,7 @@ export async function* appointments(source: Source, names: Names): AsyncGenerato
     }>(sql`select c."id"::int as id, a."idCustomer"::int as "idCustomer", c."localDate"::text as "localDate", c."localStart",
         c."idUser"::int as "idUser", c."minutes", r."name" as room, a."note",
         coalesce((select jsonb_agg(jsonb_build_object('idService', l."idService", 'cost', ${lineCostSql(l)}) order by l."id")
-          from coupon_services l where l."idCoupon" = c."id" and not l."deleted" and not l."cancelled"), '[]') as lines
+          from coupon_services l where l."idCoupon" = c."id" and ${lineCountsSql()}), '[]') as lines
       from ${couponsSql(source)} left join filials_rooms r on r."id" = c."idRoom"
       where a."idCustomer" = any (${ids}::bigint[]) and ${comingSql(source)}
       order by a."idCustomer", c."localDate", c."localStart", c."id"`)

@@ -9,6 +9,7 @@ import { DECLINED } from '@ordinator/model/areas/money/payment'
 import { kopecks, rubles } from '@ordinator/model/areas/money/rules'
 import { formatMoney } from '@ordinator/model/format'
 import sql, { raw } from 'sql-template-tag'
+import { isCountedSql, visitLinesSql } from '#areas/counted/index.ts'
 import { clinicToday } from '#areas/settings/index.ts'
 import { type Claims, claim, releaseClaim, releaseDead } from '#platform/claim.ts'
 import type { Db, Queryable } from '#platform/db.ts'
@@ -185,7 +186,7 @@ async function post(app: AppContext, link: LinkRow, state: State, remote: Remote
 async function stillOwed(db: Db, lines: readonly { idCouponService: number; sum: number }[]) {
   const left = await db.query<{ id: number; rest: number }>(sql`
     select l."id"::int as id, (${lineDueSql(raw('l'))} - ${linePaidSql(raw('l'))})::float8 as rest
-    from coupon_services l where l."id" = any (${lines.map(({ idCouponService }) => idCouponService)}::bigint[]) and not l."deleted" and not l."cancelled"`)
+    from ${visitLinesSql} where l."id" = any (${lines.map(({ idCouponService }) => idCouponService)}::bigint[]) and ${isCountedSql}`)
   return lines.flatMap((line) => {
     const rest = Math.min(line.sum, left.find(({ id }) => id === line.idCouponService)?.rest ?? 0)
     return rest > 0 ? [{ ...line, sum: Math.round(rest * 100) / 100 }] : []

@@ -5,7 +5,7 @@ import { type ImporterColumn, inSavepoint, readDay, rowReader } from '#areas/imp
 import { bookMoved, NoRoomError } from '#areas/visits/index.ts'
 import { type FieldError, HttpError } from '#platform/errors.ts'
 import { signNames } from '../persons.ts'
-import { openRefs, PATIENT } from '../refs.ts'
+import { openRefs, PATIENT, type Refs } from '../refs.ts'
 import { defineTable, type MovingContext, type UnknownName, type Work, type Written } from '../table.ts'
 import { openClashes } from './clashes.ts'
 import { doctorColumn, filialColumn, patientColumns, serviceColumn, unknownError } from './simple.ts'
@@ -56,22 +56,7 @@ export const appointments = defineTable<Coming>({
   portion: 200,
   async open(context, groups) {
     const refs = await openRefs(context, groups, PATIENT)
-    const { records, tx } = context
     const clashes = await openClashes(context, groups)
-    async function put(works: readonly Work<Coming>[], isNew: boolean): Promise<Written[]> {
-      const written: Written[] = []
-      for (const { values, group } of works) {
-        const { isOff, idCustomer, ...visit } = values
-        const { done, refused } = await tried(tx, async () => {
-          if (!isNew && group.known) await records.asSystem.remove(Appointment, group.known.id, { sure: true })
-          return isOff ? undefined : bookMoved({ records, tx }, { idCustomer, ...visit })
-        })
-        if (refused) written.push({ made: [], errors: [{ field: 'Время', message: refused }] })
-        else if (done) written.push({ id: done, made: [{ path: Appointment.path, id: done }] })
-        else written.push({ ...(group.known && { id: group.known.id }), made: [] })
-      }
-      return written
-    }
     return {
       check({ rows: [row], known }) {
         const cells = row?.cells ?? {}
@@ -88,11 +73,7 @@ export const appointments = defineTable<Coming>({
         const isOff = ['missed', 'cancelled'].includes(pastStatusOf(text('Состояние')) ?? 'held')
         const idUser = refs.doctor(text('Врач'), unknown)
         const names = refs.services(text('Услуга'))
-        const idServices = names.flatMap((name) => {
-          const id = refs.service(name, unknown)
-          if (id == null) errors.push(unknownError('Услуга', name, id))
-          return id ?? []
-        })
+        const idServices = servicesOf(names, refs, unknown, errors)
         if (names.length === 0) refuse('Услуга', 'Нужна услуга')
         const idFilial = refs.filial(text('Филиал'))
         if (idFilial === undefined) refuse('Филиал', `«${text('Филиал')}»: такого филиала нет`)
@@ -147,11 +128,34 @@ export const appointments = defineTable<Coming>({
           },
         }
       },
-      create: (works) => put(works, true),
-      change: (works) => put(works, false),
+      create: (works) => put(context, works, true),
+      change: (works) => put(context, works, false),
     }
   },
 })
+
+const servicesOf = (names: readonly string[], refs: Refs, unknown: UnknownName[], errors: FieldError[]): number[] =>
+  names.flatMap((name) => {
+    const id = refs.service(name, unknown)
+    if (id == null) errors.push(unknownError('Услуга', name, id))
+    return id ?? []
+  })
+
+/** Books each visit, in place of its former booking; one that is cancelled meanwhile only loses it. */
+async function put({ records, tx }: MovingContext, works: readonly Work<Coming>[], isNew: boolean): Promise<Written[]> {
+  const written: Written[] = []
+  for (const { values, group } of works) {
+    const { isOff, idCustomer, ...visit } = values
+    const { done, refused } = await tried(tx, async () => {
+      if (!isNew && group.known) await records.asSystem.remove(Appointment, group.known.id, { sure: true })
+      return isOff ? undefined : bookMoved({ records, tx }, { idCustomer, ...visit })
+    })
+    if (refused) written.push({ made: [], errors: [{ field: 'Время', message: refused }] })
+    else if (done) written.push({ id: done, made: [{ path: Appointment.path, id: done }] })
+    else written.push({ ...(group.known && { id: group.known.id }), made: [] })
+  }
+  return written
+}
 
 /** The note of a visit to come: its own, the former program's data, and why it was doubted. */
 const notesOf = (text: (column: string) => string, clash: readonly string[]): string =>

@@ -3,10 +3,10 @@
 import { PlanItem, PlanStage, TreatmentPlan } from '@ordinator/model/areas/plans/plan'
 import { MAX_ITEMS, MAX_STAGES } from '@ordinator/model/areas/plans/rules'
 import sql from 'sql-template-tag'
-import { type ImporterColumn, rowReader } from '#areas/imports/index.ts'
+import { type Cells, type ImporterColumn, rowReader } from '#areas/imports/index.ts'
 import type { FieldError } from '#platform/errors.ts'
 import { signNames } from '../persons.ts'
-import { openRefs, PATIENT } from '../refs.ts'
+import { openRefs, PATIENT, type Refs } from '../refs.ts'
 import { defineTable, keyColumn, type Sum, type UnknownName, type Work, type Written } from '../table.ts'
 import { doctorColumn, patientColumns, serviceColumn, unknownError } from './simple.ts'
 import { PAST } from './visitColumns.ts'
@@ -87,46 +87,13 @@ export const plans = defineTable<PlanValues>({
         const idDoctor = refs.doctor(text('Врач'), unknown)
         if (idDoctor == null) errors.push(unknownError('Врач', text('Врач'), idDoctor))
         if (!text('План')) refuse('План', 'Нужно название плана')
-        const stages: PlanValues['stages'] = []
-        const notes: FieldError[] = []
-        let kopecks = 0
-        let isUnread = false
-        for (const { cells: own } of rows) {
-          const line = rowReader(planColumns, own)
-          const price = line.money('Цена')
-          // Several services of one cell have one price and number: they are kept with the first.
-          const names = refs.services(line.text('Услуга'))
-          const idServices = (names.length > 0 ? names : ['']).map((one) => {
-            const id = refs.service(one, unknown)
-            if (id == null) errors.push(unknownError('Услуга', one, id))
-            return id
-          })
-          if (names.length > 1 && price !== undefined)
-            notes.push({ field: 'Услуга', message: 'В ячейке несколько услуг: цена стоит у первой, у остальных ноль' })
-          const qty = line.text('Количество') ? Number(line.text('Количество')) : 1
-          if (!(Number.isInteger(qty) && qty > 0 && qty <= 100)) refuse('Количество', 'Нужно целое число от 1 до 100')
-          if (line.text('Цена') && price === undefined) isUnread = true
-          errors.push(...line.errors)
-          const name = line.text('Этап') || 'Лечение'
-          const zone = line.text('Зуб, зона').slice(0, 64) || null
-          const stage = stages.find((one) => one.name === name) ?? { name: name.slice(0, 255), zone, items: [] }
-          if (!stages.includes(stage)) stages.push(stage)
-          for (const [at, idService] of idServices.entries())
-            if (idService != null)
-              stage.items.push(
-                at === 0
-                  ? { idService, qty, price: price ?? null }
-                  : { idService, qty: 1, price: price === undefined ? null : 0 },
-              )
-          kopecks += Math.round((price ?? 0) * 100) * qty
-        }
+        const { stages, notes, kopecks, isUnread } = stagesOf(rows, refs, unknown, errors)
         if (stages.length > MAX_STAGES || stages.some(({ items }) => items.length > MAX_ITEMS))
           refuse('План', `В плане не больше ${MAX_STAGES} этапов, в этапе — ${MAX_ITEMS} услуг`)
         const who = refs.who(cells)
-        const sums: Sum[] = isUnread
-          ? [{ kind: 'plan', who, kopecks: 0, unread: true }]
-          : kopecks
-            ? [{ kind: 'plan', who, kopecks }]
+        const sums: Sum[] =
+          isUnread || kopecks
+            ? [{ kind: 'plan', who, kopecks: isUnread ? 0 : kopecks, ...(isUnread && { unread: true }) }]
             : []
         if (errors.length || idCustomer === undefined || idDoctor == null) return { errors, notes, unknown, sums }
         const values = {
@@ -159,3 +126,41 @@ export const plans = defineTable<PlanValues>({
     }
   },
 })
+
+/** Stages with the services of their rows, and what they cost together. @param errors gets what is wrong in a row */
+function stagesOf(rows: readonly { cells: Cells }[], refs: Refs, unknown: UnknownName[], errors: FieldError[]) {
+  const stages: PlanValues['stages'] = []
+  const notes: FieldError[] = []
+  let kopecks = 0
+  let isUnread = false
+  for (const { cells: own } of rows) {
+    const line = rowReader(planColumns, own)
+    const price = line.money('Цена')
+    // Several services of one cell have one price and number: they are kept with the first.
+    const names = refs.services(line.text('Услуга'))
+    const idServices = (names.length > 0 ? names : ['']).map((one) => {
+      const id = refs.service(one, unknown)
+      if (id == null) errors.push(unknownError('Услуга', one, id))
+      return id
+    })
+    if (names.length > 1 && price !== undefined)
+      notes.push({ field: 'Услуга', message: 'В ячейке несколько услуг: цена стоит у первой, у остальных ноль' })
+    const qty = line.text('Количество') ? Number(line.text('Количество')) : 1
+    if (!(Number.isInteger(qty) && qty > 0 && qty <= 100)) line.refuse('Количество', 'Нужно целое число от 1 до 100')
+    if (line.text('Цена') && price === undefined) isUnread = true
+    errors.push(...line.errors)
+    const name = line.text('Этап') || 'Лечение'
+    const zone = line.text('Зуб, зона').slice(0, 64) || null
+    const stage = stages.find((one) => one.name === name) ?? { name: name.slice(0, 255), zone, items: [] }
+    if (!stages.includes(stage)) stages.push(stage)
+    for (const [at, idService] of idServices.entries())
+      if (idService != null)
+        stage.items.push(
+          at === 0
+            ? { idService, qty, price: price ?? null }
+            : { idService, qty: 1, price: price === undefined ? null : 0 },
+        )
+    kopecks += Math.round((price ?? 0) * 100) * qty
+  }
+  return { stages, notes, kopecks, isUnread }
+}

@@ -1,9 +1,10 @@
 /** Visits of the past, as history. */
 import { type PastLine, type PastStatus, PastVisit } from '@ordinator/model/areas/moving/move'
 import { momentIn } from '@ordinator/model/zone'
-import { type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
+import { type Cells, type ImporterColumn, readDay, rowReader } from '#areas/imports/index.ts'
+import type { FieldError } from '#platform/errors.ts'
 import { signNames } from '../persons.ts'
-import { openRefs, PATIENT } from '../refs.ts'
+import { openRefs, PATIENT, type Refs } from '../refs.ts'
 import { defineTable, type Group, type Sum, type UnknownName } from '../table.ts'
 import { doctorColumn, patientColumns, serviceColumn } from './simple.ts'
 import { dayColumn, PAST, paymentColumns, STATUS_HEADS, timeColumn, visitKey } from './visitColumns.ts'
@@ -57,13 +58,6 @@ export const visits = defineTable<Past>({
   async open(context, groups) {
     const refs = await openRefs(context, groups, PATIENT)
     const chosen = context.move.choices?.statuses
-    /** Null: chosen to leave the rows; undefined: an unknown word. */
-    const statusOf = (word: string, unknown: UnknownName[]): PastStatus | null | undefined => {
-      const known = pastStatusOf(word)
-      if (known) return known
-      unknown.push({ kind: 'statuses', name: word.slice(0, 200) })
-      return chosen?.[word.slice(0, 200)]
-    }
     return {
       check({ rows }) {
         const cells = rows[0]?.cells ?? {}
@@ -78,35 +72,14 @@ export const visits = defineTable<Past>({
         const doctor = text('Врач')
         // A former doctor stays a name.
         const idDoctor = refs.doctor(doctor, unknown) || null
-        let isUnread = false
-        const lines = rows.flatMap(({ cells: own }): PastLine[] => {
-          const line = rowReader(pastColumns, own)
-          const names = refs.services(line.text('Услуга'))
-          const sum = line.money('Сумма')
-          if (line.text('Сумма') && sum === undefined) isUnread = true
-          const qty = line.text('Количество') ? Number(line.text('Количество').replace(',', '.')) : 1
-          if (!(qty > 0)) refuse('Количество', 'Нужно число больше нуля')
-          errors.push(...line.errors)
-          if (names.length === 0 && sum === undefined) return []
-          // Several services of one cell have one sum: it is kept with the first.
-          return (names.length > 0 ? names : ['']).map((name, at) => ({
-            name: name.slice(0, 300) || 'Услуга',
-            qty: at === 0 ? qty : 1,
-            sum: at === 0 ? (sum ?? null) : null,
-            idService: refs.service(name, unknown) || null,
-          }))
-        })
+        const { lines, isUnread } = linesOf(rows, refs, unknown, errors)
         const given = lines.flatMap(({ sum }) => sum ?? [])
         const kopecks = given.reduce((all, one) => all + Math.round(one * 100), 0)
         const who = refs.who(cells)
-        const status = statusOf(text('Состояние'), unknown)
+        const status = statusOf(text('Состояние'), chosen, unknown)
         if (status === undefined)
           refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: выберите, состоялся ли такой визит`)
         else if (status === null) refuse('Состояние', `«${text('Состояние').slice(0, 60)}»: по выбору не загружается`)
-        const rubles = (column: string): number | null => {
-          const read = rows.flatMap(({ cells: own }) => rowReader(pastColumns, own).money(column) ?? [])
-          return read.length > 0 ? read.reduce((all, one) => all + Math.round(one * 100), 0) / 100 : null
-        }
         // Only a visit that was held is rendered: the former program counts no other.
         const sums: Sum[] = isUnread
           ? [{ kind: 'visit', who, kopecks: 0, unread: true }]
@@ -128,9 +101,9 @@ export const visits = defineTable<Past>({
           lines,
           sum: given.length > 0 ? kopecks / 100 : null,
           status: status ?? 'held',
-          paid: rubles('Оплачено'),
+          paid: rublesOf(rows, 'Оплачено'),
           payment: textsOf(rows, 'Способ оплаты').join(', ').slice(0, 200) || null,
-          discount: rubles('Скидка'),
+          discount: rublesOf(rows, 'Скидка'),
           sourceName: text('Источник').slice(0, 200) || null,
           bookedBy: text('Кто записал').slice(0, 200) || null,
           note: textsOf(rows, 'Примечание').join('\n').slice(0, 4000) || null,
@@ -161,3 +134,44 @@ export const visits = defineTable<Past>({
     }
   },
 })
+
+/** @returns null: chosen to leave the rows; undefined: an unknown word, and nothing is chosen for it */
+function statusOf(
+  word: string,
+  chosen: Readonly<Record<string, PastStatus | null>> | undefined,
+  unknown: UnknownName[],
+): PastStatus | null | undefined {
+  const known = pastStatusOf(word)
+  if (known) return known
+  unknown.push({ kind: 'statuses', name: word.slice(0, 200) })
+  return chosen?.[word.slice(0, 200)]
+}
+
+/** Services of a visit with their sums. @param errors gets what is wrong in a row */
+function linesOf(rows: readonly { cells: Cells }[], refs: Refs, unknown: UnknownName[], errors: FieldError[]) {
+  let isUnread = false
+  const lines = rows.flatMap(({ cells }): PastLine[] => {
+    const line = rowReader(pastColumns, cells)
+    const names = refs.services(line.text('Услуга'))
+    const sum = line.money('Сумма')
+    if (line.text('Сумма') && sum === undefined) isUnread = true
+    const qty = line.text('Количество') ? Number(line.text('Количество').replace(',', '.')) : 1
+    if (!(qty > 0)) line.refuse('Количество', 'Нужно число больше нуля')
+    errors.push(...line.errors)
+    if (names.length === 0 && sum === undefined) return []
+    // Several services of one cell have one sum: it is kept with the first.
+    return (names.length > 0 ? names : ['']).map((name, at) => ({
+      name: name.slice(0, 300) || 'Услуга',
+      qty: at === 0 ? qty : 1,
+      sum: at === 0 ? (sum ?? null) : null,
+      idService: refs.service(name, unknown) || null,
+    }))
+  })
+  return { lines, isUnread }
+}
+
+/** The sum of a column over the rows; null: none has it. */
+function rublesOf(rows: readonly { cells: Cells }[], column: string): number | null {
+  const read = rows.flatMap(({ cells }) => rowReader(pastColumns, cells).money(column) ?? [])
+  return read.length > 0 ? read.reduce((all, one) => all + Math.round(one * 100), 0) / 100 : null
+}
