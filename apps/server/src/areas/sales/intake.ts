@@ -155,7 +155,8 @@ async function take(
 
 /**
  * True for a form that was sent again: the button pressed twice, the page sent again when no answer came. The same words of
- * the same person within minutes are one request. Serialized per person, so that of two at once one is stored.
+ * the same person within minutes are one request, until somebody has dealt with it. Serialized per person, so that of two
+ * at once one is stored.
  */
 async function isSentTwice(tx: Tx, { name, phone, email, message }: Omit<Incoming, 'touch'>): Promise<boolean> {
   await oncePerSender(tx, `form ${phone ?? ''} ${email ?? ''}`)
@@ -163,7 +164,7 @@ async function isSentTwice(tx: Tx, { name, phone, email, message }: Omit<Incomin
     await tx.one(sql`select 1 from (select * from sales_management_requests order by "id" desc limit ${LATEST}) r
     where r."phone" is not distinct from ${phone ?? null}::text and r."email" is not distinct from ${email ?? null}::text
       and r."name" is not distinct from ${name ?? null}::text and r."message" is not distinct from ${message ?? null}::text
-      and r."idExternal" is null and r."dateCreate" > now() - make_interval(mins => ${REPEAT_MINUTES}) limit 1`)
+      and r."state" = 'new' and r."idExternal" is null and r."dateCreate" > now() - make_interval(mins => ${REPEAT_MINUTES}) limit 1`)
   return before !== undefined
 }
 
