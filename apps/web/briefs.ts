@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { briefOf } from '@ordinator/model/brief'
+import { packBriefs } from '@ordinator/model/briefPack'
 import type { Entity } from '@ordinator/model/entity'
 import type { Plugin } from 'vite'
 
@@ -9,7 +10,7 @@ const MODULE = 'virtual:briefs'
 const AREAS = join(import.meta.dirname, '../../packages/model/src/areas')
 
 /**
- * The module `virtual:briefs`: the brief of every entity, computed from the declarations when the app is built. A changed
+ * The module `virtual:briefs`: the briefs of all entities (`briefPack.ts`), computed from the declarations when the app is built. A changed
  * declaration is picked up after a restart of the development server.
  */
 export function briefs(): Plugin {
@@ -20,7 +21,7 @@ export function briefs(): Plugin {
       if (id !== `\0${MODULE}`) return undefined
       const found = await Promise.all(globSync(`${AREAS}/*/entities.ts`).sort().map(briefsIn))
       // Browsers compile no code for JSON text: half the time of a literal of this size.
-      return `export const briefs = JSON.parse(${JSON.stringify(JSON.stringify(found.flat()))})`
+      return `export const packed = JSON.parse(${JSON.stringify(JSON.stringify(packBriefs(found.flat())))})`
     },
   }
 }

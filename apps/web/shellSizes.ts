@@ -51,6 +51,9 @@ export function shellSizes(file = 'shell.json'): Plugin {
           } else if (file.fileName.endsWith('.css'))
             files[file.fileName] = { size: gzipSync(file.source).length, imports: [] }
         }
+        const circle = circleOf(files)
+        if (circle)
+          this.error(`Files of the build import each other, so modules may run before what they use: ${circle}`)
         const always = closureOf(files, first)
         const areas = new Map<string, string>()
         for (const chunk of chunks.filter(({ fileName }) => always.has(fileName)))
@@ -89,4 +92,25 @@ export function closureOf(files: Record<string, BuiltFile>, names: Iterable<stri
   const found = new Set(names)
   for (const name of found) for (const one of files[name]?.imports ?? []) found.add(one)
   return found
+}
+
+/** @returns files that import each other, in their order; undefined when there are none */
+function circleOf(files: Record<string, BuiltFile>): string | undefined {
+  const done = new Set<string>()
+  const look = (name: string, path: readonly string[]): string | undefined => {
+    const at = path.indexOf(name)
+    if (at >= 0) return [...path.slice(at), name].join(' → ')
+    if (done.has(name)) return undefined
+    for (const next of files[name]?.imports ?? []) {
+      const found = look(next, [...path, name])
+      if (found) return found
+    }
+    done.add(name)
+    return undefined
+  }
+  for (const name of Object.keys(files)) {
+    const found = look(name, [])
+    if (found) return found
+  }
+  return undefined
 }

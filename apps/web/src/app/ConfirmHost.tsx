@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { confirmState } from '#kit/confirm.ts'
 
 const ConfirmDialog = part(() => import('#kit/ConfirmDialog.tsx'))

@@ -3,8 +3,8 @@ import { IconPlugConnectedX, IconRefresh, IconWifiOff } from '@tabler/icons-reac
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { errorMessage } from '#base/apiError.ts'
-import { ChunkError, reloadOnce } from '#base/chunk.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { ChunkError, reloadOnce } from '#kit/chunk.ts'
 import { StatePage } from '#kit/StatePage.tsx'
 
 /** Shown when a screen crashes: the rest of the app stays usable. */

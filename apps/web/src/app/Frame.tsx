@@ -2,8 +2,10 @@ import { createTheme, MantineThemeProvider } from '@mantine/core'
 import type { Page } from '@ordinator/model/page'
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { part } from '#base/chunk.ts'
 import { useAccount, useUserSettings } from '#base/session.ts'
+import { part } from '#kit/chunk.ts'
+import { DrawnIcon } from '#kit/NamedIcon.tsx'
+import { loadToasts } from '#kit/notify.tsx'
 import { OtherUserWatch } from './OtherUserWatch.tsx'
 import { PeopleProvider } from './PeopleProvider.tsx'
 import { PhonesProvider } from './PhonesProvider.tsx'
@@ -31,6 +33,11 @@ export function Frame({ children }: { children?: ReactNode }) {
   const page = useMatches().at(-1)?.staticData as { page?: Page } | undefined
   const plain = asked || page?.page?.plain === true
   const { modalBackgroundClose, showTableBorders } = useUserSettings().main
+  // Beside the page, which is not waiting for them.
+  useEffect(() => {
+    loadToasts()
+    void DrawnIcon.load()
+  }, [])
   useEffect(
     () => void document.documentElement.toggleAttribute('data-table-borders', showTableBorders),
     [showTableBorders],

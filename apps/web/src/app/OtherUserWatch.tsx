@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { part } from '#base/chunk.ts'
 import { session, useAccount } from '#base/session.ts'
+import { part } from '#kit/chunk.ts'
 import { cookieText, userState } from './otherUser.ts'
 
 const OtherUserDialog = part(() => import('./OtherUserDialog.tsx'))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { part } from '#base/chunk.ts'
 import { proofState } from '#base/proof.ts'
+import { part } from '#kit/chunk.ts'
 
 const ProofDialog = part(() => import('./ProofDialog.tsx'))
 

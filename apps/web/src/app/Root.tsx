@@ -1,6 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
+import { useFirstDeed } from '#base/firstDeed.ts'
 import { useMaybeAccount } from '#base/session.ts'
 import { useWindowTitle } from '#base/title.ts'
+import { OpenedDialog } from '#kit/Dialog.tsx'
 import { ConfirmHost } from './ConfirmHost.tsx'
 import { ProofHost } from './ProofHost.tsx'
 import { TopProgress } from './TopProgress.tsx'
@@ -10,6 +12,7 @@ export function Root() {
   const matches = useMatches()
   const account = useMaybeAccount()
   const page = matches.at(-1)?.staticData.page
+  useFirstDeed(OpenedDialog.load)
   useWindowTitle(page?.windowTitle ?? page?.title, account?.common.settings.productName)
   return (
     <>

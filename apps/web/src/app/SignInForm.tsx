@@ -3,10 +3,10 @@ import { counted } from '@ordinator/model/format'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError } from '#base/apiError.ts'
-import { part } from '#base/chunk.ts'
 import { type SecondFactorAsked, type SignIn, session } from '#base/session.ts'
 import { PRODUCT } from '#base/title.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { part } from '#kit/chunk.ts'
 import { SignInLayout } from './SignInLayout.tsx'
 
 const SessionWarning = part(() => import('./SessionWarning.tsx'))

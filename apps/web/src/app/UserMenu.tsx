@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { part } from '#base/chunk.ts'
 import { useAccount } from '#base/session.ts'
+import { part } from '#kit/chunk.ts'
 import { UserAvatar } from '#kit/UserAvatar.tsx'
 import classes from './UserMenu.module.css'
 

@@ -8,9 +8,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useGo } from '#base/address.ts'
 import { api } from '#base/api.ts'
-import { loadChunk } from '#base/chunk.ts'
 import type { Command } from '#base/commands.ts'
 import { useActor } from '#base/session.ts'
+import { loadChunk } from '#kit/chunk.ts'
 
 const SEARCH_FROM = 2
 const SEARCH_DELAY_MS = 300

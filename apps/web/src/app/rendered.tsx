@@ -4,8 +4,8 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { LateToasts } from '#kit/notify.tsx'
 import { printInLight } from '#kit/printing.ts'
-import { Toasts } from '#kit/Toasts.tsx'
 import { cssVariables, theme } from '../theme.ts'
 import { queryClient } from './queryClient.ts'
 
@@ -15,9 +15,15 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 /** Renders the page within its theme, replacing the one before: the sign-in page, then the app. */
 export const rendered = (page: ReactNode): void =>
   root.render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    // Mantine writes all its variables into the page, so that its sheet of their defaults need not be loaded.
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      deduplicateCssVariables={false}
+      defaultColorScheme="auto"
+    >
       <QueryClientProvider client={queryClient}>
-        <Toasts />
+        <LateToasts />
         {page}
       </QueryClientProvider>
     </MantineProvider>,

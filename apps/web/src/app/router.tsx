@@ -16,11 +16,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { loadChunk } from '#base/chunk.ts'
 import { httpEvents } from '#base/http.ts'
 import type { Search } from '#base/redirect.ts'
 import { searchText } from '#base/searchText.ts'
 import { session, sessionScreens } from '#base/session.ts'
+import { loadChunk } from '#kit/chunk.ts'
 import { APP, isTraining } from '#kit/root.ts'
 import { CrashPage } from './CrashPage.tsx'
 import { Frame } from './Frame.tsx'

@@ -1,6 +1,6 @@
-import { loadChunk } from '#base/chunk.ts'
 import { safeRedirect } from '#base/redirect.ts'
 import { useWindowTitle } from '#base/title.ts'
+import { loadChunk } from '#kit/chunk.ts'
 import { APP } from '#kit/root.ts'
 import { CrashBoundary } from './CrashBoundary.tsx'
 import { rendered } from './rendered.tsx'

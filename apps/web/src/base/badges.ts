@@ -1,4 +1,3 @@
-import { Notification } from '@ordinator/model/areas/notifications/notification'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from './api.ts'
@@ -6,6 +5,8 @@ import { httpEvents } from './http.ts'
 import { useAccount } from './session.ts'
 
 const KEY = ['badges']
+/** Path of `Notification`, whose declaration is not needed by every page. */
+const NOTIFICATIONS = 'notifications'
 /** Writes within this time cause one request. */
 const AFTER_WRITES_MS = 1_500
 
@@ -18,7 +19,7 @@ export function useBadges(): Record<string, number> {
     queryFn: ({ signal }) => api('GET /common/badges', {}, { signal, quiet: true, forbidden: 'silent' }),
     initialData: badges,
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { live: [Notification.path] },
+    meta: { live: [NOTIFICATIONS] },
   })
   useEffect(() => void client.setQueryData(KEY, badges), [client, badges])
   return data

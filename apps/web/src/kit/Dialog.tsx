@@ -1,30 +1,16 @@
-import { Modal, type ModalProps } from '@mantine/core'
-import { useInnermost } from './innermost.ts'
-import { useReturnFocus } from './useReturnFocus.ts'
+import type { ModalProps } from '@mantine/core'
+import { part } from './chunk.ts'
 
 export interface DialogProps extends Omit<ModalProps, 'opened' | 'closeOnEscape' | 'zIndex'> {
   /** Default true. */
   opened?: boolean
 }
 
+/** Loaded with the user's first movement or key (`Root`), before a dialog is opened. */
+export const OpenedDialog = part(() => import('./OpenedDialog.tsx'))
+
 /**
  * A dialog; dialogs may be stacked: the latest is on top, Escape closes the topmost, the focus returns to where it was.
  * For a dialog with an action use `ActionDialog`.
  */
-export const Dialog = ({ opened = true, ...props }: DialogProps) => (opened ? <Opened {...props} /> : null)
-
-/** Unmounted rather than closed, so that later dialogs also come later in the document. */
-function Opened({ attributes, children, ...props }: DialogProps) {
-  useReturnFocus(props.returnFocus)
-  const mark = useInnermost(true, props.onClose)
-  return (
-    <Modal
-      {...props}
-      opened
-      closeOnEscape={false}
-      attributes={{ ...attributes, content: { ...attributes?.content, ...mark } }}
-    >
-      {children}
-    </Modal>
-  )
-}
+export const Dialog = ({ opened = true, ...props }: DialogProps) => (opened ? <OpenedDialog {...props} /> : null)

@@ -1,4 +1,6 @@
-import { Notifications, useNotifications } from '@mantine/notifications'
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import { Notifications, notifications, notificationsStore, useNotifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 
 /** Positions of toasts: most at the bottom, those of regulations at the top (spec §8). */
@@ -11,7 +13,7 @@ const LOOK_EVERY_MS = 150
 const MOST_STEPS = 5
 
 /** The place of toasts: on the right, moved away from a next-action button they would cover. */
-export function Toasts() {
+export default function Toasts() {
   const standing = useNotifications().notifications.length
   useEffect(() => {
     if (standing === 0) return
@@ -20,6 +22,16 @@ export function Toasts() {
     return () => clearInterval(timer)
   }, [standing])
   return <Notifications position="bottom-right" limit={4} zIndex={1000} />
+}
+
+/** Mantine's store of toasts; `keep` lets a toast stand until it is closed. */
+export const stack = {
+  show: (toast: Parameters<typeof notifications.show>[0]) => void notifications.show(toast),
+  hide: (id: string) => void notifications.hide(id),
+  keep(id: string): void {
+    const standing = notificationsStore.getState().notifications.find((one) => one.id === id)
+    if (standing) notifications.update({ ...standing, id, autoClose: false })
+  },
 }
 
 function makeRoom(): void {

@@ -1,6 +1,7 @@
-import { notifications, notificationsStore } from '@mantine/notifications'
+import { randomId } from '@mantine/hooks'
+import type { NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ActionButton } from './ActionButton.tsx'
 import { bindHotkey } from './hotkeys.ts'
 
@@ -36,11 +37,11 @@ export const notify = {
     const undo = () => {
       if (!open) return
       open = false
-      notifications.hide(id)
+      notify.hide(id)
       void onUndo()
     }
     const release = bindHotkey('mod+z', undo)
-    const id = notifications.show({
+    const id = put({
       ...tones.info,
       autoClose: options?.timeout ?? LONG_TIMEOUT_MS,
       title: options?.title,
@@ -62,7 +63,7 @@ export const notify = {
 
   /** The server has been updated meanwhile; stays until it is closed. */
   newVersion: () =>
-    void notifications.show({
+    void put({
       ...tones.info,
       id: 'version',
       autoClose: false,
@@ -98,16 +99,52 @@ export const notify = {
     }),
 
   /** The toast stays until it is closed: the user is looking at something it has opened. */
-  keep(id: string): void {
-    const standing = notificationsStore.getState().notifications.find((one) => one.id === id)
-    if (standing) notifications.update({ ...standing, id, autoClose: false })
-  },
+  keep: (id: string) => later((stack) => stack.keep(id)),
 
-  hide: (id: string) => void notifications.hide(id),
+  hide: (id: string) => later((stack) => stack.hide(id)),
+}
+
+type Place = typeof import('./Toasts.tsx')
+
+let arrived: (place: Place) => void = () => {}
+const arrival = new Promise<Place>((resolve) => {
+  arrived = resolve
+})
+let loading: Promise<Place> | undefined
+/** Loads the place of toasts with its library: a page stands long before its first toast. */
+function load(): Promise<Place> {
+  loading ??= import('./Toasts.tsx')
+  loading.then(arrived, () => {
+    loading = undefined
+  })
+  return loading
+}
+
+/** Runs in the order of the calls. `orElse`: the code has not come, and nothing can be shown. */
+const later = (act: (stack: Place['stack']) => void, orElse = () => {}) =>
+  void load().then(({ stack }) => act(stack), orElse)
+
+/** Loads the place of toasts before it is needed: a toast reports a lost connection too. */
+export const loadToasts = () => void load().catch(() => {})
+
+/** Shows toasts, once their code is there. */
+export function LateToasts() {
+  const [Toasts, setToasts] = useState<Place['default']>()
+  useEffect(() => void arrival.then((place) => setToasts(() => place.default)), [])
+  return Toasts && <Toasts />
+}
+
+/** @returns the id of the toast */
+function put({ id = randomId(), ...toast }: NotificationData): string {
+  later(
+    (stack) => stack.show({ ...toast, id }),
+    () => toast.onClose?.({ ...toast, id }),
+  )
+  return id
 }
 
 function show(tone: Tone, message: ReactNode, options: ToastOptions = {}): string {
-  return notifications.show({
+  return put({
     ...tones[tone],
     message,
     title: options.title,

@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { recordsWith } from '#base/client.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { part } from '#kit/chunk.ts'
 import { EmptyState } from '#kit/EmptyState.tsx'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { notify } from '#kit/notify.tsx'
@@ -18,7 +19,7 @@ import { type ListDefaults, listQueryOf } from './listState.ts'
 import { notifyFailure } from './notifyFailure.ts'
 import classes from './RecordTable.module.css'
 import { useList } from './reads.ts'
-import { type BulkAction, BulkBar } from './table/BulkBar.tsx'
+import type { BulkAction } from './table/BulkBar.tsx'
 import { Cards } from './table/Cards.tsx'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
 import { movedColumn, totalsText } from './table/choice.ts'
@@ -30,6 +31,8 @@ import { Pager } from './table/Pager.tsx'
 import { TableTools } from './table/TableTools.tsx'
 import { useTableColumns } from './table/useTableColumns.ts'
 import { useListState } from './useListState.ts'
+
+const BulkBar = part(async () => ({ default: (await import('./table/BulkBar.tsx')).BulkBar<AnyRow> }))
 
 interface Props<E extends Entity, X extends ExpandName<E>> {
   entity: E

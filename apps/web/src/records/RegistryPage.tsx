@@ -10,6 +10,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, type ComponentType, type ReactNode, useMemo } from 'react'
 import { useAddress } from '#base/address.ts'
 import { id, mark } from '#base/addressValues.ts'
+import { useFirstDeed } from '#base/firstDeed.ts'
 import type { Search } from '#base/redirect.ts'
 import { useActor } from '#base/session.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
@@ -22,7 +23,7 @@ import { FilterFields } from './filters/FilterBar.tsx'
 import type { Filters } from './filters/filters.ts'
 import { RecordTable } from './RecordTable.tsx'
 import { FamilyTabs } from './registry/FamilyTabs.tsx'
-import { LatePanel, useLoadAhead } from './registry/LatePanel.tsx'
+import { LatePanel, loadPanel } from './registry/LatePanel.tsx'
 import classes from './registry/Registry.module.css'
 import type { PanelProps } from './registry/RegistryPanel.tsx'
 import { titleOf } from './title.ts'
@@ -31,7 +32,7 @@ import { useRestoreMany } from './writes.ts'
 type Table<E extends Entity, X extends ExpandName<E>> = ComponentProps<typeof RecordTable<E, X>>
 type Panel<E extends Entity> = Pick<
   PanelProps<E>,
-  'tabs' | 'main' | 'form' | 'saved' | 'wide' | 'beside' | 'initial' | 'copyOf' | 'onRemove'
+  'tabs' | 'main' | 'form' | 'saved' | 'wide' | 'below' | 'beside' | 'initial' | 'copyOf' | 'onRemove'
 >
 
 interface Props<E extends Entity, X extends ExpandName<E>, V extends object>
@@ -96,7 +97,7 @@ export function RegistryPage<E extends Entity, X extends ExpandName<E> = never, 
   const fresh = (page.entity === undefined && page.makes?.label) || wordsOf(entity).fresh
   const mayCreate = can(actor, 'create', entity)
   const mayRestore = entity.soft && can(actor, 'delete', entity)
-  useLoadAhead()
+  useFirstDeed(loadPanel)
   const set = (patch: Search, replace = false) =>
     setAddress({ from: undefined, tab: undefined, ...patch } as object, { replace })
   const show = (wanted: number | 'new' | undefined, more: Search = {}) => set({ [param]: wanted, ...more })

@@ -1,9 +1,10 @@
-import { briefs } from 'virtual:briefs'
+import { packed } from 'virtual:briefs'
 import type { Brief } from '@ordinator/model/brief'
+import { unpackBriefs } from '@ordinator/model/briefPack'
 import { declaredAt, type Entity } from '@ordinator/model/entity'
 
 /** The briefs of all entities. */
-export { briefs }
+export const briefs: readonly Brief[] = unpackBriefs(packed)
 
 const byPath = new Map(briefs.map((brief) => [brief.path, brief]))
 

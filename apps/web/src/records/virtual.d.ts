@@ -1,3 +1,3 @@
 declare module 'virtual:briefs' {
-  export const briefs: readonly import('@ordinator/model/brief').Brief[]
+  export const packed: import('@ordinator/model/briefPack').PackedBriefs
 }

@@ -1,5 +1,5 @@
 /** Public parts of the clinical recommendations area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** Block in an examination. */
 export const ClinicalBlock = part(() => import('./ClinicalBlock.tsx'))

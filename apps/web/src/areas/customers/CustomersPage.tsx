@@ -11,6 +11,7 @@ import { useAddress } from '#base/address.ts'
 import { text } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { part } from '#kit/chunk.ts'
 import { today } from '#kit/clock.ts'
 import { PhoneLink } from '#kit/PhoneLink.tsx'
 import { HStack } from '#kit/Stacks.tsx'
@@ -20,13 +21,13 @@ import { useCan } from '#records/Can.tsx'
 import { filters } from '#records/filters/filters.ts'
 import { flag } from '#records/filters/flag.tsx'
 import { refs } from '#records/filters/ref.tsx'
-import { FormSections, type Sections } from '#records/form/FormSections.tsx'
 import { RegistryPage } from '#records/RegistryPage.tsx'
 import type { ColumnSpec } from '#records/table/columns.ts'
 import { CustomerFace } from './CustomerFace.tsx'
-import { SimilarTyped } from './card/SimilarCustomers.tsx'
 import type { CustomersBulk } from './parts.ts'
 import { useBulkCustomers } from './useBulkCustomers.tsx'
+
+const SimilarTyped = part(async () => ({ default: (await import('./card/SimilarCustomers.tsx')).SimilarOfNew }))
 
 const customerFilters = filters(Customer, {
   source: refs('idSource', { any: 'Любой источник' }),
@@ -133,12 +134,7 @@ export default function CustomersPage({ bulk }: { bulk: CustomersBulk | undefine
             <ActionButton label="Импорт" variant="default" icon={IconFileImport} onClick={() => setImporting(true)} />
           )
         }
-        form={() => (
-          <>
-            <FormSections sections={Customer.registry?.form as Sections} autoFocus />
-            <SimilarTyped />
-          </>
-        )}
+        below={SimilarTyped}
         isMuted={({ dateDeath }) => dateDeath !== null}
       />
       {bulk?.dialog}

@@ -1,13 +1,15 @@
 import { Customer, CustomerSource, CustomerTag } from '@ordinator/model/areas/customers/customer'
 import type { Expanded } from '@ordinator/model/client'
 import { IconBuildingBroadcastTower, IconTag } from '@tabler/icons-react'
+import { part } from '#kit/chunk.ts'
 import { isNamed } from '#kit/isNamed.ts'
 import type { NamedTag } from '#kit/TagPicker.tsx'
 import { RefSelect } from '#records/fields/RefSelect.tsx'
 import type { BulkAction } from '#records/table/BulkBar.tsx'
 import { BulkPanel } from '#records/table/BulkPanel.tsx'
 import { bulkRecords, bulkToggle, useBulkRun } from '#records/table/useBulkRun.ts'
-import { KnownTagPicker } from './card/CustomerTags.tsx'
+
+const KnownTagPicker = part(async () => ({ default: (await import('./card/CustomerTags.tsx')).KnownTagPicker }))
 
 type Line = Expanded<typeof Customer, 'tags' | 'source'>
 

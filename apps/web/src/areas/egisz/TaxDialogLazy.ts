@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** Certificate of a patient's payments, for the tax office. */
 export const TaxDialog = part(() => import('./TaxDialog.tsx'), null)

@@ -1,5 +1,5 @@
 /** Public parts of the ЕГИСЗ area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** Dashboard block. */
 export const ExchangeBlock = part(() => import('./ExchangeBlock.tsx'))

@@ -1,5 +1,5 @@
 /** Public parts of the sick leaves area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 export { Notice } from './Notice.tsx'
 

@@ -1,6 +1,6 @@
 /** Public parts of the examinations area. */
 import { createElement } from 'react'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { RevealDelay } from '#kit/RevealTogether.tsx'
 
 /** Examinations of a visit, for its panel. */

@@ -1,3 +1,3 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 export const HandoverDialog = part(() => import('./HandoverDialog.tsx'))

@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import type { ImportDialogProps } from './importCalls.ts'
 
 const ImportDialog = part(() => import('./ImportDialog.tsx'))

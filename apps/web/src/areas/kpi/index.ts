@@ -1,5 +1,5 @@
 /** Public parts of the KPI area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** The user's KPI, for the dashboard. */
 export const MyKpi = part(() => import('./MyKpi.tsx'), null)

@@ -1,6 +1,6 @@
 import { publishedView } from '@ordinator/model/areas/laboratory/access'
 import type { CustomerCard } from '#areas/customers/index.ts'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 const CustomerResults = part(() => import('./CustomerResults.tsx'), <LinesSkeleton lines={6} />)

@@ -1,5 +1,5 @@
 /** Public parts of the laboratory area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 export { OrderTestsButton, OrderTestsItem } from './OrderTests.tsx'
 

@@ -1,7 +1,7 @@
 import { allowed } from '@ordinator/model/access'
 import { IconMessage } from '@tabler/icons-react'
 import type { CustomerCard } from '#areas/customers/index.ts'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { MailDialog } from './index.ts'
 

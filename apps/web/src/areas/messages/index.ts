@@ -1,5 +1,5 @@
 /** Public parts of the messages area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** Bulk messages. */
 export const MailDialog = part(() => import('./MailDialog.tsx'))

@@ -1,5 +1,5 @@
 import { allowed } from '@ordinator/model/access'
-import { moneyView } from '@ordinator/model/areas/money/desk'
+import { moneyView } from '@ordinator/model/areas/money/access'
 import { IconCash } from '@tabler/icons-react'
 import type { CustomerCard } from '#areas/customers/index.ts'
 import { AccountTab } from './account/AccountTab.tsx'

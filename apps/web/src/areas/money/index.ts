@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 export { DebtMark } from './account/DebtMark.tsx'
 export { DeskSelect, useDesks } from './desk/DeskSelect.tsx'

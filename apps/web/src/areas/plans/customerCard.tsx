@@ -1,5 +1,5 @@
 import type { CustomerCard } from '#areas/customers/index.ts'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 const CustomerPlans = part(() => import('./CustomerPlans.tsx'), <LinesSkeleton lines={6} />)

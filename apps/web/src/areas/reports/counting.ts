@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** In place of figures that the background counts: see CountingRun.tsx. Few pages ever show it. */
 export const CountingRun = part(() => import('./CountingRun.tsx'))

@@ -1,5 +1,5 @@
 import type { CustomerCard } from '#areas/customers/index.ts'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 const CustomerVisits = part(() => import('./visit/CustomerVisits.tsx'), <LinesSkeleton lines={6} />)

@@ -1,6 +1,6 @@
 /** Public parts of the schedule area. */
 import { createElement } from 'react'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 
 /** Dashboard block: the user's patients today. */

@@ -1,5 +1,5 @@
 import { allowed } from '@ordinator/model/access'
-import { moneyView } from '@ordinator/model/areas/money/desk'
+import { moneyView } from '@ordinator/model/areas/money/access'
 import { Payment } from '@ordinator/model/areas/money/payment'
 import { CouponService } from '@ordinator/model/areas/visits/visit'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 export { BackupAlert } from './BackupAlert.tsx'
 export const BackupsBlock = part(() => import('./BackupsBlock.tsx'))

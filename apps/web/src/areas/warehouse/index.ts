@@ -1,5 +1,5 @@
 /** Public parts of the warehouse area. */
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** Dashboard block. */
 export const StockBlock = part(() => import('./StockBlock.tsx'))

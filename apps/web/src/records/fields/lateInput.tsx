@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
-import { loadChunk } from '#base/chunk.ts'
+import { loadChunk } from '#kit/chunk.ts'
 import { type InputProps, inputFrame } from './ui.ts'
 
 type Rare = typeof import('./rareInputs.tsx')

@@ -1,5 +1,5 @@
 import { Input, Skeleton } from '@mantine/core'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 
 /** The rich text editor: large, so it is loaded with the first field that needs it. */
 export const RichTextEditor = part(

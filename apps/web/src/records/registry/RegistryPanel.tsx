@@ -45,7 +45,7 @@ export interface PanelProps<E extends Entity> extends RecordParts<E> {
 
 /** One record of a registry in the side panel, or a new one. */
 export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
-  const { entity, id, from, wide, initial, copyOf, form, onMade, onClose } = props
+  const { entity, id, from, wide, initial, copyOf, form, below, onMade, onClose } = props
   useReturnFocus()
   const wanted = id === 'new' ? from : id
   const by = namedBy(entity)
@@ -89,6 +89,7 @@ export function RegistryPanel<E extends Entity>(props: PanelProps<E>) {
         <RegistryForm
           entity={entity}
           form={form}
+          below={below}
           initial={row ? copyOf?.(row) : initial}
           draft={row && `copy of ${row.id}`}
           onMade={onMade}

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { type Gate, refusal } from '@ordinator/model/access'
 import type { Create, Entity, Row } from '@ordinator/model/entity'
 import { wordsOf } from '@ordinator/model/registry'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useAddress } from '#base/address.ts'
 import { text } from '#base/addressValues.ts'
 import type { Search } from '#base/redirect.ts'
@@ -34,6 +34,8 @@ export interface RecordParts<E extends Entity> {
   main?: { label: string; panel: (row: Row<E>) => ReactNode }
   /** The fields in a custom layout; default: as in the entity's registry. */
   form?: ((row: Row<E> | undefined) => ReactNode) | Sections
+  /** Below the fields of the form, over the whole width: a `part` of a list, whose code comes with an open record. */
+  below?: ComponentType
   /** Toast after saving. */
   saved?: string
 }
@@ -46,7 +48,7 @@ interface Props<E extends Entity> extends RecordParts<E> {
 const read = (search: Search) => ({ tab: text(search.tab) })
 
 /** A record of a registry: form, special tabs, history. */
-export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {}, form, saved }: Props<E>) {
+export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {}, form, below, saved }: Props<E>) {
   const [{ tab }, setAddress] = useAddress(read)
   const actor = useActor()
   const open = Object.fromEntries(
@@ -54,7 +56,10 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
   )
   const all: Record<string, { label: string; panel: (row: Row<E>) => ReactNode }> = {
     ...(main && { main }),
-    data: { label: 'Данные', panel: () => <RegistryForm entity={entity} row={row} form={form} saved={saved} /> },
+    data: {
+      label: 'Данные',
+      panel: () => <RegistryForm entity={entity} row={row} form={form} below={below} saved={saved} />,
+    },
     ...open,
     ...(!entity.unrecorded && {
       history: { label: 'История', panel: () => <HistoryList entity={entity} id={row.id} /> },
@@ -85,7 +90,7 @@ export function RegistryRecord<E extends Entity>({ entity, row, main, tabs = {},
   )
 }
 
-interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'saved'> {
+interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'below' | 'saved'> {
   entity: E
   /** Absent: a new one. */
   row?: Row<E>
@@ -99,13 +104,13 @@ interface FormProps<E extends Entity> extends Pick<RecordParts<E>, 'form' | 'sav
 
 /** The form of a record in its registry's layout; facts for a record that cannot be changed. */
 export function RegistryForm<E extends Entity>(props: FormProps<E>) {
-  const { entity, row, form, saved, onMade, ...rest } = props
+  const { entity, row, form, below: Below, saved, onMade, ...rest } = props
   const words = wordsOf(entity)
   const actor = useActor()
   if (row && !form && !entity.registry?.form && editableFields(entity, actor, false).length === 0)
     return <RecordFacts entity={entity} id={row.id} />
   return (
-    <div className={classes.form} data-wide={typeof form === 'function' || undefined}>
+    <div className={classes.form} data-wide={typeof form === 'function' || Below !== undefined || undefined}>
       <RecordForm
         entity={entity}
         record={row}
@@ -120,6 +125,7 @@ export function RegistryForm<E extends Entity>(props: FormProps<E>) {
         ) : (
           <Fields form={form ?? entity.registry?.form} fresh={row === undefined} />
         )}
+        {Below && <Below />}
       </RecordForm>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { part } from '#kit/chunk.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 import type { AnyRow } from '../fields/ui.ts'
 import { tableText, withRange } from './choice.ts'
@@ -7,9 +8,11 @@ import { CHECK_WIDTH, type Column, roomyColumn } from './columns.ts'
 import classes from './Grid.module.css'
 import { GridRow } from './GridRow.tsx'
 import { type Arranging, Head } from './Head.tsx'
-import { type MenuPlace, RowMenu } from './RowMenu.tsx'
+import type { MenuPlace } from './RowMenu.tsx'
 import { type RowsProps, toggled } from './rowsProps.ts'
 import { useShownRows } from './useShownRows.ts'
+
+const RowMenu = part(() => import('./RowMenu.tsx'))
 
 interface Props extends RowsProps, Arranging {
   sort: string
@@ -118,15 +121,17 @@ export function Grid({
   const onPage = selected ? rows.filter((row) => selected.has(row.id)).length : 0
   return (
     <div ref={frame} className={classes.frame} data-select={selected ? true : undefined} onCopy={onCopy}>
-      <RowMenu
-        place={menu}
-        onClose={closeMenu}
-        onOpen={onOpen}
-        hrefOf={hrefOf}
-        onSelect={selected && ((row) => onSelect(toggled(selected, row)))}
-        textOf={(row) => tableText(columns, [row], drawn)}
-        actions={selected ? actions : []}
-      />
+      {menu && (
+        <RowMenu
+          place={menu}
+          onClose={closeMenu}
+          onOpen={onOpen}
+          hrefOf={hrefOf}
+          onSelect={selected && ((row) => onSelect(toggled(selected, row)))}
+          textOf={(row) => tableText(columns, [row], drawn)}
+          actions={selected ? actions : []}
+        />
+      )}
       <table
         className={classes.table}
         style={{ minWidth: width }}

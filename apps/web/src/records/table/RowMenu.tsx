@@ -14,7 +14,7 @@ export interface MenuPlace {
 }
 
 interface Props {
-  place: MenuPlace | undefined
+  place: MenuPlace
   onClose: () => void
   onOpen?: ((row: AnyRow) => void) | undefined
   hrefOf?: ((row: AnyRow) => string) | undefined
@@ -25,8 +25,7 @@ interface Props {
 }
 
 /** Actions of one row, by the right button or the menu key: those of the list, without selecting it first. */
-export function RowMenu({ place, onClose, onOpen, hrefOf, onSelect, textOf, actions }: Props) {
-  if (!place) return null
+export default function RowMenu({ place, onClose, onOpen, hrefOf, onSelect, textOf, actions }: Props) {
   const { row, rect } = place
   const own = actions.filter((one) => one.run && !one.render)
   return (

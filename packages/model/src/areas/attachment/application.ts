@@ -11,7 +11,7 @@ import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { attachment, storedFiles } from '../../storedFile.ts'
 import { documentTypes } from '../customers/documents.ts'
-import { sexes } from '../staff/user.ts'
+import { sexes } from '../staff/sexes.ts'
 import { attachmentDocuments } from './papers.ts'
 import { applicationStatuses, bases, careTypes, sources } from './rules.ts'
 

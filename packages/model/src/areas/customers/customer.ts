@@ -12,7 +12,7 @@ import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
 import { editedBy, list, tags } from '../../list.ts'
-import { sexes } from '../staff/user.ts'
+import { sexes } from '../staff/sexes.ts'
 import { documentTypes } from './documents.ts'
 
 const word = (label: string, max = 255) => text({ label, max })

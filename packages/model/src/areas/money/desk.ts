@@ -8,10 +8,10 @@ import { integer } from '../../fields/integer.ts'
 import { json } from '../../fields/json.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
+import { moneyView } from './access.ts'
 import type { Totals } from './rules.ts'
 
-/** Rights to see the cash desk: of users who take money there or manage it. */
-export const moneyView = ['viewCashDesk', 'takePayments', 'refundPayments', 'cashInOut'] as const
+export { moneyView }
 
 /** Maximum hours of a shift by the law on cash registers (54-ФЗ, ст. 4.3). */
 export const SHIFT_HOURS = 24

@@ -4,7 +4,7 @@ import { dateTime } from '../../fields/dateTime.ts'
 import { money } from '../../fields/decimal.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { moneyView } from '../money/desk.ts'
+import { moneyView } from '../money/access.ts'
 
 /** Characters of a code, without those that look alike. */
 export const INVITE_LETTERS = 'ABCDEFGHKMNPQRSTUVWXYZ23456789'

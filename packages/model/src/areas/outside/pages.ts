@@ -1,5 +1,5 @@
 import type { Page } from '../../page.ts'
-import { moneyView } from '../money/desk.ts'
+import { moneyView } from '../money/access.ts'
 
 /** Pages of this area; the model’s `pages.ts` adds them to the list. */
 export const outsidePages = [

@@ -5,7 +5,7 @@ import { email } from '../../fields/email.ts'
 import { phone } from '../../fields/phone.ts'
 import { ref } from '../../fields/ref.ts'
 import { text } from '../../fields/text.ts'
-import { sexes } from '../staff/user.ts'
+import { sexes } from '../staff/sexes.ts'
 import { salesAccess } from './funnel.ts'
 
 /** The other party of a deal. Phone, email and birthday may be empty (spec §5). */

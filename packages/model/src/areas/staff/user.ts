@@ -13,8 +13,9 @@ import { refs } from '../../fields/refs.ts'
 import { text } from '../../fields/text.ts'
 import { timeZone } from '../../fields/timeZone.ts'
 import { editedBy, list } from '../../list.ts'
+import { sexes } from './sexes.ts'
 
-export const sexes = { none: 'Не указан', female: 'Женский', male: 'Мужской' } as const
+export { sexes }
 
 /**
  * Milliseconds since the last heartbeat within which a user counts as online: one refresh (3 minutes) and some delay.

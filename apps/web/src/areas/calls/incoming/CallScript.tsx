@@ -1,6 +1,6 @@
 import { OldScript } from '@ordinator/model/areas/scripts/script'
 import { useState } from 'react'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { storage } from '#kit/root.ts'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'

@@ -67,6 +67,9 @@ export function SimilarTyped({ names, except }: TypedProps) {
   )
 }
 
+/** For the form of a new card. */
+export const SimilarOfNew = () => <SimilarTyped />
+
 interface ListProps {
   found: readonly SimilarCustomer[]
   title: string

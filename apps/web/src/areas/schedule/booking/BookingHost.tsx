@@ -1,4 +1,4 @@
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import type { BookingProps } from './useBooking.ts'
 
 const BookingDialog = part(() => import('./BookingDialog.tsx'))

@@ -1,6 +1,6 @@
 import { Alert, VisuallyHidden } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
-import { moneyView } from '@ordinator/model/areas/money/desk'
+import { moneyView } from '@ordinator/model/areas/money/access'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { TakeDialog } from '#areas/money/index.ts'

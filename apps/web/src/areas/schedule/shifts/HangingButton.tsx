@@ -1,8 +1,8 @@
 import { Appointment } from '@ordinator/model/areas/visits/visit'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { part } from '#base/chunk.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
+import { part } from '#kit/chunk.ts'
 import { useList } from '#records/reads.ts'
 
 const HangingDialog = part(async () => ({ default: (await import('./HangingDialog.tsx')).HangingDialog }))

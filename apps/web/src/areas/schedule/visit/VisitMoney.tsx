@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { allowed } from '@ordinator/model/access'
 import { DiscountApproval } from '@ordinator/model/areas/discounts/discount'
-import { moneyView } from '@ordinator/model/areas/money/desk'
+import { moneyView } from '@ordinator/model/areas/money/access'
 import { PaymentLink } from '@ordinator/model/areas/money/link'
 import { depositStatuses } from '@ordinator/model/areas/visits/deposit'
 import { Appointment } from '@ordinator/model/areas/visits/visit'

@@ -10,11 +10,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { part } from '#base/chunk.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { ActionMenu, MenuItem } from '#kit/ActionMenu.tsx'
 import { CardColumn } from '#kit/board/CardColumn.tsx'
 import { ColorRow } from '#kit/ColorRow.tsx'
+import { part } from '#kit/chunk.ts'
 import { useHotkey } from '#kit/hotkeys.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import quickAdd from '#records/board/QuickAdd.module.css'

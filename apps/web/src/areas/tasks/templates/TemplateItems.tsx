@@ -1,7 +1,7 @@
 import { mayMakeTemplates } from '@ordinator/model/areas/tasks/rights'
 import { IconCopyPlus, IconTemplate } from '@tabler/icons-react'
-import { part } from '#base/chunk.ts'
 import { MenuItem } from '#kit/ActionMenu.tsx'
+import { part } from '#kit/chunk.ts'
 import { notify } from '#kit/notify.tsx'
 import { useTasksAddress } from '../address.ts'
 import type { BoardMenuProps, CardMenuProps } from '../board/menuProps.ts'

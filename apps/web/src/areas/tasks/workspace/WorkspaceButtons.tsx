@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { IconFolder, IconMessage } from '@tabler/icons-react'
-import { part } from '#base/chunk.ts'
+import { part } from '#kit/chunk.ts'
 import { IconButton } from '#kit/IconButton.tsx'
 import type { BoardMenuProps } from '../board/menuProps.ts'
 
