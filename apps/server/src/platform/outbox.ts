@@ -90,43 +90,93 @@ const AT_ONCE = 4
 const MOST_ROUNDS = 50
 const MANY_ANSWERS = 200
 
-export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transact }: OutboxDeps<W>): Outbox<W> {
-  const adapters = new Map<string, OutboxAdapter<W>>()
-  const adapterOf = (lane: string) => adapters.get(lane.split(':', 1)[0] as string)
-  const wake = (lane: string, tx?: Queryable, startAfter = 0) =>
-    jobs.send(
-      SEND,
-      { lane },
-      { key: `${lane}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
+export const createOutbox = <W extends { tx: Tx }>(deps: OutboxDeps<W>): Outbox<W> => new LaneOutbox(deps)
+
+class LaneOutbox<W extends { tx: Tx }> implements Outbox<W> {
+  readonly #deps: OutboxDeps<W>
+  readonly #adapters = new Map<string, OutboxAdapter<W>>()
+  readonly #following = {
+    wake: (lane: string) => this.#wake(lane),
+    applyAnswers: (tx?: Queryable) => this.#deps.jobs.send(ANSWERS, {}, { key: 'answers', ...(tx && { tx }) }),
+  }
+
+  constructor(deps: OutboxDeps<W>) {
+    this.#deps = deps
+    const { db, jobs, life } = deps
+    jobs.register<{ lane: string }>(SEND, { concurrency: 8, handler: ({ lane }, { signal }) => this.run(lane, signal) })
+    jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => this.sweep() })
+    jobs.register(ANSWERS, { handler: () => this.applyAnswers() })
+    life.onDeath(async (dead) => {
+      await releaseClaims(db, dead)
+      // Its jobs are lost too: whatever is due is woken.
+      await this.sweep()
+    })
+  }
+
+  adapters(): OutboxAdapter<W>[] {
+    return [...this.#adapters.values()]
+  }
+
+  register<P>(adapter: OutboxAdapter<W, P>): void {
+    this.#adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>)
+  }
+
+  async add(tx: Tx, message: Outgoing): Promise<{ id: number; isNew: boolean }> {
+    const added = await addMessage(tx, message)
+    if (added.isNew) await this.#wake(message.lane ?? message.adapter, tx)
+    return added
+  }
+
+  async addLines(tx: Tx, ids: readonly number[], lines: Lines): Promise<number> {
+    const lanes = await addLines(tx, ids, lines)
+    for (const lane of new Set(lanes)) await this.#wake(lane, tx)
+    return lanes.length
+  }
+
+  async receive(answer: Answer): Promise<boolean> {
+    const isNew = await addAnswer(this.#deps.db, answer)
+    if (isNew) await this.#following.applyAnswers()
+    return isNew
+  }
+
+  repeat(ids: readonly number[]): Promise<number> {
+    return this.#byPerson(
+      async (tx) => {
+        const again = (await awaitingOf(tx, ids)).filter((one) => this.#isSafeAgain(one))
+        return requeue(
+          tx,
+          ids,
+          again.map(({ id }) => id),
+        )
+      },
+      { state: 'waiting', error: null, reasons: [], result: undefined },
+      (tx, { lane }) => this.#wake(lane, tx),
     )
-  const following = {
-    wake: (lane: string) => wake(lane),
-    applyAnswers: (tx?: Queryable) => jobs.send(ANSWERS, {}, { key: 'answers', ...(tx && { tx }) }),
   }
 
-  jobs.register<{ lane: string }>(SEND, { concurrency: 8, handler: ({ lane }, { signal }) => run(lane, signal) })
-  jobs.register('outbox.sweep', { cron: '* * * * *', handler: () => sweep() })
-  jobs.register(ANSWERS, { handler: () => applyAnswers() })
-  life.onDeath(async (dead) => {
-    await releaseClaims(db, dead)
-    // Its jobs are lost too: whatever is due is woken.
-    await sweep()
-  })
-
-  async function sweep(): Promise<void> {
-    for (const lane of await lanesDue(db)) await wake(lane)
-    await applyAnswers()
+  cancel(ids: readonly number[], reason: string): Promise<number> {
+    const fate: Fate = { state: 'dead', error: reason, reasons: [], result: undefined }
+    return this.#byPerson((tx) => stop(tx, ids, reason), fate)
   }
 
-  async function run(lane: string, signal?: AbortSignal): Promise<void> {
-    const adapter = adapterOf(lane)
+  settleAsDone(ids: readonly number[]): Promise<number> {
+    return this.#byPerson((tx) => finish(tx, ids), { state: 'done', error: null, reasons: [], result: undefined })
+  }
+
+  async resume(tx: Tx): Promise<void> {
+    for (const lane of await resume(tx)) await this.#wake(lane, tx)
+  }
+
+  async run(lane: string, signal?: AbortSignal): Promise<void> {
+    const { db, life } = this.#deps
+    const adapter = this.#adapterOf(lane)
     if (!adapter) return
     const usual = adapter.atOnce ?? AT_ONCE
     let limit = usual
     for (let round = 0; round < MOST_ROUNDS; round++) {
       if (signal?.aborted) return
       const pause = await secondsPaused(db, lane)
-      if (pause > 0) return void (await wake(lane, undefined, pause))
+      if (pause > 0) return void (await this.#wake(lane, undefined, pause))
       const token = randomUUID()
       const claimed = await claim(db, {
         lane,
@@ -137,62 +187,81 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
         overtakes: adapter.overtakes ?? [],
       })
       if (claimed.length === 0) return
-      const tried = await Promise.all(
-        claimed.map(async (one) => {
-          const done = await attempt({ db, log }, adapter, one, signal)
-          if (!adapter.settledMany) await settled(adapter, [done], token)
-          return done
-        }),
-      )
-      if (adapter.settledMany) await settled(adapter, tried, token)
+      const tried = await this.#tryAll(adapter, claimed, token, signal)
       await pauseLane(db, lane, tried.some(isThrough))
       limit = tried.every(isAccepted) ? (adapter.mostAtOnce ?? usual) : usual
     }
-    await wake(lane)
+    await this.#wake(lane)
   }
 
-  /** Settles attempts. If it fails, the claims expire, and the next worker queries first. */
-  async function settled(adapter: OutboxAdapter<W>, tried: readonly Tried[], token: string): Promise<void> {
-    try {
-      await transact((work) => settleAll(following, adapter, work, tried, token))
-    } catch (error) {
-      log.error({ err: error, adapter: adapter.code, ids: tried.map(({ one }) => one.id) }, 'outbox: not settled')
-      for (const one of tried) one.outcome = { kind: 'unknown', error: UNKNOWN }
-    }
+  async sweep(): Promise<void> {
+    for (const lane of await lanesDue(this.#deps.db)) await this.#wake(lane)
+    await this.applyAnswers()
   }
 
-  async function applyAnswers(): Promise<void> {
+  async applyAnswers(): Promise<void> {
+    const { db, log, transact } = this.#deps
     for (const { id } of await answersToApply(db, MANY_ANSWERS)) {
       try {
-        await transact(async (work) => {
-          const held = await holdForAnswer(work.tx, id)
-          if (!held) return
-          const { answer, message, reason } = held
-          if (!message) return void (reason && (await leaveAnswer(work.tx, id, 'unmatched', reason)))
-          const adapter = adapterOf(message.lane)
-          if (!adapter?.read)
-            return void (await leaveAnswer(work.tx, id, 'unread', 'Эту систему об ответах не спрашивают'))
-          const outcome = await readAnswer(adapter, answer, message)
-          if (typeof outcome === 'string') return void (await leaveAnswer(work.tx, id, 'unread', outcome))
-          await leaveAnswer(work.tx, id, 'applied', null, message.id)
-          await settleAll(following, adapter, work, [{ one: message, outcome, durationMs: null }], null)
-        })
+        await transact((work) => this.#applyAnswer(work, id))
       } catch (error) {
         log.error({ err: error, id }, 'outbox: an answer was not applied')
       }
     }
   }
 
+  /** Attempts the claimed messages at once, and settles each as it ends, or all together where the adapter does so. */
+  async #tryAll(
+    adapter: OutboxAdapter<W>,
+    claimed: readonly Claimed[],
+    token: string,
+    signal?: AbortSignal,
+  ): Promise<Tried[]> {
+    const tried = await Promise.all(
+      claimed.map(async (one) => {
+        const done = await attempt(this.#deps, adapter, one, signal)
+        if (!adapter.settledMany) await this.#settle(adapter, [done], token)
+        return done
+      }),
+    )
+    if (adapter.settledMany) await this.#settle(adapter, tried, token)
+    return tried
+  }
+
+  /** Settles attempts. If it fails, the claims expire, and the next worker queries first. */
+  async #settle(adapter: OutboxAdapter<W>, tried: readonly Tried[], token: string): Promise<void> {
+    const { log, transact } = this.#deps
+    try {
+      await transact((work) => settleAll(this.#following, adapter, work, tried, token))
+    } catch (error) {
+      log.error({ err: error, adapter: adapter.code, ids: tried.map(({ one }) => one.id) }, 'outbox: not settled')
+      for (const one of tried) one.outcome = { kind: 'unknown', error: UNKNOWN }
+    }
+  }
+
+  async #applyAnswer(work: W, id: number): Promise<void> {
+    const held = await holdForAnswer(work.tx, id)
+    if (!held) return
+    const { answer, message, reason } = held
+    if (!message) return void (reason && (await leaveAnswer(work.tx, id, 'unmatched', reason)))
+    const adapter = this.#adapterOf(message.lane)
+    if (!adapter?.read) return void (await leaveAnswer(work.tx, id, 'unread', 'Эту систему об ответах не спрашивают'))
+    const outcome = await readAnswer(adapter, answer, message)
+    if (typeof outcome === 'string') return void (await leaveAnswer(work.tx, id, 'unread', outcome))
+    await leaveAnswer(work.tx, id, 'applied', null, message.id)
+    await settleAll(this.#following, adapter, work, [{ one: message, outcome, durationMs: null }], null)
+  }
+
   /** Informs the areas of a person's actions on messages. */
-  async function byPerson(
+  async #byPerson(
     change: (tx: Tx) => Promise<Claimed[]>,
     fate: Fate,
     after?: (tx: Tx, one: Claimed) => Promise<unknown>,
   ): Promise<number> {
-    return transact(async (work) => {
+    return this.#deps.transact(async (work) => {
       const changed = await change(work.tx)
       for (const one of changed) {
-        await adapterOf(one.lane)?.settled?.(work, one, fate)
+        await this.#adapterOf(one.lane)?.settled?.(work, one, fate)
         await after?.(work.tx, one)
       }
       return changed.length
@@ -200,46 +269,19 @@ export function createOutbox<W extends { tx: Tx }>({ db, jobs, life, log, transa
   }
 
   /** An accepted message may be sent again: the other side knows its key. */
-  const isSafeAgain = (one: Claimed): boolean => adapterOf(one.lane)?.isRepeatable?.(one) ?? false
+  #isSafeAgain(one: Claimed): boolean {
+    return this.#adapterOf(one.lane)?.isRepeatable?.(one) ?? false
+  }
 
-  return {
-    adapters: () => [...adapters.values()],
-    register: (adapter) => void adapters.set(adapter.lane ?? adapter.code, adapter as unknown as OutboxAdapter<W>),
-    async add(tx, message) {
-      const added = await addMessage(tx, message)
-      if (added.isNew) await wake(message.lane ?? message.adapter, tx)
-      return added
-    },
-    async addLines(tx, ids, lines) {
-      const lanes = await addLines(tx, ids, lines)
-      for (const lane of new Set(lanes)) await wake(lane, tx)
-      return lanes.length
-    },
-    async receive(answer) {
-      const isNew = await addAnswer(db, answer)
-      if (isNew) await following.applyAnswers()
-      return isNew
-    },
-    repeat: (ids) =>
-      byPerson(
-        async (tx) =>
-          requeue(
-            tx,
-            ids,
-            (await awaitingOf(tx, ids)).filter(isSafeAgain).map(({ id }) => id),
-          ),
-        { state: 'waiting', error: null, reasons: [], result: undefined },
-        (tx, { lane }) => wake(lane, tx),
-      ),
-    cancel: (ids, reason) =>
-      byPerson((tx) => stop(tx, ids, reason), { state: 'dead', error: reason, reasons: [], result: undefined }),
-    settleAsDone: (ids) =>
-      byPerson((tx) => finish(tx, ids), { state: 'done', error: null, reasons: [], result: undefined }),
-    async resume(tx) {
-      for (const lane of await resume(tx)) await wake(lane, tx)
-    },
-    run,
-    sweep,
-    applyAnswers,
+  #adapterOf(lane: string): OutboxAdapter<W> | undefined {
+    return this.#adapters.get(lane.split(':', 1)[0] as string)
+  }
+
+  #wake(lane: string, tx?: Queryable, startAfter = 0) {
+    return this.#deps.jobs.send(
+      SEND,
+      { lane },
+      { key: `${lane}:${startAfter > 0}`, ...(startAfter > 0 && { startAfter }), ...(tx && { tx }) },
+    )
   }
 }
