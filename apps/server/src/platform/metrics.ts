@@ -145,14 +145,14 @@ function measureWaiting(db: MetricsOptions['db'], registers: Registry[]): void {
   })
 }
 
-function measureReplica({ health }: Pick<Replica, 'health'>, registers: Registry[]): void {
+function measureReplica(replica: Pick<Replica, 'health'>, registers: Registry[]): void {
   new Gauge({
     name: 'ordinator_replica_state',
     help: '1 for the state of the replica as this process sees it',
     labelNames: ['state'],
     registers,
     collect() {
-      const now = health().state
+      const now = replica.health().state
       for (const state of replicaStates) this.set({ state }, Number(state === now))
     },
   })
@@ -161,7 +161,7 @@ function measureReplica({ health }: Pick<Replica, 'health'>, registers: Registry
     help: 'Age of what the replica has not replayed',
     registers,
     collect() {
-      this.set(health().seconds)
+      this.set(replica.health().seconds)
     },
   })
   new Gauge({
@@ -170,7 +170,7 @@ function measureReplica({ health }: Pick<Replica, 'health'>, registers: Registry
     labelNames: ['by'],
     registers,
     collect() {
-      const { served, returned } = health()
+      const { served, returned } = replica.health()
       this.set({ by: 'replica' }, served)
       this.set({ by: 'primary' }, returned)
     },

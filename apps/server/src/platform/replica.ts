@@ -86,55 +86,108 @@ interface Replayed {
   at: string | null
 }
 
-export function createReplica({ url, log, client: made, ask, beginText, primary }: ReplicaOptions): Replica {
-  const health: ReplicaHealth = { state: 'away', bytes: 0, seconds: 0, served: 0, returned: 0 }
-  const busy = new Set<pg.Client>()
+export const createReplica = (options: ReplicaOptions): Replica => new WatchedReplica(options)
+
+class WatchedReplica implements Replica {
+  readonly #options: ReplicaOptions
+  readonly #health: ReplicaHealth = { state: 'away', bytes: 0, seconds: 0, served: 0, returned: 0 }
+  readonly #busy = new Set<pg.Client>()
   /** Positions of the primary that the replica had not replayed at the last look, the oldest first. */
-  const samples: { lsn: bigint; at: number }[] = []
-  let watching: pg.Client | undefined
-  let identity: string | undefined
-  let timer: NodeJS.Timeout | undefined
-  let ended = false
+  readonly #samples: { lsn: bigint; at: number }[] = []
+  readonly #position: () => Promise<string | undefined>
+  #watching: pg.Client | undefined
+  #identity: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #ended = false
 
-  const position = shared(async () => (await primary.one<{ at: string }>({ text: POSITION, name: 'position' }))?.at)
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    const { primary } = options
+    this.#position = shared(async () => (await primary.one<{ at: string }>({ text: POSITION, name: 'position' }))?.at)
+    void this.#watch()
+  }
 
-  function setState(state: ReplicaState, error?: unknown): void {
-    if (health.state === state) return
-    health.state = state
+  before(main: Lane, pool: pg.Pool): Lane {
+    const { log, beginText } = this.#options
+    const lost = (error: Error) => log.warn({ err: error.message }, 'replica: connection lost')
+    pool.on('error', lost).on('connect', (client) => void client.on('error', lost))
+    const either = async <T>(there: (asking: Asking) => Promise<T>, here: () => Promise<T>): Promise<T> => {
+      const found = await this.#onReplica(pool, there)
+      if (found) this.#health.served++
+      else this.#health.returned++
+      return found ? found.value : here()
+    }
+    const query = <R>(q: Query): Promise<R[]> =>
+      either(
+        (asking) => asking<R>(q),
+        () => main.query<R>(q),
+      )
+    return {
+      query,
+      one: async <R>(q: Query) => (await query<R>(q))[0],
+      cipher: main.cipher,
+      tx(run, options) {
+        if (!options?.readOnly || options.isolation === 'serializable') return main.tx(run, options)
+        return either(
+          (asking) => inOne(asking, beginText(options), (tx) => run({ ...tx, cipher: main.cipher })),
+          () => main.tx(run, options),
+        )
+      },
+    }
+  }
+
+  async ticket(): Promise<Ticket | undefined> {
+    const at = this.#health.state === 'ok' ? await this.#position().catch(() => undefined) : undefined
+    return at === undefined ? undefined : { url: this.#options.url, position: at }
+  }
+
+  health(): ReplicaHealth {
+    return { ...this.#health }
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    clearTimeout(this.#timer)
+    await this.#watching?.end().catch(() => {})
+  }
+
+  #setState(state: ReplicaState, error?: unknown): void {
+    if (this.#health.state === state) return
+    this.#health.state = state
     const err = error instanceof Error ? error.message : undefined
-    log.warn({ state, bytes: health.bytes, seconds: health.seconds, err }, 'replica')
+    this.#options.log.warn({ state, bytes: this.#health.bytes, seconds: this.#health.seconds, err }, 'replica')
   }
 
   /** A connection to a replica that holds everything written until now; undefined: not now. */
-  async function ready(pool: pg.Pool): Promise<pg.PoolClient | undefined> {
+  async #ready(pool: pg.Pool): Promise<pg.PoolClient | undefined> {
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
-    if (health.state !== 'ok' || isFull) return undefined
-    const asked = position().catch(() => undefined)
+    if (this.#health.state !== 'ok' || isFull) return undefined
+    const asked = this.#position().catch(() => undefined)
     let client: pg.PoolClient | undefined
     try {
       client = await pool.connect()
       const at = await asked
       const { isReplica, isFresh } = at === undefined ? LATE : await replayed(client, at)
       if (isReplica && isFresh) return client
-      if (at !== undefined) setState(isReplica ? 'behind' : 'promoted')
+      if (at !== undefined) this.#setState(isReplica ? 'behind' : 'promoted')
       client.release()
     } catch (error) {
       client?.release(error as Error)
-      setState('away', error)
+      this.#setState('away', error)
     }
     return undefined
   }
 
   /** Runs reads on the replica; undefined: they are to be run on the primary. */
-  async function onReplica<T>(pool: pg.Pool, run: (asking: Asking) => Promise<T>): Promise<{ value: T } | undefined> {
-    const client = await ready(pool)
+  async #onReplica<T>(pool: pg.Pool, run: (asking: Asking) => Promise<T>): Promise<{ value: T } | undefined> {
+    const client = await this.#ready(pool)
     if (!client) return undefined
-    busy.add(client)
+    this.#busy.add(client)
     let failed: Error | undefined
     let isFaulty = false
     const asking: Asking = async (q) => {
       try {
-        return await ask(client, q)
+        return await this.#options.ask(client, q)
       } catch (error) {
         failed = error as Error
         isFaulty = isOfReplica(error)
@@ -146,48 +199,48 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
     } catch (error) {
       failed ??= error as Error
       if (!isFaulty) throw error
-      log.warn({ err: failed.message }, 'replica: a read is repeated on the primary')
+      this.#options.log.warn({ err: failed.message }, 'replica: a read is repeated on the primary')
       return undefined
     } finally {
-      busy.delete(client)
+      this.#busy.delete(client)
       client.release(failed)
     }
   }
 
-  async function look(): Promise<void> {
-    const at = await position().catch(() => undefined)
+  async #look(): Promise<void> {
+    const at = await this.#position().catch(() => undefined)
     // Without the primary the replica's state is unknown.
     if (at === undefined) return
-    if (samples.length < MAX_SAMPLES) samples.push({ lsn: lsnOf(at), at: performance.now() })
+    if (this.#samples.length < MAX_SAMPLES) this.#samples.push({ lsn: lsnOf(at), at: performance.now() })
     try {
-      watching ??= await opened()
-      const found = await replayed(watching, at)
+      this.#watching ??= await this.#opened()
+      const found = await replayed(this.#watching, at)
       const reached = lsnOf(found.at ?? '0/0')
-      while (samples[0] && samples[0].lsn <= reached) samples.shift()
-      health.bytes = Math.max(0, Number(lsnOf(at) - reached))
-      health.seconds = samples[0] ? (performance.now() - samples[0].at) / 1_000 : 0
-      setState(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
+      while (this.#samples[0] && this.#samples[0].lsn <= reached) this.#samples.shift()
+      this.#health.bytes = Math.max(0, Number(lsnOf(at) - reached))
+      this.#health.seconds = this.#samples[0] ? (performance.now() - this.#samples[0].at) / 1_000 : 0
+      this.#setState(!found.isReplica ? 'promoted' : found.isFresh ? 'ok' : 'behind')
     } catch (error) {
-      void watching?.end().catch(() => {})
-      watching = undefined
-      if (ended) return
-      setState(error instanceof Foreign ? 'foreign' : 'away', error)
+      void this.#watching?.end().catch(() => {})
+      this.#watching = undefined
+      if (this.#ended) return
+      this.#setState(error instanceof Foreign ? 'foreign' : 'away', error)
       // Reads that would wait for a machine that is down fail now, and are repeated on the primary.
-      for (const one of busy) void one.end().catch(() => {})
+      for (const one of this.#busy) void one.end().catch(() => {})
     }
   }
 
-  async function opened(): Promise<pg.Client> {
-    const client = made()
+  async #opened(): Promise<pg.Client> {
+    const client = this.#options.client()
     const lost = () => {
-      if (watching === client) watching = undefined
+      if (this.#watching === client) this.#watching = undefined
     }
     client.on('error', lost).on('end', lost)
     try {
       await client.connect()
-      identity ??= (await primary.one<{ id: string }>({ text: IDENTITY }))?.id
+      this.#identity ??= (await this.#options.primary.one<{ id: string }>({ text: IDENTITY }))?.id
       const { rows } = await inTime(client.query<{ id: string }>(IDENTITY))
-      if (rows[0]?.id !== identity) throw new Foreign('REPLICA_URL leads to another database')
+      if (rows[0]?.id !== this.#identity) throw new Foreign('REPLICA_URL leads to another database')
       return client
     } catch (error) {
       void client.end().catch(() => {})
@@ -195,50 +248,9 @@ export function createReplica({ url, log, client: made, ask, beginText, primary 
     }
   }
 
-  async function watch(): Promise<void> {
-    await look().catch((error) => log.warn({ err: error }, 'replica: not looked at'))
-    if (!ended) timer = setTimeout(watch, WATCH_MS).unref()
-  }
-  void watch()
-
-  return {
-    before(main, pool) {
-      const lost = (error: Error) => log.warn({ err: error.message }, 'replica: connection lost')
-      pool.on('error', lost).on('connect', (client) => void client.on('error', lost))
-      const either = async <T>(there: (asking: Asking) => Promise<T>, here: () => Promise<T>): Promise<T> => {
-        const found = await onReplica(pool, there)
-        if (found) health.served++
-        else health.returned++
-        return found ? found.value : here()
-      }
-      const query = <R>(q: Query): Promise<R[]> =>
-        either(
-          (asking) => asking<R>(q),
-          () => main.query<R>(q),
-        )
-      return {
-        query,
-        one: async <R>(q: Query) => (await query<R>(q))[0],
-        cipher: main.cipher,
-        tx(run, options) {
-          if (!options?.readOnly || options.isolation === 'serializable') return main.tx(run, options)
-          return either(
-            (asking) => inOne(asking, beginText(options), (tx) => run({ ...tx, cipher: main.cipher })),
-            () => main.tx(run, options),
-          )
-        },
-      }
-    },
-    async ticket() {
-      const at = health.state === 'ok' ? await position().catch(() => undefined) : undefined
-      return at === undefined ? undefined : { url, position: at }
-    },
-    health: () => ({ ...health }),
-    async end() {
-      ended = true
-      clearTimeout(timer)
-      await watching?.end().catch(() => {})
-    },
+  async #watch(): Promise<void> {
+    await this.#look().catch((error) => this.#options.log.warn({ err: error }, 'replica: not looked at'))
+    if (!this.#ended) this.#timer = setTimeout(() => this.#watch(), WATCH_MS).unref()
   }
 }
 
