@@ -8,7 +8,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { BoundedClient } from './boundedClient.ts'
-import { createCipher, noCipher } from './cipher.ts'
+import { type Cipher, createCipher, noCipher } from './cipher.ts'
 import { adjust, ask, beginText, codeOf, type Inside, laneOf, patientClients } from './lane.ts'
 import { LANES, type LaneName, laneSizes } from './laneSizes.ts'
 import { lowerPriority } from './lowPriority.ts'
@@ -112,113 +112,39 @@ const SLOW_TEXT = 600
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
 export function createDb(options: DbOptions): Db {
-  const { connectTimeout = CONNECT_TIMEOUT } = options
-  const cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
-  let isPatient = options.patient === true
-  const { url: bare, options: given } = splitOptions(options.url)
-  const session = { ...SESSION, ...settingsOf(given) }
-  const connection: pg.PoolConfig = {
-    connectionString: bare,
-    application_name: options.applicationName ?? 'ordinator',
-    connectionTimeoutMillis: options.patient ? 0 : connectTimeout,
-    keepAlive: true,
-    types: { getTypeParser },
-  }
-  const yielding = (client: pg.ClientBase) => {
-    const { processID } = client as unknown as Inside
-    if (options.isOurs && processID) lowerPriority({ pid: processID })
-  }
-  const pools = new Map<LaneName, pg.Pool>()
-  let watch: StatementWatch | undefined
-  const took = (pool: LaneName, ms: number, { text }: Query): void => {
-    watch?.(pool, ms)
-    if (ms >= SLOW_MS)
-      options.log.warn(
-        {
-          pool,
-          ms: Math.round(ms),
-          requestId: currentRequestId(),
-          text: text.replace(/\s+/g, ' ').slice(0, SLOW_TEXT),
-        },
-        'slow statement',
-      )
-  }
-  let ended: Promise<unknown> | undefined
-  const sizes = laneSizes(options.connections)
-  const usualOf = (name: LaneName) => ({
-    ...session,
-    ...(name === 'costly' && ALONE),
-    statement_timeout: String(options.statementTimeout ?? LANES[name].timeout),
-  })
-  const poolOf = (name: LaneName, base: pg.PoolConfig): pg.Pool =>
-    new pg.Pool({
-      // Called with each new connection before its first query.
-      verify: (client, done) => void adjust(client, usualOf(name)).then(() => done(), done),
-      ...base,
-      Client: BoundedClient as never,
-      max: Math.min(options.max ?? sizes[name], sizes[name]),
-      maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
-      idleTimeoutMillis: 60_000,
-    })
-  const lane = (name: LaneName): Lane => {
-    const usual = usualOf(name)
-    const pool = poolOf(name, {
-      ...connection,
-      verify(client, done) {
-        if (isPatient) patientClients.add(client)
-        adjust(client, isPatient ? { ...usual, ...PATIENT } : usual).then(() => done(), done)
-      },
-    })
-    if (name === 'costly' || options.lowPriority) pool.on('connect', yielding)
-    pools.set(name, pool)
-    return laneOf(pool, options.log, cipher, {
-      prepare: (client) => (!isPatient && patientClients.delete(client) ? adjust(client, usual) : undefined),
-      took: (ms, q) => took(name, ms, q),
-    })
-  }
-
-  const reads = lane('reads')
-  const costly = lane('costly')
-  const kept = lane('kept')
-  const ofReplica = (address: string): pg.PoolConfig => ({
-    ...connection,
-    connectionString: splitOptions(address).url,
-    application_name: `${connection.application_name}-replica`,
-    connectionTimeoutMillis: REPLICA_CONNECT_MS,
-  })
   const { replicaUrl } = options
+  const pools = new Pools(options)
+  const reads = pools.lane('reads')
+  const costly = pools.lane('costly')
+  const kept = pools.lane('kept')
   const replica = replicaUrl
     ? createReplica({
         url: replicaUrl,
         log: options.log,
-        client: () => new pg.Client(ofReplica(replicaUrl)),
+        client: () => new pg.Client(pools.toReplica(replicaUrl)),
         ask,
         beginText,
         primary: kept,
       })
     : undefined
-  const replicaPools: pg.Pool[] = []
   /** The lane of the replica before its own of the primary; undefined: there is no replica. */
-  const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined => {
-    if (!replica || !replicaUrl) return undefined
-    const pool = poolOf(name, ofReplica(replicaUrl))
-    replicaPools.push(pool)
-    return replica.before(own, pool)
-  }
+  const ofReplicaFirst = (name: 'reads' | 'costly', own: Lane): Lane | undefined =>
+    replicaUrl ? replica?.before(own, pools.ofReplica(name, replicaUrl)) : undefined
 
-  const apart = lane('strangers')
+  const apart = pools.lane('strangers')
   const divided = (own: Lane): Lane => ({
     query: (q) => (isStranger() ? apart : own).query(q),
     one: (q) => (isStranger() ? apart : own).one(q),
     tx: (run, txOptions) => (isStranger() ? apart : own).tx(run, txOptions),
-    cipher,
+    cipher: own.cipher,
   })
 
   const dividedReads = divided(reads)
   const broad = ofReplicaFirst('reads', reads)
+  let ended: Promise<unknown> | undefined
 
   return {
-    ...divided(lane('main')),
+    ...divided(pools.lane('main')),
     url: options.url,
     isOurs: options.isOurs === true,
     reads: dividedReads,
@@ -226,27 +152,14 @@ export function createDb(options: DbOptions): Db {
     costly: divided(ofReplicaFirst('costly', costly) ?? costly),
     kept: divided(kept),
     replica,
-    health: lane('health'),
-    events: lane('events'),
-    filters: lane('filters'),
+    health: pools.lane('health'),
+    events: pools.lane('events'),
+    filters: pools.lane('filters'),
 
-    connections() {
-      const now = [...pools].map(([name, { totalCount: open, idleCount: idle, waitingCount: waiting }]) => [
-        name,
-        { open, idle, waiting },
-      ])
-      return Object.fromEntries(now) as ReturnType<Db['connections']>
-    },
-
-    onStatement(watcher) {
-      watch = watcher
-    },
-
-    started() {
-      isPatient = false
-      connection.connectionTimeoutMillis = connectTimeout
-      for (const pool of pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
-    },
+    connections: () => pools.connections(),
+    onStatement: (watch) => pools.onStatement(watch),
+    started: () => pools.started(),
+    connect: (isCostly, url) => pools.connect(isCostly, url),
 
     async *pages<R>(q: Query, size = 500) {
       const client = await this.connect()
@@ -263,22 +176,152 @@ export function createDb(options: DbOptions): Db {
       }
     },
 
-    async connect(costly = false, url?: string) {
-      const client = new pg.Client(url ? ofReplica(url) : connection)
-      // As in the pools: without a handler a dropped connection would end the process.
-      client.on('error', (error) => options.log.warn({ err: error.message }, 'database connection lost'))
-      await client.connect()
-      await adjust(client, { ...session, ...(costly && ALONE), statement_timeout: '0' })
-      if (costly && !url) yielding(client)
-      return client
-    },
-
     async end() {
-      ended ??= Promise.all([replica?.end(), ...[...pools.values(), ...replicaPools].map((pool) => pool.end())])
+      ended ??= Promise.all([replica?.end(), pools.end()])
       await ended
     },
   }
 }
+
+/** The connections of one database: a pool for each lane, those of its replica, and single ones outside of them. */
+class Pools {
+  readonly #options: DbOptions
+  readonly #cipher: Cipher
+  readonly #connection: pg.PoolConfig
+  readonly #session: Readonly<Record<string, string>>
+  readonly #sizes: Record<LaneName, number>
+  readonly #pools = new Map<LaneName, pg.Pool>()
+  readonly #replicaPools: pg.Pool[] = []
+  #isPatient: boolean
+  #watch: StatementWatch | undefined
+
+  constructor(options: DbOptions) {
+    const { url: bare, options: given } = splitOptions(options.url)
+    this.#options = options
+    this.#cipher = options.secret === undefined ? noCipher : createCipher(options.secret)
+    this.#isPatient = options.patient === true
+    this.#session = { ...SESSION, ...settingsOf(given) }
+    this.#sizes = laneSizes(options.connections)
+    this.#connection = {
+      connectionString: bare,
+      application_name: options.applicationName ?? 'ordinator',
+      connectionTimeoutMillis: options.patient ? 0 : connectTimeoutOf(options),
+      keepAlive: true,
+      types: { getTypeParser },
+    }
+  }
+
+  /** Made once for each name. */
+  lane(name: LaneName): Lane {
+    const { log, lowPriority: isLow } = this.#options
+    const usual = this.#usualOf(name)
+    const pool = this.#poolOf(name, {
+      ...this.#connection,
+      verify: (client, done) => {
+        if (this.#isPatient) patientClients.add(client)
+        adjust(client, this.#isPatient ? { ...usual, ...PATIENT } : usual).then(() => done(), done)
+      },
+    })
+    if (name === 'costly' || isLow) pool.on('connect', (client) => this.#yield(client))
+    this.#pools.set(name, pool)
+    return laneOf(pool, log, this.#cipher, {
+      prepare: (client) => (!this.#isPatient && patientClients.delete(client) ? adjust(client, usual) : undefined),
+      took: (ms, q) => this.#took(name, ms, q),
+    })
+  }
+
+  /** A pool of connections to the replica, with the settings of a lane. */
+  ofReplica(name: LaneName, url: string): pg.Pool {
+    const pool = this.#poolOf(name, this.toReplica(url))
+    this.#replicaPools.push(pool)
+    return pool
+  }
+
+  toReplica(url: string): pg.PoolConfig {
+    return {
+      ...this.#connection,
+      connectionString: splitOptions(url).url,
+      application_name: `${this.#connection.application_name}-replica`,
+      connectionTimeoutMillis: REPLICA_CONNECT_MS,
+    }
+  }
+
+  async connect(costly = false, url?: string): Promise<pg.Client> {
+    const client = new pg.Client(url ? this.toReplica(url) : this.#connection)
+    // As in the pools: without a handler a dropped connection would end the process.
+    client.on('error', (error) => this.#options.log.warn({ err: error.message }, 'database connection lost'))
+    await client.connect()
+    await adjust(client, { ...this.#session, ...(costly && ALONE), statement_timeout: '0' })
+    if (costly && !url) this.#yield(client)
+    return client
+  }
+
+  connections(): ReturnType<Db['connections']> {
+    const now = [...this.#pools].map(([name, { totalCount: open, idleCount: idle, waitingCount: waiting }]) => [
+      name,
+      { open, idle, waiting },
+    ])
+    return Object.fromEntries(now) as ReturnType<Db['connections']>
+  }
+
+  onStatement(watch: StatementWatch): void {
+    this.#watch = watch
+  }
+
+  started(): void {
+    const connectTimeout = connectTimeoutOf(this.#options)
+    this.#isPatient = false
+    this.#connection.connectionTimeoutMillis = connectTimeout
+    for (const pool of this.#pools.values()) pool.options.connectionTimeoutMillis = connectTimeout
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#pools.values(), ...this.#replicaPools].map((pool) => pool.end()))
+  }
+
+  #poolOf(name: LaneName, base: pg.PoolConfig): pg.Pool {
+    const size = this.#sizes[name]
+    return new pg.Pool({
+      // Called with each new connection before its first query.
+      verify: (client, done) => void adjust(client, this.#usualOf(name)).then(() => done(), done),
+      ...base,
+      Client: BoundedClient as never,
+      max: Math.min(this.#options.max ?? size, size),
+      maxLifetimeSeconds: BACKEND_LIFE_SECONDS,
+      idleTimeoutMillis: 60_000,
+    })
+  }
+
+  #usualOf(name: LaneName): Record<string, string> {
+    return {
+      ...this.#session,
+      ...(name === 'costly' && ALONE),
+      statement_timeout: String(this.#options.statementTimeout ?? LANES[name].timeout),
+    }
+  }
+
+  /** Lowers the priority of a connection's backend, where it can be. */
+  #yield(client: pg.ClientBase): void {
+    const { processID } = client as unknown as Inside
+    if (this.#options.isOurs && processID) lowerPriority({ pid: processID })
+  }
+
+  #took(pool: LaneName, ms: number, { text }: Query): void {
+    this.#watch?.(pool, ms)
+    if (ms >= SLOW_MS)
+      this.#options.log.warn(
+        {
+          pool,
+          ms: Math.round(ms),
+          requestId: currentRequestId(),
+          text: text.replace(/\s+/g, ' ').slice(0, SLOW_TEXT),
+        },
+        'slow statement',
+      )
+  }
+}
+
+const connectTimeoutOf = ({ connectTimeout = CONNECT_TIMEOUT }: DbOptions): number => connectTimeout
 
 /** Settings in the `options` of a URL: `-c search_path=training,public`. */
 const settingsOf = (options: string): Record<string, string> =>
