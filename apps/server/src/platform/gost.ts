@@ -76,13 +76,165 @@ export interface Encrypted {
 const NO_ENGINE = 'На сервере нет движка ГОСТ: подпись не проверена'
 
 /** @param engine the engine's name; tests pass another to simulate a server without it */
-export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
-  let there: Promise<boolean> | undefined
+export const openGost = (scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost => new OpensslGost(scratch, engine)
+
+class OpensslGost implements Gost {
+  readonly #scratch: Pick<Scratch, 'use'>
+  readonly #engine: string
+  #there: Promise<boolean> | undefined
+
+  constructor(scratch: Pick<Scratch, 'use'>, engine: string) {
+    this.#scratch = scratch
+    this.#engine = engine
+  }
+
+  isThere(): Promise<boolean> {
+    this.#there ??= this.#scratch.use(async (folder) =>
+      (await this.#openssl(folder, ['engine', '-t', this.#engine])).output.includes('[ available ]'),
+    )
+    return this.#there
+  }
+
+  async verify(content: Uint8Array, signature: Uint8Array): Promise<Verified> {
+    if (!(await this.isThere())) return { state: 'unknown', reason: NO_ENGINE }
+    return this.#scratch.use(async (folder): Promise<Verified> => {
+      await writeFile(join(folder, 'content'), content)
+      await writeFile(join(folder, 'signature'), signature)
+      const { code, output } = await this.#openssl(folder, [
+        ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', 'signature', '-content', 'content'],
+        // Trust in the authority is not part of this check.
+        ...['-noverify', '-signer', 'signer.pem', '-out', '/dev/null'],
+      ])
+      if (code !== 0) return { state: 'invalid', reason: reasonOf(output) }
+      const signer = await readFile(join(folder, 'signer.pem'), 'utf8')
+      // With several signers it is unclear which one is meant.
+      if (signer.split('BEGIN CERTIFICATE').length !== 2)
+        return { state: 'invalid', reason: 'В файле подписи не один подписавший: нужна одна подпись' }
+      return { state: 'valid', signer: new X509Certificate(signer) }
+    })
+  }
+
+  makeTestKey(name: string, days: number): Promise<TestKey> {
+    return this.#within(async (folder) => {
+      await this.#did(folder, 'req', [
+        ...['-x509', '-newkey', 'gost2012_256', '-pkeyopt', 'paramset:A', '-nodes', '-keyout', 'key.pem'],
+        ...['-out', 'certificate.pem', '-days', String(days), '-utf8', '-subj', subjectOf(name)],
+      ])
+      const read = (file: string) => readFile(join(folder, file), 'utf8')
+      return { key: await read('key.pem'), certificate: await read('certificate.pem') }
+    })
+  }
+
+  sign(content: Uint8Array, { key, certificate }: TestKey): Promise<Buffer> {
+    return this.#within(async (folder) => {
+      await writeFile(join(folder, 'content'), content)
+      await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+      await writeFile(join(folder, 'certificate.pem'), certificate)
+      await this.#did(folder, 'cms', [
+        ...['-sign', '-binary', '-in', 'content', '-signer', 'certificate.pem', '-inkey', 'key.pem'],
+        ...['-outform', 'DER', '-out', 'signature', '-md', 'md_gost12_256'],
+      ])
+      return readFile(join(folder, 'signature'))
+    })
+  }
+
+  async digests(contents: readonly Uint8Array[]): Promise<Buffer[]> {
+    if (contents.length === 0) return []
+    return this.#within(async (folder) => {
+      const names = contents.map((_content, at) => `content-${at}`)
+      await Promise.all(contents.map((content, at) => writeFile(join(folder, names[at] as string), content)))
+      const { code, output } = await this.#openssl(folder, ['dgst', '-md_gost12_256', '-r', ...names])
+      const found = [...output.matchAll(/^([0-9a-f]{64}) \*content-\d+$/gm)].map(([, hex]) =>
+        Buffer.from(hex as string, 'hex'),
+      )
+      if (code !== 0 || found.length !== contents.length) throw new Error(`openssl dgst: ${output.slice(0, 500)}`)
+      return found
+    })
+  }
+
+  async verifyRaw(content: Uint8Array, signature: Uint8Array, certificate: Uint8Array): Promise<Verified> {
+    if (!(await this.isThere())) return { state: 'unknown', reason: NO_ENGINE }
+    if (signature.length !== RAW_BYTES)
+      return { state: 'invalid', reason: 'Это не подпись ГОСТ Р 34.10-2012 (256 бит)' }
+    return this.#scratch.use(async (folder): Promise<Verified> => {
+      await writeFile(join(folder, 'content'), content)
+      await writeFile(join(folder, 'signature'), signature)
+      await writeFile(join(folder, 'certificate'), certificate)
+      const key = await this.#openssl(folder, [
+        ...['x509', '-inform', 'DER', '-in', 'certificate', '-pubkey', '-noout', '-out', 'key.pem'],
+      ])
+      if (key.code !== 0) return { state: 'invalid', reason: 'Сертификат подписи не читается' }
+      const { code } = await this.#openssl(folder, [
+        ...['dgst', '-md_gost12_256', '-verify', 'key.pem', '-signature', 'signature', 'content'],
+      ])
+      return code === 0
+        ? { state: 'valid', signer: new X509Certificate(certificate) }
+        : { state: 'invalid', reason: 'Подпись не от этих данных или не от этого сертификата' }
+    })
+  }
+
+  signRaw(content: Uint8Array, { key }: TestKey): Promise<Buffer> {
+    return this.#within(async (folder) => {
+      await writeFile(join(folder, 'content'), content)
+      await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+      await this.#did(folder, 'dgst', ['-md_gost12_256', '-sign', 'key.pem', '-out', 'signature', 'content'])
+      return readFile(join(folder, 'signature'))
+    })
+  }
+
+  encrypt(content: Uint8Array, certificate: string): Promise<Encrypted> {
+    return this.#within(async (folder) => {
+      const session = randomBytes(KEY_BYTES)
+      const iv = randomBytes(BLOCK_BYTES)
+      await writeFile(join(folder, 'session'), session, { mode: 0o600 })
+      await writeFile(join(folder, 'content'), content, { mode: 0o600 })
+      await writeFile(join(folder, 'certificate.pem'), certificate)
+      await this.#did(folder, 'pkeyutl', [
+        '-encrypt',
+        '-certin',
+        '-inkey',
+        'certificate.pem',
+        '-in',
+        'session',
+        '-out',
+        'key',
+      ])
+      await this.#did(folder, 'enc', cbc(session, iv, '-e'))
+      return {
+        key: await readFile(join(folder, 'key')),
+        content: Buffer.concat([iv, await readFile(join(folder, 'out'))]),
+      }
+    })
+  }
+
+  decrypt({ key: wrapped, content }: Encrypted, { key }: TestKey): Promise<Buffer> {
+    return this.#within(async (folder) => {
+      await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+      await writeFile(join(folder, 'wrapped'), wrapped)
+      await writeFile(join(folder, 'content'), content.subarray(BLOCK_BYTES))
+      await this.#did(folder, 'pkeyutl', ['-decrypt', '-inkey', 'key.pem', '-in', 'wrapped', '-out', 'session'])
+      const session = await readFile(join(folder, 'session'))
+      await this.#did(folder, 'enc', cbc(session, content.subarray(0, BLOCK_BYTES), '-d'))
+      return readFile(join(folder, 'out'))
+    })
+  }
+
+  /** Runs work in an empty folder. @throws without the engine */
+  async #within<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    if (!(await this.isThere())) throw new Error(NO_ENGINE)
+    return this.#scratch.use(work)
+  }
+
+  /** @throws Error without the arguments, which may hold a key */
+  async #did(folder: string, command: string, args: readonly string[]): Promise<void> {
+    const { code, output } = await this.#openssl(folder, [command, ...args])
+    if (code !== 0) throw new Error(`openssl ${command}: ${output.slice(0, 500)}`)
+  }
 
   /** Runs openssl in an empty folder with the engine's configuration. */
-  async function openssl(folder: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  async #openssl(folder: string, args: readonly string[]): Promise<{ code: number; output: string }> {
     const config = join(folder, 'openssl.cnf')
-    await writeFile(config, CONFIG.replaceAll('gost', engine))
+    await writeFile(config, CONFIG.replaceAll('gost', this.#engine))
     return new Promise((done) => {
       execFile(
         'openssl',
@@ -98,152 +250,6 @@ export function openGost(scratch: Pick<Scratch, 'use'>, engine = 'gost'): Gost {
           done({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, output: `${stdout}${stderr}` }),
       )
     })
-  }
-
-  const isThere = () =>
-    (there ??= scratch.use(async (folder) =>
-      (await openssl(folder, ['engine', '-t', engine])).output.includes('[ available ]'),
-    ))
-
-  /** @throws Error without the arguments, which may hold a key */
-  async function did(folder: string, command: string, args: readonly string[]): Promise<void> {
-    const { code, output } = await openssl(folder, [command, ...args])
-    if (code !== 0) throw new Error(`openssl ${command}: ${output.slice(0, 500)}`)
-  }
-
-  async function mustBeThere(): Promise<void> {
-    if (!(await isThere())) throw new Error(NO_ENGINE)
-  }
-
-  return {
-    isThere,
-    async verify(content, signature) {
-      if (!(await isThere())) return { state: 'unknown', reason: NO_ENGINE }
-      return scratch.use(async (folder): Promise<Verified> => {
-        await writeFile(join(folder, 'content'), content)
-        await writeFile(join(folder, 'signature'), signature)
-        const { code, output } = await openssl(folder, [
-          ...['cms', '-verify', '-binary', '-inform', 'DER', '-in', 'signature', '-content', 'content'],
-          // Trust in the authority is not part of this check.
-          ...['-noverify', '-signer', 'signer.pem', '-out', '/dev/null'],
-        ])
-        if (code !== 0) return { state: 'invalid', reason: reasonOf(output) }
-        const signer = await readFile(join(folder, 'signer.pem'), 'utf8')
-        // With several signers it is unclear which one is meant.
-        if (signer.split('BEGIN CERTIFICATE').length !== 2)
-          return { state: 'invalid', reason: 'В файле подписи не один подписавший: нужна одна подпись' }
-        return { state: 'valid', signer: new X509Certificate(signer) }
-      })
-    },
-    async makeTestKey(name, days) {
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        const { code, output } = await openssl(folder, [
-          ...['req', '-x509', '-newkey', 'gost2012_256', '-pkeyopt', 'paramset:A', '-nodes', '-keyout', 'key.pem'],
-          ...['-out', 'certificate.pem', '-days', String(days), '-utf8', '-subj', subjectOf(name)],
-        ])
-        if (code !== 0) throw new Error(`openssl req: ${output.slice(0, 500)}`)
-        const read = (file: string) => readFile(join(folder, file), 'utf8')
-        return { key: await read('key.pem'), certificate: await read('certificate.pem') }
-      })
-    },
-    async sign(content, { key, certificate }) {
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        await writeFile(join(folder, 'content'), content)
-        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
-        await writeFile(join(folder, 'certificate.pem'), certificate)
-        const { code, output } = await openssl(folder, [
-          ...['cms', '-sign', '-binary', '-in', 'content', '-signer', 'certificate.pem', '-inkey', 'key.pem'],
-          ...['-outform', 'DER', '-out', 'signature', '-md', 'md_gost12_256'],
-        ])
-        if (code !== 0) throw new Error(`openssl cms: ${output.slice(0, 500)}`)
-        return readFile(join(folder, 'signature'))
-      })
-    },
-    async digests(contents) {
-      if (contents.length === 0) return []
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        const names = contents.map((_content, at) => `content-${at}`)
-        await Promise.all(contents.map((content, at) => writeFile(join(folder, names[at] as string), content)))
-        const { code, output } = await openssl(folder, ['dgst', '-md_gost12_256', '-r', ...names])
-        const found = [...output.matchAll(/^([0-9a-f]{64}) \*content-\d+$/gm)].map(([, hex]) =>
-          Buffer.from(hex as string, 'hex'),
-        )
-        if (code !== 0 || found.length !== contents.length) throw new Error(`openssl dgst: ${output.slice(0, 500)}`)
-        return found
-      })
-    },
-    async verifyRaw(content, signature, certificate) {
-      if (!(await isThere())) return { state: 'unknown', reason: NO_ENGINE }
-      if (signature.length !== RAW_BYTES)
-        return { state: 'invalid', reason: 'Это не подпись ГОСТ Р 34.10-2012 (256 бит)' }
-      return scratch.use(async (folder): Promise<Verified> => {
-        await writeFile(join(folder, 'content'), content)
-        await writeFile(join(folder, 'signature'), signature)
-        await writeFile(join(folder, 'certificate'), certificate)
-        const key = await openssl(folder, [
-          ...['x509', '-inform', 'DER', '-in', 'certificate', '-pubkey', '-noout', '-out', 'key.pem'],
-        ])
-        if (key.code !== 0) return { state: 'invalid', reason: 'Сертификат подписи не читается' }
-        const { code } = await openssl(folder, [
-          ...['dgst', '-md_gost12_256', '-verify', 'key.pem', '-signature', 'signature', 'content'],
-        ])
-        return code === 0
-          ? { state: 'valid', signer: new X509Certificate(certificate) }
-          : { state: 'invalid', reason: 'Подпись не от этих данных или не от этого сертификата' }
-      })
-    },
-    async signRaw(content, { key }) {
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        await writeFile(join(folder, 'content'), content)
-        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
-        const { code, output } = await openssl(folder, [
-          ...['dgst', '-md_gost12_256', '-sign', 'key.pem', '-out', 'signature', 'content'],
-        ])
-        if (code !== 0) throw new Error(`openssl dgst: ${output.slice(0, 500)}`)
-        return readFile(join(folder, 'signature'))
-      })
-    },
-    async encrypt(content, certificate) {
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        const session = randomBytes(KEY_BYTES)
-        const iv = randomBytes(BLOCK_BYTES)
-        await writeFile(join(folder, 'session'), session, { mode: 0o600 })
-        await writeFile(join(folder, 'content'), content, { mode: 0o600 })
-        await writeFile(join(folder, 'certificate.pem'), certificate)
-        await did(folder, 'pkeyutl', [
-          '-encrypt',
-          '-certin',
-          '-inkey',
-          'certificate.pem',
-          '-in',
-          'session',
-          '-out',
-          'key',
-        ])
-        await did(folder, 'enc', cbc(session, iv, '-e'))
-        return {
-          key: await readFile(join(folder, 'key')),
-          content: Buffer.concat([iv, await readFile(join(folder, 'out'))]),
-        }
-      })
-    },
-    async decrypt({ key: wrapped, content }, { key }) {
-      await mustBeThere()
-      return scratch.use(async (folder) => {
-        await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
-        await writeFile(join(folder, 'wrapped'), wrapped)
-        await writeFile(join(folder, 'content'), content.subarray(BLOCK_BYTES))
-        await did(folder, 'pkeyutl', ['-decrypt', '-inkey', 'key.pem', '-in', 'wrapped', '-out', 'session'])
-        const session = await readFile(join(folder, 'session'))
-        await did(folder, 'enc', cbc(session, content.subarray(0, BLOCK_BYTES), '-d'))
-        return readFile(join(folder, 'out'))
-      })
-    },
   }
 }
 
