@@ -20,8 +20,18 @@ export interface DemoDiscount {
   given?: number
 }
 
-/** @param day YYYY-MM-DD at this distance from today */
-export const demoDiscounts = (day: (days: number) => string): readonly DemoDiscount[] => [
+/** YYYY-MM-DD at this distance from today. */
+type Day = (days: number) => string
+
+export const demoDiscounts = (day: Day): readonly DemoDiscount[] => [
+  ...OF_PATIENTS,
+  ...ofServices(day),
+  ...byCode(day),
+  ...restricted(day),
+]
+
+/** Given for who the patient is. */
+const OF_PATIENTS: readonly DemoDiscount[] = [
   {
     row: {
       name: 'Пенсионерам по будням утром',
@@ -82,6 +92,10 @@ export const demoDiscounts = (day: (days: number) => string): readonly DemoDisco
     status: 'active',
     given: 12,
   },
+]
+
+/** Given for what is bought. */
+const ofServices = (day: Day): readonly DemoDiscount[] => [
   {
     row: {
       name: 'УЗИ в выходные',
@@ -118,6 +132,10 @@ export const demoDiscounts = (day: (days: number) => string): readonly DemoDisco
     status: 'active',
     given: 26,
   },
+]
+
+/** Given to whoever shows a code or a card. */
+const byCode = (day: Day): readonly DemoDiscount[] => [
   {
     row: {
       name: 'Первый визит с сайта',
@@ -174,6 +192,10 @@ export const demoDiscounts = (day: (days: number) => string): readonly DemoDisco
       { code: 'PODAROK-9XQ4', limit: 1, expires: day(180) },
     ],
   },
+]
+
+/** For the staff, for bonuses or on approval, and those not in force: ahead, past, paused, drafts. */
+const restricted = (day: Day): readonly DemoDiscount[] => [
   {
     row: { name: 'Сотрудникам клиники', kind: 'percent', value: 30, staff: true, priority: 20 },
     names: { exceptGroups: ['Товары'] },
@@ -225,8 +247,8 @@ interface DemoProgram {
   names?: { groups?: readonly string[] }
 }
 
-/** Bonus programmes. @param day at this distance from today */
-export const demoPrograms = (day: (days: number) => string): (Create<typeof BonusProgram> & DemoProgram)[] => [
+/** Bonus programmes. */
+export const demoPrograms = (day: Day): (Create<typeof BonusProgram> & DemoProgram)[] => [
   {
     name: 'Бонусы за оплату',
     percent: 3,
