@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  type Admission,
   type AdmissionLimits,
   createAdmission,
   MAX_PAUSE_MS,
@@ -96,71 +97,7 @@ export function admitRequests(
   server: FastifyInstance,
   whoOf: (request: FastifyRequest) => string | Promise<string>,
 ): void {
-  const perPerson = createAdmission(PER_PERSON)
-  const total = createAdmission(TOTAL)
-  const strangers = createAdmission(STRANGERS)
-  const uploads = createAdmission(UPLOADS)
-  const large = createAdmission(LARGE)
-  const signIn = createAdmission(SIGN_IN)
-  const lenience = createLenience()
-  const load = watchLoad()
-  let refusing = 0
-  const refusingOf = new Map<string, number>()
-
-  function line(
-    admission: ReturnType<typeof createAdmission>,
-    request: FastifyRequest,
-    who: string,
-    done: (error?: Error) => void,
-    placed: (place: Place) => Place = (place) => place,
-  ): void {
-    admission.enter(who, (answer) => {
-      if (typeof answer === 'string') return refuse(answer, who, request, done)
-      // The client has disconnected: skip the work.
-      request.places.push(placed(answer))
-      // The slot may have been freed by another request's answer: restore this request's own context.
-      runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullServer(request) : undefined))
-    })
-  }
-
-  /** The queue before the handler. */
-  function handle(request: FastifyRequest, who: string, done: (error?: Error) => void): void {
-    if (isOfStranger(who))
-      line(strangers, request, who, done, (place) =>
-        resting(place, (ms) => Math.max(ms, STRANGER_REST_MS) * (strangers.waiting() > 0 ? load.factor() : 1)),
-      )
-    else line(total, request, who, done)
-  }
-
-  const again = (request: FastifyRequest): Promise<void> =>
-    new Promise((resolve, reject) => {
-      handle(request, request.who, (error) => {
-        request.begun = performance.now()
-        if (error) reject(error)
-        else resolve()
-      })
-    })
-
-  function refuse(why: Refused, who: string, request: FastifyRequest, done: (error?: Error) => void): void {
-    const error = why === 'person' ? ownCrowd(request) : fullServer(request)
-    if (refusing >= MAX_REFUSING) {
-      request.raw.socket.destroy()
-      return
-    }
-    refusing++
-    const own = (refusingOf.get(who) ?? 0) + 1
-    refusingOf.set(who, own)
-    // A flood of strangers is delayed as a whole, whatever the number of its addresses.
-    const wait = why === 'person' ? refusalMs(own) : isOfStranger(who) ? refusalMs(refusing) : 0
-    setTimeout(() => {
-      refusing--
-      const left = (refusingOf.get(who) ?? 1) - 1
-      if (left > 0) refusingOf.set(who, left)
-      else refusingOf.delete(who)
-      done(error)
-    }, wait)
-  }
-
+  const queues = new Queues()
   server.decorateRequest('who', '')
   server.decorateRequest('places')
   server.decorateRequest('begun', 0)
@@ -169,34 +106,21 @@ export function admitRequests(
     try {
       return await outside
     } finally {
-      await again(this)
+      await queues.again(this)
     }
   })
   server.addHook('onClose', (_server, done) => {
-    load.stop()
+    queues.stop()
     done()
   })
   server.addHook('onRequest', (request, reply, done) => {
     request.places = []
-    const { aside } = request.routeOptions.config
-    if (aside === 'free' && request.routeOptions.url === HEALTH) return done()
+    const { config, url } = request.routeOptions
+    if (config.aside === 'free' && url === HEALTH) return done()
     const who = whoOf(request)
     const enter = (known: string) => {
       request.who = known
-      if (aside === 'free') return runFor(isOfStranger(known), done)
-      // The slot of a sign-in that fails rests, so that guessing passwords does not occupy the machine.
-      if (aside === 'sign-in')
-        return line(signIn, request, known, done, (place) =>
-          resting(place, (ms) =>
-            reply.statusCode < 400 || signIn.waiting() === 0 ? 0 : ms * Math.min(load.factor(), MAX_SIGN_IN_REST),
-          ),
-        )
-      line(perPerson, request, known, (error) => {
-        if (error || !isLarge(request)) return done(error)
-        line(large, request, known, done, (place) =>
-          pausing(place, () => (reply.statusCode < 400 ? 0 : lenience.pauseOf(known))),
-        )
-      })
+      queues.enter(request, reply, done)
     }
     if (typeof who === 'string') return enter(who)
     who.then(enter, done)
@@ -204,17 +128,11 @@ export function admitRequests(
   server.addHook('preHandler', (request, _reply, done) => {
     request.begun = performance.now()
     if (request.routeOptions.config.aside) return done()
-    const begun = (error?: Error) => {
+    queues.handle(request, (error) => {
       request.begun = performance.now()
       done(error)
-    }
-    if (isForm(request)) line(uploads, request, request.who, begun)
-    else handle(request, request.who, begun)
+    })
   })
-  const leave = (request: FastifyRequest) => {
-    const took = request.begun > 0 ? performance.now() - request.begun : 0
-    for (const place of request.places?.splice(0) ?? []) place.leave(took)
-  }
   // Free the slot when the answer is built: a slow reader or a stream must not keep it.
   server.addHook('onSend', (request, _reply: FastifyReply, payload, done) => {
     leave(request)
@@ -224,6 +142,124 @@ export function admitRequests(
     leave(request)
     done()
   })
+}
+
+type Done = (error?: Error) => void
+
+/** The queues of one server, and which of them a request passes. */
+class Queues {
+  readonly #perPerson = createAdmission(PER_PERSON)
+  readonly #total = createAdmission(TOTAL)
+  readonly #strangers = createAdmission(STRANGERS)
+  readonly #uploads = createAdmission(UPLOADS)
+  readonly #large = createAdmission(LARGE)
+  readonly #signIn = createAdmission(SIGN_IN)
+  readonly #lenience = createLenience()
+  readonly #load = watchLoad()
+  readonly #refusals = new Refusals()
+
+  /** The queues before the body is read. */
+  enter(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const { who } = request
+    const { aside } = request.routeOptions.config
+    if (aside === 'free') runFor(isOfStranger(who), done)
+    // The slot of a sign-in that fails rests, so that guessing passwords does not occupy the machine.
+    else if (aside === 'sign-in')
+      this.#line(this.#signIn, request, done, (place) =>
+        resting(place, (ms) =>
+          reply.statusCode < 400 || this.#signIn.waiting() === 0
+            ? 0
+            : ms * Math.min(this.#load.factor(), MAX_SIGN_IN_REST),
+        ),
+      )
+    else
+      this.#line(this.#perPerson, request, (error) => {
+        if (error || !isLarge(request)) return done(error)
+        this.#line(this.#large, request, done, (place) =>
+          pausing(place, () => (reply.statusCode < 400 ? 0 : this.#lenience.pauseOf(who))),
+        )
+      })
+  }
+
+  /** The queue before the handler. */
+  handle(request: FastifyRequest, done: Done): void {
+    if (isForm(request)) this.#line(this.#uploads, request, done)
+    else this.#work(request, done)
+  }
+
+  /** Queues once more for the work of a request that has waited aside. @throws HttpError when it is refused */
+  again(request: FastifyRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#work(request, (error) => {
+        request.begun = performance.now()
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+
+  stop(): void {
+    this.#load.stop()
+  }
+
+  #work(request: FastifyRequest, done: Done): void {
+    if (isOfStranger(request.who))
+      this.#line(this.#strangers, request, done, (place) =>
+        resting(
+          place,
+          (ms) => Math.max(ms, STRANGER_REST_MS) * (this.#strangers.waiting() > 0 ? this.#load.factor() : 1),
+        ),
+      )
+    else this.#line(this.#total, request, done)
+  }
+
+  #line(
+    admission: Admission,
+    request: FastifyRequest,
+    done: Done,
+    placed: (place: Place) => Place = (place) => place,
+  ): void {
+    const { who } = request
+    admission.enter(who, (answer) => {
+      if (typeof answer === 'string') return this.#refusals.refuse(answer, who, request, done)
+      // The client has disconnected: skip the work.
+      request.places.push(placed(answer))
+      // The slot may have been freed by another request's answer: restore this request's own context.
+      runFor(isApart(who, request), () => done(request.raw.socket.destroyed ? fullServer(request) : undefined))
+    })
+  }
+}
+
+/** Refusals that are delayed now, in number and of each person. */
+class Refusals {
+  #pending = 0
+  readonly #pendingOf = new Map<string, number>()
+
+  refuse(why: Refused, who: string, request: FastifyRequest, done: Done): void {
+    const error = why === 'person' ? ownCrowd(request) : fullServer(request)
+    if (this.#pending >= MAX_REFUSING) {
+      request.raw.socket.destroy()
+      return
+    }
+    this.#pending++
+    const own = (this.#pendingOf.get(who) ?? 0) + 1
+    this.#pendingOf.set(who, own)
+    // A flood of strangers is delayed as a whole, whatever the number of its addresses.
+    const wait = why === 'person' ? refusalMs(own) : isOfStranger(who) ? refusalMs(this.#pending) : 0
+    setTimeout(() => {
+      this.#pending--
+      const left = (this.#pendingOf.get(who) ?? 1) - 1
+      if (left > 0) this.#pendingOf.set(who, left)
+      else this.#pendingOf.delete(who)
+      done(error)
+    }, wait)
+  }
+}
+
+/** Frees the slots of a request. */
+function leave(request: FastifyRequest): void {
+  const took = request.begun > 0 ? performance.now() - request.begun : 0
+  for (const place of request.places?.splice(0) ?? []) place.leave(took)
 }
 
 const isOfStranger = (who: string): boolean => who.startsWith('address:')
