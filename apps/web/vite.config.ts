@@ -87,6 +87,7 @@ const layers = [
   },
   // Loaded beside every page (`Frame`).
   { name: 'later', test: /web\/src\/kit\/(Toasts|OpenedDialog|DrawnIcon)\.tsx$/ },
+  { name: 'around', test: /web\/src\/app\/around\.ts$/ },
   // Libraries of a page's work and not of its look: what shares them would draw them into every page.
   { name: 'drag', test: dragging },
   { name: 'forms', test: forms },

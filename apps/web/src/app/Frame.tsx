@@ -13,7 +13,7 @@ import { Shell } from './Shell.tsx'
 
 const Realtime = part(async () => ({ default: (await import('#realtime/Realtime.tsx')).Realtime }))
 
-const IncomingCalls = part(() => import('#areas/calls/incoming/IncomingCalls.tsx'))
+const IncomingCalls = part(async () => ({ default: (await import('./around.ts')).IncomingCalls }))
 
 const SupportChat = part(() => import('./SupportChat.tsx'))
 const TelephonyPlugin = part(() => import('#areas/calls/TelephonyPlugin.tsx'))

@@ -13,10 +13,10 @@ import { ConnectionDot } from './ConnectionDot.tsx'
 import classes from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
-const Bell = part(() => import('#areas/notifications/Bell.tsx'), <span className={classes.item} />)
+const Bell = part(async () => ({ default: (await import('./around.ts')).Bell }), <span className={classes.item} />)
 /** Critical laboratory values without a call yet: counted with the user's badges. */
 const CriticalAlert = part(() => import('#areas/laboratory/CriticalAlert.tsx'), <span className={classes.alert} />)
-const Duty = part(() => import('#areas/chats/Duty.tsx'))
+const Duty = part(async () => ({ default: (await import('./around.ts')).Duty }))
 
 interface Props {
   start?: ReactNode

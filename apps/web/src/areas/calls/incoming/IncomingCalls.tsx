@@ -1,19 +1,18 @@
 import { VisuallyHidden } from '@mantine/core'
-import { Call, CallLeg, incomingStates } from '@ordinator/model/areas/calls/call'
+import { CallLeg, incomingStates } from '@ordinator/model/areas/calls/call'
 import type { IncomingCall } from '@ordinator/model/areas/calls/calls'
 import { formatMoney } from '@ordinator/model/format'
 import { phoneText } from '@ordinator/model/phone'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { EndDialog } from '#areas/appeals/index.ts'
 import { api } from '#base/api.ts'
-import { errorMessage } from '#base/apiError.ts'
+import { useFirstDeed } from '#base/firstDeed.ts'
 import { useAccount } from '#base/session.ts'
-import { notify } from '#kit/notify.tsx'
+import { part } from '#kit/chunk.ts'
 import { useLive } from '#realtime/useLive.ts'
-import { invalidateRecords } from '#records/keys.ts'
-import { CallCard } from './CallCard.tsx'
-import classes from './Incoming.module.css'
+
+/** Loaded with the first movement or key, before the first call. */
+const CallPile = part(() => import('./CallPile.tsx'))
 
 const KEY = ['calls', 'incoming']
 /** Polling interval during a call, and time of polling after it: the exchange reports the end with a delay. */
@@ -26,6 +25,7 @@ const LOOK_AFTER_MS = 15_000
  */
 export default function IncomingCalls() {
   const { identity } = useAccount().user
+  useFirstDeed(CallPile.load)
   const cache = useQueryClient()
   const read = () => void cache.invalidateQueries({ queryKey: KEY })
   const last = useRef(0)
@@ -41,59 +41,16 @@ export default function IncomingCalls() {
   })
   useLive(CallLeg.path, read, { filter: { idUser: identity.id }, onReset: read })
   const [hidden, setHidden] = useState<readonly string[]>([])
-  const [chosen, setChosen] = useState<number>()
-  /** Kept outside the card, so that the dialog stays open when the card disappears. */
-  const [ending, setEnding] = useState<{ call: IncomingCall; leaving: boolean }>()
   const hide = (call: IncomingCall) => setHidden((before) => [...before, keyOf(call)])
-  const ready = async (call: IncomingCall) => {
-    try {
-      await api('POST /calls/:id/ready', { params: { id: call.id } }, { forbidden: 'silent' })
-      // A call without an outcome keeps its card.
-      if (!call.needsEnd) hide(call)
-      read()
-    } catch (error) {
-      notify.error(errorMessage(error))
-    }
-  }
   const shown = (calls.data?.items ?? []).filter((call) => !hidden.includes(keyOf(call)))
-  const open = shown.find(({ id }) => id === chosen) ?? shown.find(({ state }) => state === 'talking') ?? shown[0]
+  /** From the first call on: a dialog of the pile outlives its cards. */
+  const [isNeeded, setNeeded] = useState(false)
+  if (shown.length > 0 && !isNeeded) setNeeded(true)
   const ringing = shown.filter(({ state }) => state === 'ringing' || state === 'missed')
   return (
     <>
       <VisuallyHidden role="status">{ringing.map(spoken).join('. ')}</VisuallyHidden>
-      {shown.length > 0 && (
-        <section className={classes.pile} aria-label="Звонки">
-          {shown.map((call) => (
-            <CallCard
-              key={call.id}
-              call={call}
-              opened={call === open}
-              onOpen={() => setChosen(call.id)}
-              onHide={() => hide(call)}
-              onEnd={(leaving) => setEnding((now) => now ?? { call, leaving })}
-              onChanged={read}
-              onReady={() => void ready(call)}
-            />
-          ))}
-        </section>
-      )}
-      {ending && (
-        <EndDialog
-          title="Чем закончился звонок?"
-          action="Записать"
-          cancel={ending.leaving ? 'Позже' : 'Отмена'}
-          run={async (body) => {
-            await api('POST /calls/:id/end', { params: { id: ending.call.id }, body }, { forbidden: 'silent' })
-            await invalidateRecords(cache, Call.path)
-            read()
-            hide(ending.call)
-          }}
-          onClose={() => {
-            setEnding(undefined)
-            if (ending.leaving) hide(ending.call)
-          }}
-        />
-      )}
+      {isNeeded && <CallPile shown={shown} onHide={hide} onChanged={read} />}
     </>
   )
 }
