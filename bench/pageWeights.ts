@@ -33,7 +33,7 @@ const pages: readonly Weighed[] = [
     modules: [APP, 'apps/web/src/records/registry/RegistryScreen.tsx'],
     goal: 400 * KB,
   },
-  { what: 'customers', modules: [APP, 'apps/web/src/app/CustomersScreen.tsx'], goal: 400 * KB, ceiling: 403 * KB },
+  { what: 'customers', modules: [APP, 'apps/web/src/app/CustomersScreen.tsx'], goal: 400 * KB, ceiling: 405 * KB },
   { what: 'my tasks', modules: area('tasks/mine/MyTasksPage.tsx'), goal: 400 * KB },
   { what: 'goods of the warehouse', modules: area('warehouse/goods/GoodsPage.tsx'), goal: 400 * KB },
   { what: 'dashboard', modules: area('dashboard/DashboardPage.tsx'), goal: 450 * KB },
@@ -50,10 +50,10 @@ export const opened: readonly {
   requests: { goal: number; ceiling: number }
 }[] = [
   { path: '/app/login', goal: 180 * KB, ceiling: 141 * KB, requests: { goal: 40, ceiling: 10 } },
-  { path: '/app', goal: 450 * KB, ceiling: 520 * KB, requests: { goal: 40, ceiling: 153 } },
-  { path: '/app/customers', goal: 400 * KB, ceiling: 452 * KB, requests: { goal: 40, ceiling: 71 } },
-  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 435 * KB, requests: { goal: 40, ceiling: 81 } },
-  { path: '/app/warehouse', goal: 400 * KB, ceiling: 411 * KB, requests: { goal: 40, ceiling: 56 } },
+  { path: '/app', goal: 450 * KB, ceiling: 520 * KB, requests: { goal: 40, ceiling: 137 } },
+  { path: '/app/customers', goal: 400 * KB, ceiling: 452 * KB, requests: { goal: 40, ceiling: 57 } },
+  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 435 * KB, requests: { goal: 40, ceiling: 67 } },
+  { path: '/app/warehouse', goal: 400 * KB, ceiling: 411 * KB, requests: { goal: 40, ceiling: 43 } },
 ]
 
 export const readSizes = (file = 'shell.json'): BuiltSizes => JSON.parse(readFileSync(join(CACHE, file), 'utf8'))

@@ -70,8 +70,8 @@ const layers = [
     test: /web\/src\/(records\/(reads|Can)\.tsx?|kit\/(PageHead|Stacks|ErrorState|EmptyState|Skeletons|WidgetCard|Words|Dialog)\.tsx)$/,
   },
   { name: 'realtime', test: /web\/src\/realtime\// },
-  // Few bytes each, and one file for each set of pages that share one.
-  { name: 'icons', test: /node_modules\/@tabler\/icons-react\//, ...byUse, entriesAwareMergeThreshold: 3_000 },
+  // Few bytes each: those of at least three pages in one file, as a request costs more than all of them.
+  { name: 'icons', test: /node_modules\/@tabler\/icons-react\//, minShareCount: 3 },
   { name: 'common', test: isCommon, minShareCount: 100 },
   // Filters of a list above it, without the list: screens of cards have them too.
   { name: 'filters', test: /web\/src\/records\/filters\/(FilterBar|filters|ref)\.tsx?$/ },
