@@ -178,7 +178,12 @@ it('every receipt is printed once or refused with a reason, in any order of oper
         await one.get(`/fiscal-tasks?filter[idDesk]=${idDesk}&filter[status][in]=failed,notConnected`),
       ).items)
         good(await one.post(`/fiscal-tasks/${id}/repair`, { as: 'resend' }))
-      const all = await atRest(idDesk)
+      let all = await atRest(idDesk)
+      // The closing was sent again before a receipt of its shift: the receipt says that it waits for a person.
+      if (all.find(waits)?.error?.includes('закрыта: откройте её')) {
+        good(await one.post(`/cash-desks/${idDesk}/queue`, { act: 'openShift' }))
+        all = await atRest(idDesk)
+      }
       expect(all.filter(waits)).toEqual([])
       const printed = await rows<{ key: string; times: number }>(
         'select "key", count(*)::int as times from simulated_documents where "idDesk" = $1 group by 1',
@@ -194,6 +199,10 @@ it('every receipt is printed once or refused with a reason, in any order of oper
         else if (task.status !== 'done') expect([task.status, task.error, task.kind]).toEqual(settledAside)
       }
     }),
-    { numRuns: runs(8, 300), endOnFailure: true },
+    {
+      numRuns: runs(8, 300),
+      endOnFailure: true,
+      examples: [[['lostAnswer', 'shut', 'sell', 'kill', 'kill', 'close', 'disconnect', 'kill']]],
+    },
   )
 })
