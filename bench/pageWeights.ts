@@ -50,10 +50,10 @@ export const opened: readonly {
   requests: { goal: number; ceiling: number }
 }[] = [
   { path: '/app/login', goal: 180 * KB, ceiling: 141 * KB, requests: { goal: 40, ceiling: 10 } },
-  { path: '/app', goal: 450 * KB, ceiling: 520 * KB, requests: { goal: 40, ceiling: 137 } },
-  { path: '/app/customers', goal: 400 * KB, ceiling: 452 * KB, requests: { goal: 40, ceiling: 57 } },
-  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 435 * KB, requests: { goal: 40, ceiling: 67 } },
-  { path: '/app/warehouse', goal: 400 * KB, ceiling: 411 * KB, requests: { goal: 40, ceiling: 43 } },
+  { path: '/app', goal: 450 * KB, ceiling: 520 * KB, requests: { goal: 40, ceiling: 146 } },
+  { path: '/app/customers', goal: 400 * KB, ceiling: 452 * KB, requests: { goal: 40, ceiling: 61 } },
+  { path: '/app/tasks/mine', goal: 400 * KB, ceiling: 435 * KB, requests: { goal: 40, ceiling: 73 } },
+  { path: '/app/warehouse', goal: 400 * KB, ceiling: 411 * KB, requests: { goal: 40, ceiling: 47 } },
 ]
 
 export const readSizes = (file = 'shell.json'): BuiltSizes => JSON.parse(readFileSync(join(CACHE, file), 'utf8'))
