@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 const START_MS = 600_000
 /** The years begin twenty seconds after a start, and wait at most thirty for calm. */
 const UNTIL_YEARS_MS = 25_000
-const WORK_MS = 90_000
+const WORK_MS = 60_000
 /** Somebody who works looks at something twice a second. */
 const PAUSE_MS = 500
 const PATHS = ['/customers?limit=50', '/coupons?limit=50', '/tasks-management/tasks?limit=50']

@@ -19,6 +19,7 @@ import { useRecordTitle } from '#base/title.ts'
 import { ErrorState } from '#kit/ErrorState.tsx'
 import { IconButton } from '#kit/IconButton.tsx'
 import { PageHead } from '#kit/PageHead.tsx'
+import { Revealed, RevealTogether } from '#kit/RevealTogether.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { Block, HStack, VStack } from '#kit/Stacks.tsx'
 import { StatePage } from '#kit/StatePage.tsx'
@@ -55,11 +56,15 @@ export default function ExaminationPage() {
   return found.data ? (
     <OpenExamination key={`${id} ${found.data.status}`} examination={found.data} refresh={() => void found.refetch()} />
   ) : (
-    <Block p="var(--ord-page)">
-      <LinesSkeleton lines={10} />
-    </Block>
+    waits
   )
 }
+
+const waits = (
+  <Block p="var(--ord-page)">
+    <LinesSkeleton lines={10} />
+  </Block>
+)
 
 function OpenExamination({ examination, refresh }: OpenedProps) {
   const actor = useActor()
@@ -71,30 +76,32 @@ function OpenExamination({ examination, refresh }: OpenedProps) {
   })
   const writes = mayWrite(actor, examination)
   return (
-    <>
+    <RevealTogether>
       <Head examination={examination} draft={draft} refresh={refresh} />
-      <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
-        <Notices examination={examination} draft={draft} />
-        {!ownedRefusal(actor, ClinicalRecommendation) && (
-          <ClinicalBlock
-            idExamination={examination.id}
-            code={examination.code}
-            day={examination.date}
-            mayAnswer={writes && examination.idUser === actor.id}
-          />
-        )}
-        {writes ? (
-          <DraftEditor draft={draft} />
-        ) : (
-          <>
-            <ReadView examination={examination} ready={ready} />
-            <Block maw={900} component="section" framed p={16}>
-              <ExaminationFiles idExamination={examination.id} mayEdit={false} />
-            </Block>
-          </>
-        )}
-      </VStack>
-    </>
+      <Revealed fallback={waits}>
+        <VStack gap={16} px="var(--ord-page)" pb="var(--ord-page)">
+          <Notices examination={examination} draft={draft} />
+          {!ownedRefusal(actor, ClinicalRecommendation) && (
+            <ClinicalBlock
+              idExamination={examination.id}
+              code={examination.code}
+              day={examination.date}
+              mayAnswer={writes && examination.idUser === actor.id}
+            />
+          )}
+          {writes ? (
+            <DraftEditor draft={draft} />
+          ) : (
+            <>
+              <ReadView examination={examination} ready={ready} />
+              <Block maw={900} component="section" framed p={16}>
+                <ExaminationFiles idExamination={examination.id} mayEdit={false} />
+              </Block>
+            </>
+          )}
+        </VStack>
+      </Revealed>
+    </RevealTogether>
   )
 }
 

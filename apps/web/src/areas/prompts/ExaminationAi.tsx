@@ -18,6 +18,7 @@ import { api } from '#base/api.ts'
 import { errorMessage } from '#base/apiError.ts'
 import { ActionButton } from '#kit/ActionButton.tsx'
 import { notify } from '#kit/notify.tsx'
+import { useRevealDelay } from '#kit/RevealTogether.tsx'
 import { SidePanel } from '#kit/SidePanel.tsx'
 import { LinesSkeleton } from '#kit/Skeletons.tsx'
 import { HStack, VStack } from '#kit/Stacks.tsx'
@@ -49,6 +50,7 @@ export function ExaminationAi({ id, ready, contents, flush, onTaken }: Props) {
     retry: false,
     meta: { reportsFailure: true, live: [PromptRun.path] },
   })
+  useRevealDelay(offered.isPending)
   if (!offered.data || (offered.data.prompts.length === 0 && !offered.data.run)) return null
   const { prompts, run } = offered.data
   const read = () => Promise.all([offered.refetch(), invalidateRecords(cache, PromptRun.path)])
